@@ -17,7 +17,10 @@ import mlviz
 MOST_FILES = 16
 MOST_LINES = 300
 SLOW = ("scipy.stats", "scipy.signal", "scipy.optimize", "scipy.interpolate")
-LATE = {"cli/__init__.py": {"mlviz.ui.app", "mlviz.ui.figure"}}
+LATE = {
+    "cli/__init__.py": {"mlviz.ui.app", "mlviz.ui.figure"},
+    "ui/sideplots/loading.py": {"mlviz.ui.sideplots.plot_view"},
+}
 """File -> modules of this package that it imports inside functions; CONTRIBUTING.md says why."""
 PACKAGE = Path(mlviz.__file__).parent
 TESTS = Path(__file__).parent
@@ -113,6 +116,11 @@ def test_qt_stays_in_its_room_and_slow_imports_stay_out(path):
         assert not [n for n in every if n.split(".")[0] in ("PySide6", "shiboken6", "PyQt6", "pyqtgraph")]
 
 
+def test_only_what_a_thread_loads_imports_pyqtgraph():
+    files = {names(path) for path in FILES if any(within(name, "pyqtgraph") for name in imported(path))}
+    assert files == {f"ui/sideplots/{name}.py" for name in ("axis", "handles", "plot_view")}
+
+
 def loaded(statement: str, *modules: str) -> list[str]:
     """Which of the modules a fresh Python has loaded after the statement."""
     asked = f"import sys\n{statement}\nprint([m for m in {modules!r} if m in sys.modules])"
@@ -124,7 +132,14 @@ def loaded(statement: str, *modules: str) -> list[str]:
 def test_the_window_opens_without_scipy():
     # It lists all methods as it opens.
     listed = "import mlviz.ui.shell.window\nfrom mlviz.algorithms import registry\nregistry()"
-    assert loaded(listed, "scipy", "sklearn") == []
+    assert loaded(listed, "scipy", "sklearn", "pyqtgraph") == []
+
+
+@pytest.mark.parametrize("command", ["render --generator moons --sides -o {}", "fit --generator moons", "list"])
+def test_no_command_but_the_window_loads_pyqtgraph(tmp_path, command):
+    arguments = command.format(tmp_path / "a.svg").split()
+    run = f"from contextlib import redirect_stdout\nwith redirect_stdout(sys.stderr):\n    cli.main({arguments})"
+    assert loaded(f"import mlviz.cli as cli\n{run}", "pyqtgraph", "mlviz.ui.sideplots.plot_view") == []
 
 
 @pytest.mark.parametrize("module", ["algorithms", "scene.scene", "picture", "worker", "testing", "cli"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -204,6 +205,8 @@ class Algorithm(Declared):
     traits: ClassVar[Traits] = Traits()
     inks: ClassVar[Mapping[str, RoleInk]] = {}
     """How roles are drawn that only this method's marks have."""
+    parts: int = dataclasses.field(default=1, kw_only=True, repr=False, compare=False)
+    """How many binary models share the time, where it is one of those that stand for several classes."""
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
         """Refuse a class that does not say what a method must say; a base of several methods is `abstract`."""

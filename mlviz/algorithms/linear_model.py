@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,13 @@ class LinearScores(ScoreModel):
         """The score of two classes at x (d,) as the offset and the largest terms, in words."""
         return told_sum(float(self.decision_function(x[None])[0]), self.intercept, self.coef, x, names.of_input)
 
+    def told_way(self, x: Array, threshold: float = 0.0) -> str:
+        """How far it is from x (d,) to where the score of two classes is the threshold, in words."""
+        terms, length = self.coef * (x - self.center), float(np.linalg.norm(self.coef))
+        size = max(1.0, abs(float(self.offset)), float(np.abs(terms).max()))
+        away = abs(float(self.decision_function(x[None])[0]) - threshold) / length
+        return f"{number(away, beside=size / length)} from the decision boundary"
+
     def foot(self, x: Array, threshold: float = 0.0) -> Array | None:
         """The place nearest to x (d,) where the score of two classes is the threshold; None where there is none."""
         way = way_to_zero(float(self.decision_function(x[None])[0]) - threshold, self.coef)
@@ -77,9 +84,8 @@ class LinearScores(ScoreModel):
             if foot is None:
                 return Explanation(f"{sentence}.{after}", measured=True)
             distance = float(np.linalg.norm(x - foot))
-            away = number(distance, beside=1 / float(np.linalg.norm(self.coef)))
             marks = (*ways(x, foot, label), *also) if distance <= farthest else ()
-            return Explanation(f"{sentence}; {away} from the decision boundary.{after}", marks, measured=True)
+            return Explanation(f"{sentence}; {self.told_way(x, threshold)}.{after}", marks, measured=True)
 
         return opened(names.of_class(self.predict(x[None])[0]), follows)
 
@@ -124,9 +130,6 @@ class SupportedScores(ScoreModel):
     at_bound: NDArray[np.bool_]
     support: NDArray[np.intp]
 
-    bound_name: ClassVar[str] = "C"
-    """What the largest possible alpha is called."""
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LinearMargin(SupportedScores, LinearScores):
@@ -159,8 +162,7 @@ class LinearMargin(SupportedScores, LinearScores):
         def follows(threshold: float) -> Explanation:
             sentence = f"f(x) = {self.sum_at(x, names)}"
             if np.isfinite(self.margin):
-                away = number(abs(f - threshold) * self.margin, beside=self.margin)
-                sentence += f"; {away} from the decision boundary, the margin is {number(self.margin)}"
+                sentence += f"; {self.told_way(x, threshold)}, the margin is {number(self.margin)}"
             return Explanation(sentence + ".", self.to_boundary(x, threshold), measured=True)
 
         return opened(names.of_class(self.classes[int(f > 0)]), follows)

@@ -15,6 +15,7 @@ from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
+from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
@@ -28,6 +29,7 @@ _LONGEST = 600
 """So many characters of a complaint are said: names in it may be as long as a file."""
 
 
+_SWITCHES = tuple(parameter.name for parameter in Switches.parameters())
 TABLE_OPTIONS = {
     "encoding": ("encoding", "how a table is encoded (default: found out, as all that follows)"),
     "separator": ("separator", "what stands between its cells"),
@@ -70,6 +72,10 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
             "help": "a hyperparameter; may be repeated",
         },
         "preprocessing": {"metavar": "ID", "help": f"{', '.join(preprocessings())} (tables start standardized)"},
+        "features": {
+            "metavar": "NAME,NAME",
+            "help": f"features beside the inputs: {', '.join(_SWITCHES)}",
+        },
         "multiclass": {"metavar": "HOW", "help": "auto, direct, one-vs-rest or one-vs-one"},
         "balance": {
             "metavar": "HOW",
@@ -189,12 +195,26 @@ def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
         parameter = algorithm.parameter(name.strip())
         changes[parameter.name] = parameter.parse(value)
     given = {name: getattr(options, name) for name in ("preprocessing", "multiclass")}
+    if options.features is not None:
+        given |= _features(options.features, options.preprocessing)
     pipeline = pipeline.replace(**{name: value for name, value in given.items() if value is not None})
     if algorithm.id != pipeline.algorithm.id and pipeline.decision.rule == "threshold":
         pipeline = pipeline.replace(decision=NATURAL_DECISION)  # a threshold was one on the other method's score
     weights, decision = _deciding(pipeline, options)
     pipeline = pipeline.replace(algorithm=algorithm.replace(**changes), weights=weights, decision=decision)
     return replace(panel, pipeline=pipeline, target=panel.target if options.target is None else options.target)
+
+
+def _features(text: str, preprocessing: str | None) -> dict[str, Any]:
+    """The preprocessing "features" with just those switches on."""
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in _SWITCHES:
+            known = ", ".join(_SWITCHES)
+            raise BadOptions(f"--features {told(name)}: there is no such feature; there are {known}", USAGE)
+    if preprocessing not in (None, "features"):
+        raise BadOptions("--features and --preprocessing say different things: leave one out", USAGE)
+    return {"preprocessing": "features"} | {name: name in names for name in _SWITCHES}
 
 
 def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights, Decision]:

@@ -61,7 +61,7 @@ def contour(
     line = _traced(generator, level)
     if inside is not None:
         drawn = np.isfinite(line[:, 0])
-        line[drawn] = _at_jumps(line[drawn], x, y, lambda nodes: inside(grid.to_places(nodes)))
+        line[drawn] = _at_jumps(line[drawn], x, y, lambda nodes: inside(grid.asked(nodes)))
     return grid.to_places(straightened(line, grid))
 
 

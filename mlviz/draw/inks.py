@@ -105,6 +105,7 @@ _inks = {
     "density": RoleInk(Tone(pale=0.4), width=0.9),
     "trail": RoleInk(Tone(pale=0.2), Tone(pale=0.2), width=1.6, size=5.0, halo=CANVAS),
     "component": RoleInk(fill=TEXT, width=2.6, halo=CANVAS),
+    "loading": RoleInk(_CURVE, _CURVE, width=1.8, halo=CANVAS),
     "component line": RoleInk(Tone(pale=0.3), width=1.4, dash="dashed"),
     "error": RoleInk(Tone(pale=0.5), width=1.0),
     "foot": RoleInk(fill=Tone(pale=0.15), width=1.0, size=4.5, halo=CANVAS),

@@ -48,12 +48,25 @@ UNNAMED = Names()
 
 
 @dataclass(frozen=True, eq=False)
+class Components(Brief):
+    """The principal components that the two axes are, and all the others."""
+
+    inputs: tuple[str, ...]
+    """The d inputs that they are made of."""
+    rows: Array
+    """(2, d) the weights of the inputs in the two components that are seen, each of length 1."""
+    deviations: Array
+    """(d,) the standard deviation of the scores along every component, largest first."""
+
+
+@dataclass(frozen=True, eq=False)
 class Context(Brief):
     """Plain arrays about the fit being drawn, in the coordinates of the model, those of the preprocessed inputs.
 
     Exactly one of `grid` and `line` is given where the model can be drawn on the data: `grid` when its two inputs are
     the two axes shown, `line` (m,) when its only input is the horizontal axis and its target the vertical one. Both
     are None when the inputs are others; overlays then return nothing, unless what they draw has a place on the `plane`.
+    Where the inputs are features of the two axes there is a `lifted` grid instead, and overlays draw the field alone.
     """
 
     X: Array
@@ -67,8 +80,12 @@ class Context(Brief):
     task: Task
     grid: Grid | None = None
     line: Array | None = None
+    line_scale: float = 1.0
+    """How long a unit of the axis along which the line lies is in the model's input."""
+    lifted: Grid | None = None
+    """The nodes on the canvas, where the model is asked at features of these."""
     field: NDArray[Any] | None = None
-    """The model's field on `grid`: (ny, nx) or (ny, nx, k); None where the method has none."""
+    """The model's field on the `nodes`: (ny, nx) or (ny, nx, k); None where the method has none."""
     fine: bool = False
     """Whether the picture is meant to stay: what takes a moment to get exactly right is worth it."""
     class_margins: NDArray[Any] | None = None
@@ -107,6 +124,14 @@ class Context(Brief):
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 
+    components: Components | None = None
+    """What the axes are, where they are components of the inputs."""
+
+    @property
+    def nodes(self) -> Grid | None:
+        """The grid on which the field is, if there is one."""
+        return self.lifted if self.grid is None else self.grid
+
     def axis_label(self, j: int) -> str:
         """What an axis is called along which there are values of input j."""
         return ", ".join(filter(None, [self.names.of_input(j), self.scaled]))
@@ -134,10 +159,22 @@ class OnGrid(Context):
     grid: Grid
 
 
-class OnField(OnGrid):
+class OnNodes(Context):
+    """A context that has nodes on which a model can be asked: what is made of its answers stands on the canvas."""
+
+    nodes: Grid
+
+
+class OnField(OnNodes):
     """A context that has a field, too."""
 
     field: NDArray[Any]
+
+
+class OnComponents(Context):
+    """A context whose axes are components."""
+
+    components: Components
 
 
 class OnLine(Context):

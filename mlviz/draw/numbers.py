@@ -22,6 +22,8 @@ _WHOLE_BELOW = 1e5
 """Smaller numbers have all the digits before the point, whatever is asked for."""
 _ROUNDING = 1e-13
 """A number so much smaller than those it is the sum of is nothing."""
+_UNSEEN = 1e-10
+"""A part so much smaller than the largest of its sum changes no digit that is told of it."""
 _LEAST_PROBABILITY = 1e-3
 _LEAST_PERCENT = 1e-3
 _FINEST = 5
@@ -45,9 +47,26 @@ def number(value: float, digits: int = 3, beside: float = 0.0) -> str:
     return f"{value:.0f}" if whole else f"{value + 0.0:.{digits}g}"
 
 
-def numbers_apart(*values: float) -> list[str]:
-    """Numbers with as many digits as it takes to see which of them differ, where five are enough."""
-    different = len({float(value) for value in values})
+def summed(*parts: float, beside: float = 0.0) -> tuple[float, ...]:
+    """A sum, then its parts, all without what is nothing beside the largest of them or numbers of the size `beside`.
+
+    What is told of a sum is the sum of what is told of its parts.
+    """
+    size = max(beside, *map(abs, parts))
+    if not math.isfinite(size):
+        return (sum(parts), *parts)
+    kept = [part if abs(part) > _UNSEEN * size else 0.0 for part in parts]
+    total = sum(kept)
+    return (total if abs(total) > _UNSEEN * size else 0.0, *kept)
+
+
+def numbers_apart(*values: float, beside: float = 0.0) -> list[str]:
+    """Numbers with as many digits as it takes to see which of them differ, where five are enough.
+
+    Beside numbers of the size `beside` what rounding leaves is `cleared`.
+    """
+    values = tuple(cleared(float(value), beside) for value in values)
+    different = len(set(values))
     for digits in (3, 4, _FINEST):
         told = [number(value, digits) for value in values]
         if len(set(told)) == different:
@@ -85,6 +104,11 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or f'{noun}s'}"
 
 
+def some_have(n: int, of: int, noun: str, plural: str = "") -> str:
+    """How many of them have something, up to the verb."""
+    return f"the {noun} has" if of == 1 else f"{n} of {counted(of, noun, plural)} {'has' if n == 1 else 'have'}"
+
+
 def signed(value: float, gap: str = "", digits: int = 3, beside: float = 0.0) -> str:
     """A number as a summand: always with its sign, then the gap and its size."""
     return f"{'-' if value < 0 else '+'}{gap}{number(abs(value), digits, beside)}"
@@ -110,12 +134,12 @@ def linear_sum(
     given = list(terms)
     if not all(math.isfinite(weight * x) for weight, x, _ in given):
         return number(value, digits)
-    size = max([beside, abs(offset), *(abs(weight * x) for weight, x, _ in given)])
-    least = _ROUNDING * size
+    least = max(_UNSEEN * max([abs(offset), *(abs(weight * x) for weight, x, _ in given)]), _ROUNDING * beside)
+    value, offset = (part if abs(part) > least else 0.0 for part in (value, offset))
     given = [(w if max(abs(w), abs(w * x)) > least else 0.0, x, name) for w, x, name in given]
-    told = number(value, digits, size)
+    told = number(value, digits)
     for more in range(digits, _FINEST + 1):
-        base = number(offset, more, size)
+        base = number(offset, more)
         pairs = [(number(weight, more), number(x, more), name) for weight, x, name in given]
         found = _read(base) + sum(_read(weight) * _read(x) for weight, x, _ in pairs)
         if rest or number(found, digits) == told:

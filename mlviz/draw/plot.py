@@ -25,7 +25,8 @@ Limits = tuple[float, float, float, float]
 class Handle(Brief):
     """A draggable thing: it slides on the polyline points (m, 2) and sets what stands at a path to values (m,) there.
 
-    The path begins with where it stands: "algorithm.C", "weights.balance", "decision.threshold", "view.step".
+    The path begins with where it stands: "algorithm.C", "weights.balance", "decision.threshold", "view.step". A handle
+    that is an "upright" line slides along the horizontal axis, a "level" one along the vertical axis.
     """
 
     path: str
@@ -33,6 +34,7 @@ class Handle(Brief):
     values: NDArray[np.float64]
     at: int
     label: str = ""
+    kind: Literal["point", "upright", "level"] = "point"
 
 
 @dataclass(frozen=True, eq=False)

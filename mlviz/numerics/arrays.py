@@ -12,6 +12,12 @@ Labels = NDArray[np.intp]
 """A whole number for each sample: the number of its class or cluster, or a row."""
 Mask = NDArray[np.bool_]
 """Whether, for each sample."""
+_ROUNDING = 1e-13
+
+
+def without_rounding(values: Array, beside: Array | float) -> Array:
+    """The values, 0 in place of those that are rounding of numbers of the size `beside`: no sign is left to it."""
+    return np.where(np.abs(values) <= _ROUNDING * beside, 0.0, values)
 
 
 def scattered(values: NDArray[Any], rows: NDArray[np.intp], n: int, outside: int = 0) -> NDArray[Any]:

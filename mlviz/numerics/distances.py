@@ -20,6 +20,11 @@ FARTHEST_COMPUTABLE = 1e150
 """Coordinates farther apart than this have no squared distance in floating point."""
 
 
+def reach(*places: Array) -> float:
+    """How far from 0 the coordinates of places (..., d) are: beside it, rounding of their differences is nothing."""
+    return max(float(np.abs(one).max()) for one in places)
+
+
 def distance_measure(differences: Sequence[Array] | Array, metric: str) -> Array:
     """The gap of places whose coordinates differ by `differences`, one per coordinate, broadcast together."""
     terms = [d * d if metric == "euclidean" else np.abs(d) for d in differences]

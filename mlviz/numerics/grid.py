@@ -91,6 +91,10 @@ class Grid(Brief):
         """The values of `x` and `y` (m, 2) that are at places."""
         return places
 
+    def asked(self, nodes: Array) -> Array:
+        """Where a model is asked for values of `x` and `y` (m, 2), finite ones."""
+        return self.to_places(nodes)
+
     def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> NDArray[Any]:
         """What a model says at every node, (ny, nx) or (ny, nx, k).
 
@@ -104,19 +108,38 @@ class Grid(Brief):
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedGrid(Grid):
-    """A regular grid whose nodes are asked elsewhere: the node (x[i], y[j]) is at ``matrix @ (x[i], y[j]) + shift``.
-
-    Its places are no regular grid, so models answer for it place by place.
-    """
-
-    matrix: Array
-    shift: Array
+class AskedGrid(Grid):
+    """A regular grid whose nodes are asked elsewhere, at what is no regular grid: place by place."""
 
     @np.errstate(over="ignore")
     def points(self) -> Array:
-        """The places of the nodes as rows, (ny * nx, 2), x running fastest: reshape a result to `shape`."""
-        return as_dtype(self.to_places(super().points()), np.float64)
+        """The places of the nodes as rows, (ny * nx, d), x running fastest: reshape a result to `shape`."""
+        return as_dtype(self.asked(super().points()), np.float64)
+
+    def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> NDArray[Any]:
+        """What a model says at every node, (ny, nx) or (ny, nx, k), asked place by place."""
+        said = np.asarray(at(self.points()))
+        said = said.reshape(self.shape + said.shape[1:])
+        return as_dtype(said, dtype) if said.dtype.kind == "f" else said
+
+
+@dataclass(frozen=True, eq=False)
+class LiftedGrid(AskedGrid):
+    """A regular grid on the axes whose nodes are asked at `lift` of them, (m, 2) -> (m, d): no way leads back."""
+
+    lift: Callable[[Array], Array]
+
+    def asked(self, nodes: Array) -> Array:
+        """What the nodes (m, 2) are for a model, (m, d)."""
+        return self.lift(nodes)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedGrid(AskedGrid):
+    """A regular grid whose node (x[i], y[j]) is at ``matrix @ (x[i], y[j]) + shift``."""
+
+    matrix: Array
+    shift: Array
 
     def to_places(self, nodes: Array) -> Array:
         """Where values of `x` and `y` (m, 2) are; a gap, NaN, stays one."""
@@ -125,9 +148,3 @@ class PlacedGrid(Grid):
     def to_nodes(self, places: Array) -> Array:
         """The values of `x` and `y` (m, 2) that are at places."""
         return np.asarray(np.linalg.solve(self.matrix, (places - self.shift).T).T)
-
-    def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> NDArray[Any]:
-        """What a model says at every node, (ny, nx) or (ny, nx, k), asked place by place."""
-        said = np.asarray(at(self.points()))
-        said = said.reshape(self.shape + said.shape[1:])
-        return as_dtype(said, dtype) if said.dtype.kind == "f" else said

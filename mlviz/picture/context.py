@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.layer import Chart, Context, Drawn, Names
+from mlviz.draw.layer import Chart, Components, Context, Drawn, Names
 from mlviz.numerics.arrays import Array
 from mlviz.picture.viewport import FieldSample, Viewport
 from mlviz.pipeline.binary_tasks import BinaryModel
@@ -26,15 +26,20 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
     model, transform = state.model, state.model.training.transform
     place = probe_of(scene, viewport)
     grid, line = viewport.grid, viewport.line
+    inner = None if line is None else transform.to_model(line[:, None])[:, 0]
     X, y, _ = model.training.given
+    axes, lifts = transform.components, transform.lifts
+    asked = None if grid is None else transform.grid(grid)
     context = Context(
         X=X,
         y=y,
         rows=fit.rows[model.training.rows],
         algorithm=fit.pipeline.algorithm,
         task=fit.roles.task,
-        grid=None if grid is None else transform.grid(grid),
-        line=None if line is None else transform.to_model(line[:, None])[:, 0],
+        grid=None if lifts else asked,
+        lifted=asked if lifts else None,
+        line=inner,
+        line_scale=1.0 if line is None or inner is None else float((inner[-1] - inner[0]) / (line[-1] - line[0])),
         field=field_sample.field,
         fine=viewport.fine,
         class_margins=field_sample.class_margins,
@@ -43,12 +48,13 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         names=Names(scene.dataset.names(), transform.names(fit.roles.inputs)),
         scaled=transform.caption if transform.names(fit.roles.inputs) == fit.roles.inputs else "",
         probe=None if place is None else transform.to_model(place[None])[0],
-        slice=None if grid is None else transform.from_canvas(_slice(scene, viewport)),
+        slice=None if grid is None or lifts else transform.from_canvas(_slice(scene, viewport)),
         vote_counts=field_sample.vote_counts,
         left_out=_left_out(fit, model),
         history=state.history,
         step=state.step,
-        plane=viewport.plane,
+        plane=None if lifts else viewport.plane,
+        components=None if axes is None else Components(fit.roles.inputs, *axes),
     )
     return _decided(_drawn(context, model), model)
 
@@ -125,8 +131,8 @@ def drawn_for(
     elif overlay.parts == "probe" and (place := probe_of(scene, viewport)) is not None:
         for part in leading_parts(model, place):
             field_sample = None
-            if context.grid is not None and part.model.field is not None:
-                field_sample = context.grid.field_of(part.model, np.float32)
+            if context.nodes is not None and part.model.field is not None:
+                field_sample = context.nodes.field_of(part.model, np.float32)
             yield part.model, dataclasses.replace(_restricted(context, part), field=field_sample)
 
 

@@ -34,7 +34,7 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
     if code is None or (weighing and not _weighable(code, model, pipeline.weights)):
         return ""
     task = roles(scene, scene.panels[index]).task
-    before_it = pipeline.preprocessor.sklearn
+    before_it = pipeline.preprocessor.counterpart(model.training.X.shape[1])
     imports, estimator = ["import numpy as np", *code.imports], _estimator(code, model, before_it)
     if len(code.steps) > 1 or before_it:
         imports.append("from sklearn.pipeline import make_pipeline")

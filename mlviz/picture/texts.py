@@ -49,15 +49,21 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewp
 
 
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
-    """How steep a linear function of few inputs is along each of them, in the units of the axes."""
+    """How steep a linear function of few inputs is along each of them, in the units of the axes.
+
+    Of features, which have no axes, the weights.
+    """
     coef = model.inner.coef if isinstance(model.inner, HasCoef) else None
     transform = model.training.transform
     if coef is None or coef.ndim != 1 or len(fit.roles.inputs) > _SLOPES:
         return {}
-    if len(coef) != len(transform.names(fit.roles.inputs)):
+    names = transform.names(fit.roles.inputs)
+    if len(coef) != len(names):
         return {}
-    slopes = zip(fit.roles.inputs, transform.slopes(coef).tolist(), strict=True)
-    return {f"slope along {name}": slope for name, slope in slopes}
+    slopes = transform.slopes(coef)
+    if slopes is None:
+        return {f"weight of {name}": weight for name, weight in zip(names, coef.tolist(), strict=True)}
+    return {f"slope along {name}": slope for name, slope in zip(fit.roles.inputs, slopes.tolist(), strict=True)}
 
 
 def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Fact], remark: str, draft: bool) -> str:

@@ -79,6 +79,7 @@ def parts_steps(
 
     Methods that are watched advance in step; solvers that yield only to be interrupted run one after the other.
     """
+    algorithm = algorithm.replace(parts=len(problems))
     weights = [None if sample_weight is None else sample_weight[p.rows] for p in problems]
     given = zip(problems, weights, strict=True)
     runs = [

@@ -68,7 +68,7 @@ class PipelineFollower:
             tasks = [
                 (
                     (p.negative, p.positive),
-                    algorithm.for_groups(p.groups),
+                    algorithm.for_groups(p.groups).replace(parts=len(data.problems)),
                     inputs[p.rows],
                     p.y,
                     None if weights is None else weights[p.rows],

@@ -28,7 +28,7 @@ from mlviz.pipeline.decisions import (
 )
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
-from mlviz.pipeline.preprocessing import Transform
+from mlviz.pipeline.preprocessing import Transform, place_in_model
 from mlviz.spec.brief import Brief, brief
 
 PREDICTION_BUDGET = 20_000_000
@@ -160,7 +160,7 @@ class PipelineModel(Brief):
         models: list[Model] = [self.inner, *(part.model for part in self.parts)]
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
-            first = f"{first}, and the like for others of {len(self.parts)} binary models"
+            first = f"{first}, and similarly for others of the {len(self.parts)} binary models"
         return "; ".join(filter(None, (first, self._cut[1])))
 
     @cached_property
@@ -285,7 +285,7 @@ class PipelineModel(Brief):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the canvas."""
         transform = self.training.transform
-        (place,) = transform.to_model(np.asarray(x, dtype=np.float64)[None])
+        place = place_in_model(transform, np.asarray(x, dtype=np.float64), self.training.X, self.training.inputs)
         told: Explanation | None = self.inner.explain(place, names)
         if told is None:
             return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,16 @@ from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
+from mlviz.draw.overlays.loadings import loadings
 from mlviz.pipeline.binary_tasks import choose_scheme, parts_steps, split
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
+from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
-from mlviz.spec import BadValue, Declared, choice
+from mlviz.spec import BadValue, Parameter, choice
 
 __all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
 
@@ -33,7 +36,7 @@ _BOTH = (
 
 
 @dataclass(frozen=True)
-class Pipeline(Declared):
+class Pipeline(Switches):
     """Everything between the samples and the model."""
 
     algorithm: Algorithm = field(kw_only=False)
@@ -47,12 +50,18 @@ class Pipeline(Declared):
         "direct",
         "one-vs-rest",
         "one-vs-one",
-        help="how several classes are met: by the method itself, or by methods for two classes, each against the rest "
-        "or each against each",
+        help="how several classes are met: by the method itself, or by methods for two classes, each class against the "
+        "rest, or each pair of classes",
         label="several classes",
     )
     weights: Weights = UNWEIGHTED
     decision: Decision = NATURAL_DECISION
+
+    @classmethod
+    @cache
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The preprocessing with what belongs to it, then how several classes are met."""
+        return tuple(sorted(super().parameters(), key=lambda parameter: parameter.name == "multiclass"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,7 +71,8 @@ class Pipeline(Declared):
     @property
     def preprocessor(self) -> Preprocessing:
         """What is made of the inputs before the fit."""
-        return preprocessings()[self.preprocessing]
+        chosen = preprocessings()[self.preprocessing]
+        return chosen.replace(**{p.name: getattr(self, p.name) for p in chosen.parameters()})
 
     def for_codes(self, codes: Iterable[int]) -> Pipeline:
         """The same for some classes by their codes in a data set, which may lack others: as all that there are."""
@@ -198,6 +208,7 @@ _OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.reject_band, lambda p: p.decision.reject_band is not None),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
+    (loadings, lambda p: p.preprocessor.projects),
 )
 """Those of the pipeline, in paint order, and when they make sense."""
 

@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import os
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,7 +69,9 @@ class Copy:
         if title != _TITLE + hashlib.sha256(body).hexdigest().encode():
             raise BadCopy("its content is not what was written")
         try:
-            return cls._read(io.BytesIO(body))
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # what NumPy only warns of is damage, too
+                return cls._read(io.BytesIO(body))
         except Exception as error:  # the content may be anything, and one copy must not hide the others
             raise BadCopy("it is damaged, or another version of the program wrote it") from error
 

@@ -37,8 +37,8 @@ class Change:
 
     @property
     def axes(self) -> bool:
-        """Whether other columns are shown."""
-        return self.old.axes != self.new.axes
+        """Whether other columns are shown, or there are others to show."""
+        return self.old.axes != self.new.axes or self.old.dataset.columns != self.new.dataset.columns
 
     def turned(self, index: int) -> bool:
         """Whether the canvas of that panel has other axes: other columns, or components of other inputs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,21 @@ def with_task(scene: Scene, index: int, task: str) -> Scene:
     """With panel `index` reading the class column, or predicting the vertical axis."""
     target = {"classification": scene.dataset.class_column, "regression": scene.axes[1]}.get(task)
     return scene.with_panel(index, dataclasses.replace(scene.panels[index], target=target))
+
+
+def offered_inputs(scene: Scene, panel: Panel) -> tuple[str, ...]:
+    """The columns that the panel may read: all but the one that it predicts."""
+    target = roles(scene, panel).target
+    return tuple(name for name in scene.dataset.columns if name != target)
+
+
+def with_inputs(scene: Scene, index: int, inputs: Collection[str] | None) -> Scene:
+    """With panel `index` reading these columns, in the data set's order; None, or just those, for the usual ones."""
+    panel = dataclasses.replace(scene.panels[index], inputs=None)
+    if inputs is not None and set(inputs) != set(roles(scene, panel).inputs):
+        named = tuple(name for name in scene.dataset.columns if name in inputs)
+        panel = dataclasses.replace(panel, inputs=named or None)
+    return scene.with_panel(index, panel)
 
 
 def with_layer(scene: Scene, index: int, overlay_id: str, shown: bool) -> Scene:

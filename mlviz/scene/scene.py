@@ -158,4 +158,6 @@ def roles(scene: Scene, panel: Panel) -> Roles:
     if task != "regression":
         return Roles(task, panel.inputs or usual, None if task in UNSUPERVISED else scene.dataset.class_column)
     target = panel.target if panel.target in scene.dataset.columns else y
-    return Roles(task, panel.inputs or tuple(name for name in usual if name != target) or (x,), target)
+    # What is predicted is no input: it may be named as one by a click that came before the axes were turned.
+    inputs = tuple(name for name in panel.inputs or usual if name != target)
+    return Roles(task, inputs or tuple(name for name in usual if name != target) or (x,), target)

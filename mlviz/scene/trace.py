@@ -107,7 +107,7 @@ def _key(scene: Scene, pipeline: Pipeline, role: Roles) -> FitKey:
         role.inputs,
         role.target,
         pipeline.algorithm,
-        pipeline.preprocessing,
+        pipeline.preprocessor,
         pipeline.multiclass,
         pipeline.weights,
         scene.seed,

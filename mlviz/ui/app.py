@@ -14,11 +14,14 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.ui.documents.recovery import usual_folder
 from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.sideplots.loading import loaded
 from mlviz.ui.widgets.fonts import qt_to_log
 from mlviz.ui.widgets.icons import app_icon
 from mlviz.worker.memory import keep_freed_memory
 
 _SWITCH_SECONDS = 2e-4
+_SEEN_MS = 300
+"""After so many milliseconds the window has been seen, and what it can open without is loaded."""
 log = logging.getLogger("mlviz")
 
 
@@ -45,6 +48,7 @@ def main(path: Path | None = None) -> int:
     window.show_first()
     # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
     QTimer.singleShot(0, lambda: window.documents.open(path) if path else window.recovery.offer())
+    QTimer.singleShot(_SEEN_MS, loaded)
     return app.exec()
 
 

@@ -126,6 +126,25 @@ def test_classes_of_turned_inputs(tmp_path, monkeypatch, capsys, name, preproces
     assert "PCA(" in python_code(Scene(data, (Panel(Pipeline(registry()[name](), preprocessing)),)), 0, model)
 
 
+@pytest.mark.parametrize("switches", [{}, {"sin_x2": True, "x1_squared": False, "features_standardized": True}])
+@pytest.mark.parametrize("name", ["svm", "logistic", "lda"])
+def test_classes_told_apart_by_features(tmp_path, monkeypatch, name, switches):
+    data = dataset(3)
+    left, model, X = run(tmp_path, monkeypatch, name, {}, data, "features", **switches)
+    assert np.mean(left["model"].predict(X) == np.array(data.names())[model.predict(X)]) > 0.98
+    # Each line stands for the same columns.
+    np.testing.assert_allclose(left["model"][:-1].transform(X), model.training.inputs, rtol=1e-9)
+
+
+@pytest.mark.parametrize("standardized", [False, True])
+def test_values_of_one_input_that_has_no_features(tmp_path, monkeypatch, standardized):
+    name, data = "kernel-ridge", dataset(2)
+    left, model, X = run(
+        tmp_path, monkeypatch, name, {}, data, "features", target="height", features_standardized=standardized
+    )
+    np.testing.assert_allclose(left["model"].predict(X), model.predict(X), rtol=1e-4, atol=1e-4)
+
+
 def test_several_classes_at_once_by_a_street_for_each_pair(tmp_path, monkeypatch):
     values = {"kernel": "linear"}
     left, model, X = run(tmp_path, monkeypatch, "svm", values, dataset(3), "standardize", "direct")

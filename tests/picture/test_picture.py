@@ -222,8 +222,8 @@ def test_a_picture_says_what_was_made_of_its_inputs(preprocessing, classes):
     scene = Scene(Dataset(X, np.arange(30) % classes), (Panel(pipeline),))
     (picture,) = draw(scene, [(300, 240)], 40)
     assert (picture.message is None) == (classes == 2) and picture.preprocessing == preprocessing
-    words = {"none": "", "standardize": "; standardized;", "whiten": "; whitened"}
+    words = {"none": "", "standardize": "; standardized;", "whiten": "; whitened", "features": "; features x1², x2²"}
     said = words.get(preprocessing, "; principal components")
     assert said in picture.caption and sum(
-        word in picture.caption for word in ("standardized", "whitened", "principal")
+        word in picture.caption for word in ("standardized", "whitened", "principal", "features")
     ) == bool(said)

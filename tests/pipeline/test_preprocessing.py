@@ -99,7 +99,9 @@ def test_distances_of_whitened_samples_are_mahalanobis_distances():
 def test_degenerate_samples_leave_a_way_to_the_model_and_back(one, X):
     found = one.learn(X)
     Z = found.to_model(X)
-    assert Z.shape == (len(X), min(X.shape[1], 2) if one.projects else X.shape[1]) and np.isfinite(Z).all()
+    d = X.shape[1]
+    # Features come beside the inputs: two squares and the product.
+    assert Z.shape == (len(X), min(d, 2) if one.projects else d + 3 * found.lifts) and np.isfinite(Z).all()
     if not one.projects or X.shape[1] == 2:
         size = np.abs(X).max(initial=1e-300)
         assert_allclose(found.to_user(Z), X, rtol=1e-6, atol=1e-7 * size)

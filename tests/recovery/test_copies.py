@@ -110,6 +110,17 @@ class TestContent:
                 with pytest.raises(BadCopy):
                     Copy.unpack(damaged)
 
+    @pytest.mark.parametrize("shape", ["(9223372036854775808, 2)", "(4L, 2)", "(True, 2)"])
+    def test_a_forged_size_is_refused_without_a_warning(self, shape, recwarn):
+        """NumPy only warns of some of them."""
+        about, document, places, *others = parts_of(scene_with(4))
+        header = places.index(b"'shape': (4, 2), }")
+        end = places.index(b"\n", header)
+        places = places[:header] + f"'shape': {shape}, }}".encode().ljust(end - header) + places[end:]
+        with pytest.raises(BadCopy):
+            Copy.unpack(signed(b"".join((about, document, places, *others))))
+        assert not recwarn.list
+
     def test_a_name_that_is_no_text_in_utf_8_comes_back(self):
         assert Copy.unpack(copy_of(default_scene(), file="/a/\udcff.mlviz").pack()).file == "/a/\udcff.mlviz"
 

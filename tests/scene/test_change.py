@@ -48,6 +48,8 @@ EDITS: dict[str, tuple[Callable[[Scene], Scene], set[str]]] = {
     "with_method, the same": (lambda scene: edits.with_method(scene, 0, "svm"), set()),
     "with_task": (lambda scene: edits.with_task(scene, 1, "regression"), {"panels", "fit 1", "answer 1"}),
     "with_layer": (lambda scene: edits.with_layer(scene, 0, "support-vectors", False), {"panels"}),
+    "with_inputs": (lambda scene: edits.with_inputs(scene, 0, ("a", "b", "c")), FIRST),
+    "with_inputs, the usual ones": (lambda scene: edits.with_inputs(scene, 0, ("b", "a")), set()),
     "with_defaults": (lambda scene: edits.with_defaults(pipeline(algorithm=registry()["svm"](C=7.0))(scene), 0), set()),
     "with_another_panel": (
         lambda scene: edits.with_another_panel(scene, 1), {"panels", "count"},

@@ -21,7 +21,7 @@ class Measurements:
     methods: dict[tuple[str, int, str], dict[str, float]] = field(default_factory=dict)
     window: dict[str, float] = field(default_factory=dict)
     waits: dict[tuple[str, int], dict[str, float]] = field(default_factory=dict)
-    """(method, n) -> "silence" and "fit" -> ms."""
+    """(method, n) -> "fit", "silence", and the processor's part of each -> ms."""
 
     def method(self, case: tuple[str, int, str], who: str, seconds: float) -> None:
         """Note one median."""
@@ -53,13 +53,13 @@ class Measurements:
         if self.waits:
             lines += [
                 "",
-                "A whole fit, and how long at most it can't be interrupted:",
+                "A whole fit, and how long at most it can't be interrupted, by the clock and by the processor's time:",
                 "",
-                "| method | n | fit ms | longest silence ms |",
-                "|---|---|---|---|",
+                "| method | n | fit ms | processor | longest silence ms | processor |",
+                "|---|---|---|---|---|---|",
             ]
             for (method, n), ms in self.waits.items():
-                lines.append(f"| {method} | {n} | {ms['fit']:.1f} | {ms['silence']:.1f} |")
+                lines.append(f"| {method} | {n} | {' | '.join(f'{value:.1f}' for value in ms.values())} |")
         if self.window:
             lines += [
                 "",

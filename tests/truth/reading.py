@@ -88,6 +88,24 @@ def sums(text: str) -> list[Sum]:
     return found
 
 
+_IN_WORDS = {
+    (1, -1, 1): r"f\(x\) = (#): bumps for .* add (#), those for .* take (#), the offset is (#)",
+    (1, 1, 1): r"f\(x\) = (#),.* Support vectors of .* add (#), those of .* (#), the offset (#)\.",
+}
+"""The signs of the parts, and how they are told: # is a number."""
+
+
+def sums_in_words(text: str) -> list[Sum]:
+    """The sums that a plain sentence tells without signs between the parts: of bumps, and of support vectors."""
+    found = []
+    for signs, pattern in _IN_WORDS.items():
+        for match in re.finditer(pattern.replace("#", NUMBER), text):
+            left, *parts = map(Told, match.groups())
+            terms = [Term(sign * part.value, part.half(), None, "") for sign, part in zip(signs, parts, strict=True)]
+            found.append(Sum(left, tuple(terms), open=False))
+    return found
+
+
 def _term(match: re.Match[str]) -> Term:
     sign = -1.0 if match["sign"] == "-" else 1.0
     first = Told(match["value"])

@@ -2,14 +2,16 @@
 
 import re
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
+from mlviz.draw.layer import Names
 from mlviz.numerics.distances import sample_at
 from mlviz.pipeline.decisions import signed_scores
-from tests.truth.reading import Told, numbers_after, sums
+from tests.truth.reading import Told, numbers_after, plain, sums
 from tests.truth.scenes import CLASSIFIERS, LIMITS, Case, classifications, regressions, seen
 from tests.truth.test_sentences import claimed, told
 
@@ -159,3 +161,27 @@ def test_with_a_threshold_the_way_ends_on_the_boundary_drawn(case):
 
 def test_every_method_is_asked():
     assert {case.method for case in classifications()} == set(CLASSIFIERS) <= set(registry())
+
+
+PLAYED = [Case(name) for name in CLASSIFIERS if registry()[name].traits.playable] + [
+    Case("smo", values=(("kernel", "linear"),)),
+    Case("smo", "1 2", preprocessing="standardize"),
+    Case("smo", values=(("kernel", "linear"), ("C", 20.0))),
+]
+
+
+@pytest.mark.parametrize("case", PLAYED, ids=str)
+def test_on_the_way_nothing_is_told_that_holds_at_the_end_only(case):
+    """At every step: on the margin is who is there, the class told is the one predicted, and sums add up."""
+    shown = seen(case)
+    names, inputs = shown.data.names(), tuple(shown.model.training.transform.names(shown.data.columns[: case.d]))
+    for model in islice(case.pipeline.steps(shown.X, shown.y, np.random.default_rng(0)), 12):
+        for x in shown.X[:16]:
+            text = plain(model.explain(x, Names(names, inputs)).sentence, names, inputs)
+            assert claimed(text) in ("", model.predict(x[None])[0]), text
+            assert all(equation.adds_up for equation in sums(text)), text
+            if "on its margin" in text:
+                off = abs(abs(float(model.decision_function(x[None])[0])) - 1)
+                assert ("not yet on its margin" in text) == (off > 1e-2), text
+        for name, fact in model.told_facts().items():
+            assert not re.search(r"(?<!At the solution )they lie|: the others could be left out", fact.help), name

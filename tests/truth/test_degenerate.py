@@ -11,6 +11,7 @@ from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.base import last_until
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.decisions import Decision
+from mlviz.scene.scene import View
 from tests.truth.scenes import (
     CLASSIFIERS,
     CLUSTERINGS,
@@ -18,6 +19,7 @@ from tests.truth.scenes import (
     REGRESSIONS,
     Case,
     classifications,
+    drawn,
     looked_at,
     samples,
     scene_of,
@@ -231,3 +233,25 @@ def test_the_kernel_perceptron_is_right_whatever_the_size_of_its_sums(scale, ker
             algorithm = registry()["kernel-perceptron"](kernel=kernel, sigma=sigma, max_iter=200)
             model = replace(Case("kernel-perceptron").pipeline, algorithm=algorithm).fit(X, y)
             assert model.training_error[1] == 0 or model.caveat, seed
+
+
+SIZES = (1e-300, 1e-80, 1.0, 1e140)
+CANVASES = (1e-80, 1e100, 1e300)
+SMALL_CASES = [Case(method, n=20) for method in CLASSIFIERS]
+SMALL_CASES += [Case(method, task="regression", n=20) for method in REGRESSIONS]
+SMALL_CASES += [Case(method, task="clustering", n=20) for method in CLUSTERINGS]
+
+
+@pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
+@pytest.mark.parametrize("case", SMALL_CASES, ids=str)
+def test_samples_and_canvases_of_any_size_are_drawn(case, preprocessing):
+    """Or there is a sentence: a warning of NumPy's would be an error here."""
+    case = replace(case, preprocessing=preprocessing)
+    data = samples(case)
+    for size in SIZES:
+        scene = scene_of(case, replace(data, X=data.X * size))
+        for unit in {size, *CANVASES}:
+            x0, x1, y0, y1 = (unit * limit for limit in LIMITS)
+            view = View(limits=(x0, x1, y0, y1), equal=False, probe=(0.3 * unit, 0.2 * unit))
+            picture = drawn(replace(scene, view=view))
+            assert picture.message is None or picture.message.endswith(".")

@@ -20,7 +20,7 @@ from mlviz.draw.numbers import numbers_apart
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, inertia, smallest, update
-from mlviz.numerics.distances import distance_measure, gaps_on_grid, pairwise
+from mlviz.numerics.distances import distance_measure, gaps_on_grid, pairwise, reach
 from mlviz.numerics.grid import Grid
 from mlviz.spec import choice, integer
 
@@ -145,7 +145,7 @@ class KMeansModel(Model):
         ModelFact(
             "inertia",
             lambda m: m.inertia,
-            "Sum of squared distances of the samples to the centres of their clusters; it never rises.",
+            "Sum of squared distances of the samples to the centres of their clusters; from one start it never rises.",
         ),
         ModelFact(
             "samples per cluster",
@@ -226,7 +226,7 @@ class KMeansModel(Model):
         distances = self.transform(x[None, :])[0]
         nearest = np.argsort(distances, kind="stable")[:2]
         called = [f"cluster {self.clusters[j] + 1}" for j in nearest]
-        told = numbers_apart(*distances[nearest].tolist())
+        told = numbers_apart(*distances[nearest].tolist(), beside=reach(x, self.samples.columns))
         sentence = f"{called[0]}: its centre is {told[0]} away"
         if len(nearest) > 1:
             sentence += f", the next one, of {called[1]}, {told[1]}"

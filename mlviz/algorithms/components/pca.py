@@ -19,6 +19,7 @@ from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
+from mlviz.numerics.distances import reach
 from mlviz.numerics.linalg.principal_axes import principal_axes
 from mlviz.numerics.sampling import subsample
 
@@ -35,11 +36,8 @@ _ARROWS = 3
 
 
 def _variance(j: int) -> ModelFact:
-    return ModelFact(
-        f"variance {j + 1}",
-        lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None,
-        "Variance of the scores along this component: what it explains.",
-    )
+    help = "Variance of the scores along this component: what it explains."
+    return ModelFact(f"variance {j + 1}", lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None, help)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +67,7 @@ class PCAModel(Model):
             lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
             "Direction of the first component, counterclockwise from the first input; of standardized inputs "
             "it is the angle between those, and the arrow in the units of the axes has another.",
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "squared error with 1",
@@ -119,7 +118,7 @@ class PCAModel(Model):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
-        size = float(np.abs(x).max() + np.abs(self.mean).max())
+        size = max(reach(x, self.mean), float(np.sqrt(self.explained_variance[0])))
         *words, last = (number(score, beside=size) for score in scores[:_TOLD])
         if len(x) == 1:
             return Explanation(f"score {last}.", measured=True)
@@ -194,13 +193,14 @@ def ellipses_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
 
 @chart("scree", "scree plot")
 def scree_chart(model: PCAModel, context: Context) -> Plot | None:
-    """The variance along each component as a bar, and the share that it and those before explain."""
-    variances = model.explained_variance
+    """The variance along each component as a bar, of all also where the model was given two, and the share so far."""
+    variances = model.explained_variance if context.components is None else context.components.deviations**2
     d = len(variances)
     places = np.arange(1.0, d + 1)
     marks: list[Mark] = [Polygons("bar", rectangles(places - 0.35, places + 0.35, variances))]
     if d <= _NAMED:
-        words = tuple(typographic(share(part)) for part in np.cumsum(model.explained_variance_ratio).clip(max=1.0))
+        shares = np.cumsum(variances / variances[0])
+        words = tuple(typographic(share(part)) for part in shares / shares[-1])
         marks.append(Text("path", np.column_stack((places, variances)), words))
     title = "Scree plot, with the share explained so far" if d <= _NAMED else "Scree plot"
     limits = (0.4, d + 0.9, 0.0, 1.25 * float(variances[0]))

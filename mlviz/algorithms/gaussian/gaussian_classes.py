@@ -16,7 +16,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import UNNAMED, Explanation, Names, Overlay
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import number, numbers_apart, probability
+from mlviz.draw.numbers import number, numbers_apart, probability, some_have
 from mlviz.draw.overlays import gaussians, probabilities, regions
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_density import ClassMoments, log_joint, outlier_log_density, squared_distances
@@ -63,11 +63,13 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
             lambda m: m.distance_of_means if len(m.classes) == 2 else None,
             "Mahalanobis distance between the means of the classes, by the covariance within them: how many "
             "standard deviations they are apart.",
+            beside=lambda m: m.steepness,
         ),
         ModelFact(
             "smallest distance of means",
             lambda m: m.distance_of_means if len(m.classes) > 2 else None,
             "Mahalanobis distance between the two nearest means, by the covariance within the classes.",
+            beside=lambda m: m.steepness,
         ),
         ModelFact(
             "log-likelihood",
@@ -168,13 +170,18 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         variances = np.linalg.eigvalsh(self.mixture.covariances)
         return float((variances[:, -1] / variances[:, 0]).max())
 
+    @property
+    def steepness(self) -> float:
+        """What a length of 1, in units, is at most as a Mahalanobis distance."""
+        return float(1 / np.sqrt(np.linalg.eigvalsh(self.mixture.covariances)[:, 0].min()))
+
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The likeliest classes with their priors and distances, and whether any is near."""
         proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
         told = np.argsort(-proba, kind="stable")[: max(1, min(CLASSES_TOLD, int((proba >= _TOLD_FROM).sum())))]
         parts = [
             f"{names.of_class(self.classes[k])} with probability {probability(proba[k])} "
-            f"(prior {number(self.priors[k])}, Mahalanobis distance {number(distance[k])})"
+            f"(prior {number(self.priors[k])}, Mahalanobis distance {number(distance[k], beside=self.steepness)})"
             for k in told
         ]
         density = float(self.score_samples(x[None])[0])
@@ -240,10 +247,8 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
 
     def caveat_of(self, widened: int, k: int) -> str:
         """What is said where that many of the k covariances were singular."""
-        if not widened:
-            return ""
-        which = f"{widened} of {k} classes has" if k > 1 else "the class has"
-        return f"{which} too few samples for a covariance, or all on a line, and is given a least width"
+        lost = f"{some_have(widened, k, 'class', 'classes')} too few samples for a covariance, or all on a line"
+        return f"{lost}: a least width is taken instead" if widened else ""
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

@@ -18,7 +18,8 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.overlays import centroids, regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.distances import reach
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,8 @@ class NearestCentroid(Algorithm):
     segment between the two centroids. With several classes it is made of pieces of such bisectors.
 
     In the picture: a cross marks each centroid. A dashed line joins two centroids whose regions touch between them, and
-    the dot in its middle is where the boundary crosses it, at a right angle while both axes have equal units (View
-    menu). Point at a place to see its distances to the two nearest centroids.
+    the dot in its middle is where the boundary crosses it, unless a threshold or costs move it, at a right angle while
+    both axes have equal units (View menu). Point at a place to see its distances to the two nearest centroids.
 
     Nothing is tuned, and neither the spread of the classes nor their sizes count: move one sample far away and see its
     centroid follow. Where the classes are long and parallel, the direction between the centroids is not the one that
@@ -72,12 +73,14 @@ class NearestCentroid(Algorithm):
         member = (codes == np.arange(len(classes))[:, None]) * weights
         means = (member / member.sum(axis=1, keepdims=True)) @ (X - middle)
         if len(classes) == 2:
-            coef, offset = means[1] - means[0], 0.0
+            coef, offset = without_rounding(means[1] - means[0], reach(X)), 0.0
             middle = middle + (means[0] + means[1]) / 2
             means = np.stack((-coef, coef)) / 2
         else:
             coef, offset = means, -np.einsum("ij,ij->i", means, means) / 2
-        yield NearestCentroidModel(classes=classes, coef=coef, center=middle, offset=offset, centroids=middle + means)
+        yield NearestCentroidModel(
+            classes=classes, coef=coef, center=middle, offset=offset, centroids=middle + means, size=reach(X)
+        )
 
     def code(self, model: NearestCentroidModel) -> Code:
         """NearestCentroid."""
@@ -89,17 +92,21 @@ class NearestCentroidModel(LinearScores):
     """The centroids (k, d), and the scores whose differences are half those of the squared distances."""
 
     centroids: Array
+    size: float
+    """How far from 0 the samples are."""
 
     known_facts = (
         ModelFact(
             "centroid distance",
             lambda m: m.nearest_two if len(m.classes) == 2 else None,
             "How far the centroids of the two classes are from each other: |w|.",
+            beside=lambda m: m.size,
         ),
         ModelFact(
             "nearest two centroids",
             lambda m: m.nearest_two if len(m.classes) > 2 else None,
             "How far the two centroids that are nearest to each other are apart.",
+            beside=lambda m: m.size,
         ),
     )
 
@@ -114,14 +121,14 @@ class NearestCentroidModel(LinearScores):
         distance = np.linalg.norm(self.centroids - x, axis=1)
         # By the scores, as predictions are, so that both agree on the boundary.
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
-        second = int(np.argmin(np.where(np.arange(len(distance)) == best, np.inf, distance)))
-        name, (near, far) = names.of_class(self.classes[best]), numbers_apart(distance[best], distance[second])
+        others = np.where(np.arange(len(distance)) == best, np.inf, distance)
+        second = int(np.argmin(others))
+        size, name = max(self.size, reach(x)), names.of_class(self.classes[best])
+        near, far = numbers_apart(distance[best], distance[second], beside=size)
         sentence = (
             f"The centroid of {name} is {near} away, that of {names.of_class(self.classes[second])} is {far} away"
         )
         if len(self.classes) == 2:
-            sentence += (
-                f"; f(x) = {number(float(self.decision_function(x[None])[0]), beside=float(distance.max()) ** 2)}"
-            )
+            sentence += f"; f(x) = {number(float(self.decision_function(x[None])[0]), beside=size * size)}"
         marks = ways(x, self.centroids[[best, second]], "distances to the centroids")
         return opened(name, lambda threshold: Explanation(f"{sentence}.", marks, measured=True))

@@ -18,9 +18,10 @@ from mlviz.algorithms.targets import decode_targets, encode_targets, several_cla
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.numbers import number, numbers_apart, signed
+from mlviz.draw.numbers import number, numbers_apart, signed, summed
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.distances import reach
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.standardizing import weighted_mean
@@ -118,6 +119,7 @@ class KernelRLSModel(ScoreModel):
             "|f|",
             lambda m: m.functions[0].norm if len(m.functions) == 1 else None,
             "Length of the function in the space of the kernel: the smaller it is, the calmer the function.",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "offset",
@@ -195,23 +197,24 @@ class KernelRLSModel(ScoreModel):
         winner = int(decode_targets(scores[:, None])[0])
         part = self.functions[winner] if len(self.functions) > 1 else self.functions[0]
         f, base = float(scores[winner] if len(scores) > 1 else scores[0]), part.expansion.base
-        name, score, ahead = names.of_class(self.classes[winner]), number(f), ""
+        name, score, ahead = names.of_class(self.classes[winner]), number(f, beside=1.0), ""
         if len(scores) > 1:
             second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
-            score, behind = numbers_apart(f, scores[second])
+            score, behind = numbers_apart(f, scores[second], beside=1.0)
             ahead = f", ahead of {names.of_class(self.classes[second])} with {behind}"
         if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
             return opened(name, lambda threshold: Explanation(f"f(x) = {score}{ahead}."))
         terms = part.expansion.terms(x[None])[0]
-        size = max(abs(base), float(np.abs(terms).max()))
-        score = score if ahead else number(f, beside=size)
-        rest = signed(f - base, " ", beside=size)
-        told = f"f(x) = {score} = offset {number(base, beside=size)} {rest} from the samples{ahead}"
-        largest = np.argsort(-np.abs(terms), kind="stable")[:TERMS_SHOWN]
-        largest = largest[terms[largest] != 0]
+        size = max(1.0, float(np.abs(terms).max()))
+        f, base, rest = summed(base, f - base, beside=size)
+        score = score if ahead else number(f)
+        told = f"f(x) = {score} = offset {number(base)} {signed(rest, ' ')} from the samples{ahead}"
+        parts = np.array(summed(*terms.tolist(), beside=1.0)[1:])
+        largest = np.argsort(-np.abs(parts), kind="stable")[:TERMS_SHOWN]
+        largest = largest[parts[largest] != 0]
         if len(largest):
-            away = float(np.linalg.norm(x - part.centers[largest[0]]))
-            told += f"; the largest part, {number(terms[largest[0]])}, is that of the sample {number(away)} away"
+            away = number(float(np.linalg.norm(x - part.centers[largest[0]])), beside=reach(x, part.centers))
+            told += f"; the largest part, {number(parts[largest[0]])}, is that of the sample {away} away"
         # Of several classes, a negative part speaks for all others.
         roles = (
             [f"vote {c}" for c in self.classes]
@@ -266,5 +269,5 @@ class ClassRegressions(Regressions):
             for one, part in zip(self.each, parts, strict=True)
             if part.leave_one_out is not None
         ]
-        error = float(self.each[0].share @ (decode_targets(np.stack(alone)) != self.codes)) if alone else None
+        error = float(np.mean(decode_targets(np.stack(alone)) != self.codes)) if alone else None
         return KernelRLSModel(tuple(parts), error, classes=self.classes)

@@ -262,7 +262,8 @@ def path_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     )
     now = np.column_stack((np.full(len(names), model.lambda_), model.penalized))
     marks.append(Points("now", now, label="the fit shown"))
-    handle = Handle("algorithm.lambda_", np.column_stack((lambdas, np.zeros(len(lambdas)))), lambdas, at, label="λ")
+    places = np.column_stack((lambdas, np.zeros(len(lambdas))))
+    handle = Handle("algorithm.lambda_", places, lambdas, at, label="λ", kind="upright")
     return Plot("path", "Coefficient path", "λ", "weight", tuple(marks), x_scale="log", handles=(handle,))
 
 

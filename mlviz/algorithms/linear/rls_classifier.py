@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -71,14 +71,14 @@ class RLSModel(LinearScores):
             lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
             "Between w and the direction from one centroid to the other: 0 for a large λ.",
             unit="°",
-            beside=lambda m: 1.0,
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "angle to Mahalanobis",
             lambda m: m.angle_to(m.mahalanobis),
             "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
             unit="°",
-            beside=lambda m: 1.0,
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "gradient norm",
@@ -102,7 +102,7 @@ class RLSModel(LinearScores):
         scores = self.decision_function(x[None])[0]
         first, second = np.argsort(-scores, kind="stable")[:2]
         best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
-        ahead, behind = numbers_apart(scores[first], scores[second])
+        ahead, behind = numbers_apart(scores[first], scores[second], beside=1.0)
         return Explanation(f"{best}: f(x) = {ahead}, ahead of {other} with {behind}.")
 
 
@@ -155,7 +155,7 @@ def whitened_chart(model: RLSModel, context: OnTargets) -> Plot | None:
     marks = (
         *(Points(f"dot {code}", spots[context.y[rows] == code]) for code in np.unique(context.y).tolist()),
         Lines("reference", centroids.cell_edges(middles, limits), label="bisector of the centroids"),
-        *_boundary(model, root, Grid.over(limits, _NODES, _NODES)),
+        *_boundary(model, context, root, Grid.over(limits, _NODES, _NODES)),
         centroids.coloured_crosses(middles, model.classes, "centroids"),
     )
     return Plot("whitened", "Whitened samples", "whitened 1", "whitened 2", marks, limits, equal=True)
@@ -167,13 +167,11 @@ def _root(covariance: Array) -> Array | None:
     return np.asarray((vectors * np.sqrt(values)) @ vectors.T) if values[0] > _FLAT * values[-1] else None
 
 
-def _boundary(model: RLSModel, root: Array, grid: Grid) -> Sequence[Mark]:
+def _boundary(model: RLSModel, context: Context, root: Array, grid: Grid) -> Sequence[Mark]:
     """Where the prediction changes, on the grid of whitened places."""
     scores = model.decision_function(grid.points() @ root + model.center)
     field = scores.reshape(grid.shape + scores.shape[1:])
-    none = np.empty(0, dtype=np.intp)
-    context = Context(np.empty((0, 2)), None, none, None, "classification", grid=grid, field=field)
-    return regions.boundary.draw(model, context)
+    return regions.boundary.draw(model, replace(context, grid=grid, field=field, class_margins=None))
 
 
 @dataclass(frozen=True)
@@ -260,7 +258,7 @@ class RLSClassifier(Algorithm):
             offset=float(targets[0] @ share) if two else targets @ share,
             objective=float((residuals**2 @ share).sum() + self.lambda_ * (coef**2).sum()),
             gradient_norm=_gradient_norm(places - mean, residuals, coef, share, self.lambda_),
-            leave_one_out_error=float(share @ (decode_targets(alone) != codes)),
+            leave_one_out_error=float(np.mean(decode_targets(alone) != codes)),
             centroids=middle + means,
             within=(rest.T * share) @ rest,
             mahalanobis=least_squares(places, targets[0], share, np.eye(X.shape[1]), 0.0).coef if two else None,

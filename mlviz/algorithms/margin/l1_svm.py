@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,6 +115,7 @@ class L1SVMProgram(Brief):
     """(m, d + 1): y times z and 1."""
     share: Array
     """(m,) the weights, which sum to one."""
+    bound_name: str
     penalty: Array
     """(d + 1,) what a unit of each variable costs: 0 for the offset."""
 
@@ -132,7 +133,8 @@ class L1SVMProgram(Brief):
         Z = np.where(varies, (samples.X - center) / scale, 0.0)
         A = samples.y[:, None] * np.column_stack((Z, np.ones(len(Z))))
         penalty = np.append(algorithm.lambda_ / scale, 0.0)
-        return cls(classes, X, rows, samples, center, scale, A, samples.weight / samples.weight.sum(), penalty)
+        name = "1/n" if np.isclose(weights, weights[0], rtol=1e-9).all() else "weight/n"
+        return cls(classes, X, rows, samples, center, scale, A, samples.weight / samples.weight.sum(), name, penalty)
 
     def vertices(self, basis: Labels | None) -> Iterator[Vertex]:
         """The corners on the way to the solution, from that of `basis`."""
@@ -179,6 +181,7 @@ class L1SVMProgram(Brief):
             alpha=spread(vertex.alpha / self.share),
             at_bound=spread(bounded),
             support=np.flatnonzero(spread(used)),
+            bound_name=self.bound_name,
             hinge_loss=loss,
             objective=loss + size,
             dual_objective=float(vertex.alpha.sum()),
@@ -194,7 +197,8 @@ class L1SVMModel(LinearMargin):
     objective: float
     dual_objective: float
     caveat: str
-    bound_name: ClassVar[str] = "1/n"
+    bound_name: str
+    """What the largest possible alpha is called."""
     known_facts = (
         ModelFact(
             "zero weights",
@@ -214,12 +218,13 @@ class L1SVMModel(LinearMargin):
         ModelFact(
             "support vectors",
             lambda m: len(m.support),
-            "Samples with a multiplier α > 0: the others could be left out without changing anything.",
+            "Samples with a multiplier α > 0. At the solution, the others could be left out without changing anything.",
         ),
         ModelFact(
             "free support vectors",
             lambda m: len(m.support) - int(m.at_bound.sum()),
-            "Support vectors with 0 < α < 1/n: they lie exactly on their margin.",
+            "Support vectors with 0 < α < 1/n, for a weighted sample its weight's share. At the solution they lie "
+            "exactly on their margin.",
         ),
         ModelFact(
             "margin width",

@@ -18,22 +18,25 @@ from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import counted, number, signed
+from mlviz.draw.numbers import counted, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
-from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.spec.brief import Brief
 
 MOST_SAMPLES = 3000
-"""With more samples than this, some of them, drawn at random, stand for all."""
+"""With more samples than this, some of them, drawn at random, stand for all; fewer where many models share the time."""
+_PARTS = 4
+"""So many binary models may learn from as many samples: the time goes by their squares."""
 _NOTHING = 1e-12
 """Where f is as small as that, no sample reaches: its sign would be left to rounding."""
 _ROUNDING = 1e-13
 """A smaller share of the sum of all parts is rounding, too: learning and answering add them in different orders."""
+_ROWS = 250
+"""So many rows of the kernel matrix are worked out at a time."""
 _TOLD = 3
 """The samples with the largest part in f are told and shown, so many of them."""
 
@@ -96,7 +99,8 @@ class KernelPerceptron(KernelMethod):
         assert y is not None
         classes, signs = two_classes(self.label, y)
         refuse_larger(X)
-        rows = np.arange(len(X)) if len(X) <= MOST_SAMPLES else stratified(signs, MOST_SAMPLES, rng)
+        most = round(MOST_SAMPLES * min(1.0, _PARTS / self.parts) ** 0.5)
+        rows = np.arange(len(X)) if len(X) <= most else stratified(signs, most, rng)
         samples = KernelPerceptronTask(self, self.kernel_for(X), X, signs)
         n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
@@ -105,7 +109,10 @@ class KernelPerceptron(KernelMethod):
             return rows[rng.permutation(n)] if self.order == "random order" else rows
 
         given: dict[str, Any] = {"classes": classes, "samples": samples, "diary": diary, "used": n}
-        yield KernelPerceptronModel(**given, mistakes=0, visit=None)
+        start = KernelPerceptronModel(**given, mistakes=0, visit=None)
+        yield start
+        for _ in sums.prepare():
+            yield start
         for visit in online_epochs(sums, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY):
             yield KernelPerceptronModel(**given, mistakes=len(diary.rows), visit=visit)
 
@@ -145,13 +152,21 @@ class _Sums:
     """y f at each of the rows that take part, kept up to date."""
 
     def __init__(self, samples: KernelPerceptronTask, rows: Labels) -> None:
-        Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
-        unit_of(samples.kernel, Z)  # refuses values too large to compute with
-        self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
+        self._kernel, self._Z, self._signs = samples.kernel, samples.X[rows] - samples.origin, samples.signs[rows]
+        unit_of(self._kernel, self._Z)  # refuses values too large to compute with
         self._place = np.zeros(len(samples.X), dtype=np.intp)
         self._place[rows] = np.arange(len(rows))
-        self._largest = np.abs(self._products).max(axis=1)
+        self._products, self._rounding = np.empty((len(rows), len(rows))), list[float]()
         self._sums, self._nothing = np.zeros(len(rows)), 2 * _NOTHING
+
+    def prepare(self) -> Iterator[None]:
+        """Work out the products yᵢ (k(xᵢ, xⱼ) + 1) yⱼ, some rows between two yields."""
+        kernel, Z, signs = self._kernel, self._Z, self._signs
+        for first in range(0, len(Z), _ROWS):
+            here = slice(first, first + _ROWS)
+            products = self._products[here] = signs[here, None] * (kernel.matrix(Z[here], Z) + 1) * signs
+            self._rounding += (_ROUNDING * np.abs(products).max(axis=1)).tolist()
+            yield
 
     def margins(self, rows: Labels) -> Array:
         return np.asarray(self._sums[self._place[rows]] - self._nothing)
@@ -159,7 +174,7 @@ class _Sums:
     def learn(self, row: int) -> None:
         place = self._place[row]
         self._sums += self._products[place]
-        self._nothing += _ROUNDING * float(self._largest[place])
+        self._nothing += self._rounding[place]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -178,7 +193,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         ModelFact(
             "samples with mistakes",
             lambda m: len(m.support),
-            "Samples with α > 0: the others have no part in f.",
+            "Samples with α > 0, equal ones counted once: the others have no part in f.",
         ),
         EPOCHS,
     )
@@ -198,12 +213,12 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
     @cached_property
     def support(self) -> NDArray[np.intp]:
         """The samples with mistakes."""
-        return np.flatnonzero(self.counts)
+        return np.flatnonzero(self.totals)
 
     @cached_property
     def dual_coef(self) -> Array:
         """Alpha times y of the samples with mistakes."""
-        return np.asarray(self.counts[self.support] * self.samples.signs[self.support])
+        return np.asarray(self.totals[self.support] * self.samples.signs[self.support])
 
     @cached_property
     def expansion(self) -> Expansion:
@@ -232,15 +247,15 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
             return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
         f = float(self.decision_function(x[None])[0])
         given = self.samples
-        parts = self.expansion.terms(x[None])[0] + self.expansion.coef
+        f, *each = summed(*(self.expansion.terms(x[None])[0] + self.expansion.coef).tolist())
+        parts = np.array(each)
         largest = np.argsort(-np.abs(parts), kind="stable")[:_TOLD]
+        largest = largest[: max(1, np.count_nonzero(parts))]
         told = ", ".join(signed(parts[s]) for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
-        score = number(f, beside=float(np.abs(parts).max()))
-        sentence = f"f(x) = {score}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
+        sentence = f"f(x) = {number(f)}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
         marks = ways(x, given.X[self.support[largest]])
-        row, _ = sample_at(given.X, x)
-        sentence += "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"
+        sentence += self.told_mistakes(x)
         return opened(names.of_class(self.classes[int(f > 0)]), lambda threshold: Explanation(sentence, marks))
 
 

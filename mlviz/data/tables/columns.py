@@ -90,7 +90,7 @@ def read_column(name: str, raw: Sequence[str], written: Format, lines: Labels) -
     kind = "unit" if sign.isalpha() or len(sign) > 1 else "sign"
     negative = np.flatnonzero(values < 0).tolist()
     ways: dict[Kind, tuple[str, list[int]]] = {
-        "unit": (f"without the {kind} {sign}", np.flatnonzero(np.isfinite(values)).tolist() if sign else []),
+        "unit": (f"without the {kind} {told(sign)}", np.flatnonzero(np.isfinite(values)).tolist() if sign else []),
         "thousands": ("with marks between thousands", cells.with_thousands(bare, comma)),
         "parentheses": ("in parentheses read as negative", [i for i in negative if "(" in bare[i]]),
         "digits": ("with more digits than numbers here have", _cut(bare, values)),

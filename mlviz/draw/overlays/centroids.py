@@ -34,7 +34,8 @@ def crosses(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
 @overlay(
     "joins",
     "between the centroids",
-    "the segment between two centroids whose regions touch on it, and its middle, where the boundary crosses it",
+    "the segment between two centroids with no other nearer to its middle, where the boundary crosses it unless a "
+    "threshold or costs move it",
     parts="probe",
     tasks=("classification",),
 )
@@ -59,8 +60,9 @@ def joins(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
 def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
     clusters = np.asarray(context.field).astype(np.uint8)
     strength = np.full(clusters.shape, _STRENGTH, dtype=np.uint8)
-    region = Field("region", context.grid.x, context.grid.y, strength, clusters)
-    return region, *some_lines("cell", cell_edges(model.centers, context.grid.limits), "cell borders")
+    region = Field("region", context.nodes.x, context.nodes.y, strength, clusters)
+    edges = np.empty((0, 2)) if context.grid is None else cell_edges(model.centers, context.grid.limits)
+    return region, *some_lines("cell", edges, "cell borders")
 
 
 @overlay("assignment", "assignment", "a dot in each sample: the cluster it is in at this step")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, some_lines
-from mlviz.draw.layer import Context, OnField, OnGrid, Task, overlay
+from mlviz.draw.layer import Context, OnField, OnNodes, Task, overlay
 from mlviz.draw.marks import Field, Mark, Points
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions
@@ -22,11 +22,11 @@ _OPAQUE = 225
 """How much of the regions a cover hides: their colours are still guessed."""
 
 
-def _cover(role: str, label: str, where: NDArray[np.bool_], context: OnGrid) -> Sequence[Mark]:
+def _cover(role: str, label: str, where: NDArray[np.bool_], context: OnNodes) -> Sequence[Mark]:
     if not where.any():
         return ()
     strength = np.where(where, _OPAQUE, 0).astype(np.uint8)
-    return (Field(role, context.grid.x, context.grid.y, strength, cover=True, label=label),)
+    return (Field(role, context.nodes.x, context.nodes.y, strength, cover=True, label=label),)
 
 
 @overlay(
@@ -48,7 +48,7 @@ def _threshold(scores: NDArray[Any], context: OnField) -> Sequence[Mark]:
     """Within the doubt, where the classes would part without it; scores are log odds, or shares of two classes."""
     tau = context.threshold
     p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))
-    return some_lines("threshold", contour(context.grid, scores, tau, fine=context.fine), f"threshold p = {number(p)}")
+    return some_lines("threshold", contour(context.nodes, scores, tau, fine=context.fine), f"threshold p = {number(p)}")
 
 
 @overlay(
@@ -59,7 +59,7 @@ def _threshold(scores: NDArray[Any], context: OnField) -> Sequence[Mark]:
     tasks=_CLASSES,
     idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
 )
-def ambiguous(model: object, context: OnGrid) -> Sequence[Mark]:
+def ambiguous(model: object, context: OnNodes) -> Sequence[Mark]:
     if context.vote_counts is None:
         return ()
     return (
@@ -87,7 +87,7 @@ def left_out(model: object, context: Context) -> Sequence[Mark]:
     "where the prediction would change if the method decided by itself",
     tasks=_CLASSES,
 )
-def natural_boundary(model: Classifies, context: Context) -> Sequence[Mark]:
+def natural_boundary(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     if context.decide is None:
         return ()
     natural = dataclasses.replace(context, threshold=0.0, reject_band=None, decide=None, class_margins=None)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines, some_lines
-from mlviz.draw.layer import Context, OnField, OnGrid, overlay
+from mlviz.draw.layer import Context, OnField, OnGrid, OnNodes, overlay
 from mlviz.draw.marks import Ellipses, Field, Mark
 from mlviz.draw.overlays import probabilities
 from mlviz.draw.overlays import regions as overlays
@@ -34,15 +34,15 @@ WIDEST_ELLIPSE = 1e4
 
 
 @overlay("regions", "regions", "which component is the most responsible; paler where it is unsure")
-def regions(model: HasResponsibilities, context: OnGrid) -> Sequence[Mark]:
+def regions(model: HasResponsibilities, context: OnNodes) -> Sequence[Mark]:
 
     def on_grid(grid: Grid, dtype: Any) -> NDArray[Any]:
         return np.moveaxis(model.shares_on_grid(grid, dtype), 0, -1)
 
-    shares = context.grid.values(on_grid, model.predict_proba, np.float32)
+    shares = context.nodes.values(on_grid, model.predict_proba, np.float32)
     top, second, first = overlays.ranked(np.moveaxis(shares, -1, 0))
     strength = overlays.shade(top - np.maximum(second, 0))
-    return (Field("region", context.grid.x, context.grid.y, strength, first.astype(np.uint8)),)
+    return (Field("region", context.nodes.x, context.nodes.y, strength, first.astype(np.uint8)),)
 
 
 def levels(log_densities: Array) -> Array:
@@ -65,7 +65,7 @@ def levels(log_densities: Array) -> Array:
 
 @overlay("density", "density contours", "places of the same density")
 def contours(model: HasLogDensities, context: OnField) -> Sequence[Mark]:
-    lines = contour_lines(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
+    lines = contour_lines(context.nodes, context.field, levels(model.log_densities).tolist(), context.fine)
     return some_lines("density", join_lines(lines), "equal density")
 
 
@@ -137,18 +137,18 @@ def class_means(model: HasClassGaussians, context: OnGrid) -> Sequence[Mark]:
     "places of the same density p(x), of all classes together",
     shown=False,
 )
-def densities(model: HasDensity, context: OnGrid) -> Sequence[Mark]:
-    density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
-    lines = contour_lines(context.grid, density, levels(model.log_densities).tolist(), context.fine)
+def densities(model: HasDensity, context: OnNodes) -> Sequence[Mark]:
+    density = context.nodes.values(model.density_on_grid, model.score_samples, np.float32)
+    lines = contour_lines(context.nodes, density, levels(model.log_densities).tolist(), context.fine)
     return some_lines("density", join_lines(lines), "equal density p(x)")
 
 
 @overlay("outliers", "outliers", "samples where the density p(x) is small, and where that begins")
 def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
     marks: list[Mark] = []
-    if context.grid is not None:
-        density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
-        (line,) = contour_lines(context.grid, density, [model.outlier_level], context.fine)
+    if context.nodes is not None:
+        density = context.nodes.values(model.density_on_grid, model.score_samples, np.float32)
+        (line,) = contour_lines(context.nodes, density, [model.outlier_level], context.fine)
         marks += some_lines("outlier line", line, "p(x) is small outside")
     return [*marks, *context.symbols("outlier", np.flatnonzero(model.is_outlier(context.X)), "outliers")]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines, some_lines
-from mlviz.draw.layer import Context, OnGrid, overlay
+from mlviz.draw.layer import Context, OnGrid, OnNodes, overlay
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.protocols import HasField, HasMargin, HasMarginPairs, HasSupport, IsExpanded
 from mlviz.numerics.arrays import Array
@@ -35,20 +35,21 @@ def _binary(model: Drawn | HasMarginPairs, context: Context) -> Drawn | HasMargi
 
 
 @overlay("margins", "margins", "where f = −1 and f = +1: the rims of the street", parts="probe")
-def margin_lines(model: HasField | HasMarginPairs, context: OnGrid) -> Sequence[Mark]:
+def margin_lines(model: HasField | HasMarginPairs, context: OnNodes) -> Sequence[Mark]:
     binary = _binary(model, context)
     if binary is None:
         return ()
-    field = _field(binary, context, context.grid)
+    field = _field(binary, context, context.nodes)
     terms = float(np.abs(binary.expansion.coef).sum()) if isinstance(binary, IsExpanded) else 0.0
-    xy = join_lines(contour(context.grid, field, level, fine=context.fine, terms=terms) for level in (-1.0, 1.0))
+    xy = join_lines(contour(context.nodes, field, level, fine=context.fine, terms=terms) for level in (-1.0, 1.0))
     return some_lines("margin", xy, "margins f = ±1")
 
 
 @overlay(
     "support vectors",
     "support vectors",
-    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
+    "the samples with α > 0, of which f is made: at the solution free ones are on their margin, those at the bound "
+    "within or beyond it",
     parts="each",
 )
 def support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:

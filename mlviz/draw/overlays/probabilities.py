@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, straightened
-from mlviz.draw.layer import Context, OnField, OnGrid, overlay
+from mlviz.draw.layer import Context, OnField, OnNodes, overlay
 from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.protocols import Classifies, HasClasses, HasProbabilities
@@ -28,7 +28,7 @@ _ALWAYS = (0.1, 0.9)
     "where each class is the likeliest; the shade is by how much",
     tasks=("classification",),
 )
-def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
+def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     scores = context.field
     if scores is None or not isinstance(model, HasProbabilities):
         return overlays.regions.draw(model, context)
@@ -44,7 +44,7 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     if nowhere is not None:
         strength[nowhere] = 0
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
-    return (Field("region", context.grid.x, context.grid.y, strength, classes),)
+    return (Field("region", context.nodes.x, context.nodes.y, strength, classes),)
 
 
 def _powers(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -67,14 +67,14 @@ def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
         odds, levels, label = np.asarray(scores), _BINARY, f"probability of {_of_whom(model, context)}"
     else:
         odds, levels, label = _log_odds(scores), _SEVERAL, "probability of the likeliest class"
-    found = contour_lines(context.grid, odds, [float(np.log(p / (1 - p))) for p in levels], context.fine)
+    found = contour_lines(context.nodes, odds, [float(np.log(p / (1 - p))) for p in levels], context.fine)
     lines = {level: line for level, line in zip(levels, found, strict=True) if len(line)}
     if not lines:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
-    drawn = Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)
+    drawn = Lines("probability", straightened(join_lines(lines.values()), context.nodes), label=label)
     # Of several classes the number at 0.5 would be taken for that of the boundary, which is near.
-    return drawn, *contour_numbers("probability", lines, context.grid, "{:g}".format, _ALWAYS, without=(0.5,))
+    return drawn, *contour_numbers("probability", lines, context.nodes, "{:g}".format, _ALWAYS, without=(0.5,))
 
 
 def _of_whom(model: HasClasses, context: Context) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines, straightened
-from mlviz.draw.layer import Context, OnCurve, OnField, OnGrid, OnLine, OnTargets, Task, overlay
+from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
@@ -70,7 +70,7 @@ def shade(lead: NDArray[Any]) -> NDArray[np.uint8]:
     "where each class is predicted; paler where the method is less sure",
     tasks=_CLASSES,
 )
-def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
+def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None:
         return ()
@@ -79,11 +79,11 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     if (nowhere := untold(model, most, winner)) is not None:
         strength[nowhere] = 0
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
-    return (Field("region", context.grid.x, context.grid.y, strength, classes),)
+    return (Field("region", context.nodes.x, context.nodes.y, strength, classes),)
 
 
 @overlay("boundary", "decision boundary", "where the prediction changes", tasks=_CLASSES)
-def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
+def boundary(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None or lead.shape[-1] < 2:
         return ()
@@ -95,7 +95,7 @@ def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         lead = np.where(nowhere[..., None], np.nan, lead)
     elif context.fine and model.jumps:
         lead = _settled(lead)
-    lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
+    lines = [contour(context.nodes, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
@@ -135,11 +135,11 @@ def score_field(context: Context) -> NDArray[Any] | None:
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
 
 
-def _rims_of_doubt(model: Classifies, context: OnGrid, band: tuple[float, float]) -> Sequence[Mark]:
+def _rims_of_doubt(model: Classifies, context: OnNodes, band: tuple[float, float]) -> Sequence[Mark]:
     """Where the prediction changes from a class to none: on either side of the doubt."""
     scores = np.asarray(score_field(context))
     lines = [
-        contour(context.grid, scores, level, _inside(model, context, k), context.fine) for k, level in enumerate(band)
+        contour(context.nodes, scores, level, _inside(model, context, k), context.fine) for k, level in enumerate(band)
     ]
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
@@ -156,14 +156,15 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
     # The scale is that of the targets: it stays while the view moves.
     low, high = float(context.y.min()), float(context.y.max())
     levels = ticks(low, high, _VALUE_LINES, lambda label: 0.0, gap=1.0).values
-    lines = dict(zip(levels, contour_lines(context.grid, context.field, levels, context.fine), strict=True))
+    lines = dict(zip(levels, contour_lines(context.nodes, context.field, levels, context.fine), strict=True))
     lines = {level: line for level, line in lines.items() if len(line)}
     label = f"prediction and targets, {format_number(low)} to {format_number(high)}"
+    shades, extremes = _shade(context.field, low, high), (int(context.field.argmin()), int(context.field.argmax()))
     marks: list[Mark] = [
-        Field("value", context.grid.x, context.grid.y, _shade(context.field, low, high), label=label),
-        *some_lines("value line", straightened(join_lines(lines.values()), context.grid), "equal prediction"),
+        Field("value", context.nodes.x, context.nodes.y, shades, label=label, extremes=extremes),
+        *some_lines("value line", straightened(join_lines(lines.values()), context.nodes), "equal prediction"),
     ]
-    marks += contour_numbers("value line", lines, context.grid, format_number)
+    marks += contour_numbers("value line", lines, context.nodes, format_number)
     return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
 
 
@@ -216,7 +217,7 @@ def squared_residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     x, y = context.X[rows, 0], context.y[rows]
     drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
     left, low, high = x[drawn], y[drawn], fitted[drawn]
-    right = left + (high - low)
+    right = left + (high - low) * context.line_scale
     squares = np.array([(left, low), (left, high), (right, high), (right, low)]).transpose(2, 0, 1)
     label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"
     return (Polygons("square", tuple(squares), label=label),)
@@ -233,5 +234,5 @@ def squared_residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
 def targets(model: object, context: OnField) -> Sequence[Mark]:
     if context.field.ndim != 2:
         return ()
-    lines = contour_lines(context.grid, context.field, (-1.0, 1.0), context.fine)
+    lines = contour_lines(context.nodes, context.field, (-1.0, 1.0), context.fine)
     return some_lines("margin", join_lines(lines), "targets f = ±1")

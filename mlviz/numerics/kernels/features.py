@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders
 from mlviz.numerics.kernels.on_grid import rows_in_blocks
@@ -144,6 +144,8 @@ def graded_ridge(
     lost = along - R @ v
     for _ in range(3):
         v = v + np.linalg.lstsq(R, along - R @ v, rcond=None)[0]
+    if not without_rounding(along, float(np.linalg.norm(root * target))).any():
+        v = np.zeros_like(v)  # far away, what rounding has left of it would be large
     fitted = level + centred @ v
     errors = (Q @ (lost if (np.linalg.matrix_rank(R) < len(v)) else along - R @ v)) / root
     size = float(np.abs(target).max()) or 1.0

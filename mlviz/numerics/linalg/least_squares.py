@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized, inverted
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
@@ -27,6 +27,8 @@ from mlviz.spec.brief import Brief
 _BLOCK = 2000
 """So many rows are factorized at a time."""
 _EPS = float(np.finfo(np.float64).eps)
+_OWN = 0.1
+"""The rounding of a number itself is so much smaller than that of what is computed from it."""
 _ROUNDS = 5
 """At most so often a dual solution is refined."""
 
@@ -59,13 +61,25 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
         null = Vt[rank:].T / length[:, None]
         if null.shape[1]:
             a = a - null @ np.linalg.lstsq(penalty @ null, penalty @ a, rcond=None)[0]
+    a = _without_faint(a, centred, target, y)
     return Solution(a, offset - float(mean @ a), rank)
+
+
+def _without_faint(w: Array, columns: Array, target: Array, y: Array) -> Array:
+    """The weights w (p,), 0 where what a column (n, p) adds by them is rounding of the target (n,), y less its mean."""
+    size = max(float(np.linalg.norm(target)), _OWN * float(np.abs(y).max()))
+    return np.where(without_rounding(w * np.linalg.norm(columns, axis=0), size) == 0, 0.0, w)
+
+
+def _less(y: Array, mean: float) -> Array:
+    """The values y (n,) less their mean, nothing in place of the rounding of y itself."""
+    return without_rounding(y - mean, _OWN * float(np.abs(y).max()))
 
 
 def _centred(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
     """A and y less their means, times the roots of the weights; of many rows a triangle that has the same minima."""
     root, p = np.sqrt(weights), A.shape[1]
-    centred, target = (A - weights @ A) * root[:, None], (y - weighted_mean(y, weights)) * root
+    centred, target = (A - weights @ A) * root[:, None], _less(y, weighted_mean(y, weights)) * root
     if len(A) <= p:
         return centred, target
     R = triangle(np.column_stack((centred, target)))
@@ -119,13 +133,13 @@ def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolutio
     """The solution in the features F (n, p)."""
     n, p = F.shape
     root, mean, level = np.sqrt(share), share @ F, weighted_mean(y, share)
-    centred, target = F - mean, y - level
+    centred, target = F - mean, _less(y, level)
     B, t = centred * root[:, None], target * root
     # Of many rows a triangle has the same solution. Singular values, for the normal equations would square them.
     small = triangle(np.column_stack((B, t))) if n > p else np.column_stack((B, t))
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
     filtered = s**2 + ridge
-    w = Vt.T @ (s / filtered * (U.T @ small[:, p]))
+    w = _without_faint(Vt.T @ (s / filtered * (U.T @ small[:, p])), small[:, :p], small[:, p], y)
     along = centred @ w
     gradient, terms = B.T @ (root * (target - along)) - ridge * w, np.abs(B).T @ np.abs(t)
     length = float(np.linalg.norm(terms))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from mlviz.pipeline.preprocessing.base import Preprocessing, Transform
+from mlviz.pipeline.preprocessing.base import Preprocessing, Transform, place_in_model
 from mlviz.spec import installed
 
-__all__ = ["Preprocessing", "Transform", "preprocessings"]
+__all__ = ["Preprocessing", "Transform", "place_in_model", "preprocessings"]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a preprocessing is: a declared way to learn from the samples an affine map of the inputs, and the way back."""
+"""What a preprocessing is: a declared way to learn a map of the inputs from the samples, and the way back."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
-from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid, PlacedGrid
+from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.grid import Grid, LiftedGrid, PlacedGrid, as_dtype
 from mlviz.spec import Declared
 from mlviz.spec.brief import Brief
 
@@ -37,6 +37,10 @@ class Preprocessing(Declared):
     sklearn: ClassVar[tuple[str, str] | None] = None
     """The line that imports scikit-learn's counterpart, and the expression that makes one; None where there is none."""
 
+    def counterpart(self, d: int) -> tuple[str, str] | None:
+        """`sklearn` for d inputs."""
+        return self.sklearn
+
     def learn(self, X: Array, sample_weight: Array | None = None) -> Transform:
         """The transform learned from the rows of X (n, d), finite, with weights (n,) above 0; never raises.
 
@@ -51,6 +55,8 @@ class _Told(Brief):
 
     caption: str = ""
     """What the line under the picture says of it; "" where it changes nothing."""
+    lifts: ClassVar[bool] = False
+    """Whether model coordinates have no way back to the canvas: then only what is made of the field is drawn there."""
     units: str = ""
     """Whose units the model's are, as words that follow a length; "" where they are those of the axes."""
 
@@ -61,6 +67,7 @@ class Scaling(_Told):
 
     scale: Array
     shift: Array
+    components: ClassVar[None] = None
 
     def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
         """What the model's inputs are called, made of inputs of these names."""
@@ -70,6 +77,10 @@ class Scaling(_Told):
         """The places X (n, d) in model coordinates."""
         return X * self.scale + self.shift
 
+    def parts(self, X: Array) -> Array:
+        """The size of what model coordinates of the places X (n, d) are the difference of, (n, d)."""
+        return np.asarray(np.abs(X * self.scale) + np.abs(self.shift))
+
     def to_user(self, Z: Array) -> Array:
         """The places Z (n, d) in the user's coordinates."""
         return Z * (1 / self.scale) - self.shift / self.scale
@@ -78,8 +89,8 @@ class Scaling(_Told):
         """The grid in model coordinates."""
         return grid.scaled(self.scale, self.shift)
 
-    def slopes(self, coef: Array) -> Array:
-        """The coefficients for the user's inputs, (d,)."""
+    def slopes(self, coef: Array) -> Array | None:
+        """The coefficients for the user's inputs, (d,), where there are such."""
         return coef * self.scale
 
     def from_canvas(self, places: Array) -> Array:
@@ -102,8 +113,8 @@ class Affine(_Told):
     """Model coordinates are ``rows @ (x - center)``; the way back is ``inverse @ z + center``.
 
     rows are (q, d), inverse (d, q), center (d,); with fewer rows than inputs the way back is to the nearest place.
-    `empty` (q,) says in which directions the samples do not vary. `shown` says that the canvas shows the model's
-    coordinates.
+    `empty` (q,) says in which directions the samples do not vary. `deviations` (d,) are the standard deviations along
+    all components, of which the rows are the first ones, where the canvas shows the model's coordinates.
     """
 
     center: Array
@@ -111,7 +122,17 @@ class Affine(_Told):
     inverse: Array
     empty: NDArray[np.bool_]
     own_names: tuple[str, ...] = field(default=())
-    shown: bool = False
+    deviations: Array | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the canvas shows the model's coordinates."""
+        return self.deviations is not None
+
+    @property
+    def components(self) -> tuple[Array, Array] | None:
+        """The components on the axes (q, d) and the deviations along all of them (d,), where the canvas shows them."""
+        return None if self.deviations is None else (self.rows, self.deviations)
 
     def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
         """What the model's inputs are called: none of them is one of the user's."""
@@ -125,6 +146,10 @@ class Affine(_Told):
         # What samples seem to have in a direction in which they do not vary is rounding, and no method may learn it.
         return np.where(self.empty & _lost(Z, X, self.center, self.rows), 0.0, Z)
 
+    def parts(self, X: Array) -> Array:
+        """The size of what model coordinates of the places X (n, d) are the difference of, (n, q)."""
+        return np.asarray((np.abs(X) + np.abs(self.center)) @ np.abs(self.rows).T)
+
     def to_user(self, Z: Array) -> Array:
         """The places (n, d) at Z (n, q)."""
         return np.asarray(Z @ self.inverse.T + self.center)
@@ -137,8 +162,8 @@ class Affine(_Told):
         """The grid in model coordinates, where it is askew."""
         return grid if self.shown else PlacedGrid(grid.x, grid.y, self.rows, -self.rows @ self.center)
 
-    def slopes(self, coef: Array) -> Array:
-        """The coefficients for the user's inputs, (d,)."""
+    def slopes(self, coef: Array) -> Array | None:
+        """The coefficients for the user's inputs, (d,), where there are such."""
         return np.asarray(coef @ self.rows)
 
     def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
@@ -156,12 +181,91 @@ def _lost(Z: Array, X: Array, center: Array, rows: Array) -> NDArray[np.bool_]:
     return np.asarray(np.abs(Z) <= _ROUNDING * ((np.abs(X) + np.abs(center)) @ np.abs(rows).T))
 
 
-Transform = Scaling | Affine
+@dataclass(frozen=True)
+class Feature:
+    """A product of inputs, which are named by their index, or the sine of one."""
+
+    factors: tuple[int, ...]
+    sine: bool = False
+
+    def word(self, inputs: Sequence[str]) -> str:
+        """What it is called, made of inputs of these names."""
+        first = inputs[self.factors[0]]
+        if self.sine:
+            return f"sin {first}"
+        return f"{first}²" if len(set(self.factors)) == 1 else "·".join(inputs[j] for j in self.factors)
+
+    @property
+    def python(self) -> str:
+        """How NumPy says it of the columns of X."""
+        product = " * ".join(f"X[:, {j}]" for j in self.factors)
+        return f"np.sin({product})" if self.sine else product
+
+    def of(self, X: Array) -> Array:
+        """Its values (n,) at places (n, d)."""
+        product = X[:, list(self.factors)].prod(axis=1)
+        return np.asarray(np.sin(product) if self.sine else product)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lifting(_Told):
+    """Model coordinates are the d scaled inputs, then features of these: at most places there is none of the canvas."""
+
+    first: Scaling
+    features: tuple[Feature, ...]
+    lifts = True
+    components: ClassVar[None] = None
+
+    def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
+        """The inputs, then the features by their names."""
+        return (*inputs, *(feature.word(inputs) for feature in self.features))
+
+    def to_model(self, X: Array) -> Array:
+        """The places X (n, d) in model coordinates, (n, d + number of features)."""
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            Z = self.first.to_model(X)
+            return as_dtype(np.column_stack((Z, *(feature.of(Z) for feature in self.features))), np.float64)
+
+    def parts(self, X: Array) -> Array:
+        """The size of the features of the places X (n, d), which are the difference of nothing, (n, q)."""
+        return np.abs(self.to_model(X))
+
+    def to_user(self, Z: Array) -> Array:
+        """The places (n, d) whose inputs stand in Z (n, q), whatever its features say."""
+        return self.first.to_user(Z[:, : len(self.first.scale)])
+
+    def grid(self, grid: Grid) -> Grid:
+        """The grid on the canvas, whose nodes are asked at their features."""
+        return LiftedGrid(grid.x, grid.y, self.to_model)
+
+    def slopes(self, coef: Array) -> None:
+        """None: what is linear in the features has another slope at each place."""
+
+    def from_canvas(self, places: Array) -> Array:
+        """Places on the canvas (n, 2) in model coordinates."""
+        return self.to_model(places)
+
+    def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
+        """The marks: what is made of the field stands on the canvas already, and samples have their places there."""
+        return tuple(marks)
+
+
+Transform = Scaling | Affine | Lifting
 """From the user's coordinates, one for each input, to those of the model, and back.
 
 What is drawn has a third kind of coordinates, those of the canvas: the user's where the axes are inputs, the model's
-own where the canvas shows these.
+own where the canvas shows these. One that `lifts` leads where most places are none of the canvas: they are not drawn.
 """
+
+
+def place_in_model(transform: Transform, x: Array, X: Array, Z: Array) -> Array:
+    """The place x (d,) in model coordinates: on a sample of X (n, d) just where it is in Z, their coordinates.
+
+    A single row and many of them are multiplied in different orders. What is rounding is 0.
+    """
+    here = np.flatnonzero((x == X).all(axis=1))
+    (place,) = Z[here[:1]] if len(here) else transform.to_model(x[None])
+    return without_rounding(place, np.maximum(np.abs(Z).max(axis=0), transform.parts(x[None])[0]))
 
 
 def _mapped(marks: Iterable[Mark], scale: Array, shift: Array) -> tuple[Mark, ...]:

@@ -54,7 +54,7 @@ class PrincipalComponents(Preprocessing):
             inverse=rows.T,
             empty=empty_directions(X, mean, rows),
             own_names=names,
-            shown=True,
+            deviations=deviations,
         )
 
 

@@ -16,6 +16,8 @@
           "algorithm": "svm",
           "hyperparameters": {"C": 10, "kernel": "gaussian", "sigma": 0.5},
           "preprocessing": "none",
+          "x1_squared": true, "x2_squared": true, "x1_times_x2": true, "sin_x1": false, "sin_x2": false,
+          "features_standardized": false,
           "multiclass": "auto",
           "weights": {"balance": "by hand", "class_weight": [1, 5]},
           "decision": {"rule": "natural"},
@@ -33,10 +35,11 @@
 "revision" says by which rules of the methods the scene was saved. "labels" are class codes or names out of
 "class_names"; without them all points are in class 0. "held_out" and "inactive" are numbers of points, from 0. "source"
 is the generator the points came from; without "points" it draws them. "inputs" and "target" name columns, null means
-the usual ones; "hidden" names the layers switched off, null means the method's own choice; "remembered" are the
-hyperparameters that other methods had here last. "weights" are those of the classes in the fit, "decision" says how two
-classes are told apart after it: by the method itself, a threshold on its score, or costs. "limits" are left, right,
-bottom, top; "step" is an iteration, null the last one.
+the usual ones; "x1_squared" to "features_standardized" are the switches of the preprocessing "features"; "hidden" names
+the layers switched off, null means the method's own choice; "remembered" are the hyperparameters that other methods had
+here last. "weights" are those of the classes in the fit, "decision" says how two classes are told apart after it: by
+the method itself, a threshold on its score, or costs. "limits" are left, right, bottom, top; "step" is an iteration,
+null the last one.
 """
 
 from __future__ import annotations

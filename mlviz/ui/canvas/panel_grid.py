@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.widgets.parts import lay_out
 
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
@@ -50,7 +49,9 @@ class PanelGrid(QWidget):
             canvas = Canvas(self._store, len(self._canvases), self._hand, self._style.for_panels(count))
             frame = QFrame()
             frame.setObjectName("panel")
-            lay_out(QVBoxLayout(frame), canvas, margins=(2, 2, 2, 2))
+            room = QGridLayout(frame)
+            room.setContentsMargins(2, 2, 2, 2)
+            room.addWidget(canvas, 0, 0)
             canvas.installEventFilter(self)
             self._canvases.append(canvas)
             self._frames.append(frame)
@@ -71,6 +72,14 @@ class PanelGrid(QWidget):
             frame.setVisible(index < count)
         for column in range(6):
             self._grid.setColumnStretch(column, int(column < columns))
+
+    def cover(self, widget: QWidget) -> None:
+        """Put a widget over the current canvas, until it is put elsewhere."""
+        room = self._frames[self.current].layout()
+        assert isinstance(room, QGridLayout)
+        room.addWidget(widget, 0, 0)
+        widget.raise_()
+        widget.show()
 
     def choose(self, index: int) -> None:
         """Make a canvas the current one; the frame shows which it is where there are several."""

@@ -19,7 +19,7 @@ class Fold(QWidget):
 
     def __init__(self, title: str, tip: str, inner: QWidget) -> None:
         super().__init__()
-        self._title, self._inner, self._words = title, inner, ""
+        self._title, self._inner, self._words, self._usual = title, inner, "", ""
         self._wanted: bool | None = None
         """Whether the hand has opened or closed it; None while nobody has."""
         beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -28,17 +28,18 @@ class Fold(QWidget):
         lay_out(QVBoxLayout(self), self.head, inner, spacing=2)
         self.show_words("")
 
-    def show_words(self, words: str) -> None:
-        """Show what is in force, "" where nothing is."""
-        self._words = words
+    def show_words(self, words: str, usual: str = "") -> None:
+        """Show what is in force, "" where nothing is; `usual` says what that is."""
+        self._words, self._usual = words, usual
         opened = bool(words) if self._wanted is None else self._wanted
         self.head.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
-        self.head.setText(self._title if opened or not words else f"{self._title}: {words}")
+        told = "" if opened else words or usual
+        self.head.setText(f"{self._title}: {told}" if told else self._title)
         self._inner.setVisible(opened)
 
     def _turn(self) -> None:
         self._wanted = self._inner.isHidden()
-        self.show_words(self._words)
+        self.show_words(self._words, self._usual)
 
 
 class CollapsibleForm(Fold):

@@ -26,8 +26,10 @@ WIDEST_TICK_LABEL = "−0.00000"
 """The widest number that has room beside the vertical axis; wider ones are parted into a number and a note."""
 _LEAST_PX = 11
 """The smallest type: its capitals are 8 pixels high."""
-_TICK = 4.0
+TICK_PX = 4
 """Length of a tick, pixels."""
+TICK_GAPS = 1, 3
+"""Between the ticks and their labels, below the horizontal axis and beside the vertical one, pixels."""
 TICK_TEXT_SIZE = 0.92
 """Size of the numbers at the ticks, as a share of the style's text."""
 _TITLE, _SMALLEST_TITLE = 1.08, 0.7
@@ -84,7 +86,7 @@ class AxesFrame:
         data = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
-            return (_forward(data, self.scales) - origin) * unit + corner
+            return (forward(data, self.scales) - origin) * unit + corner
 
     def to_data(self, pixels: ArrayLike) -> Array:
         """Pixels (m, 2) -> data (m, 2)."""
@@ -102,7 +104,7 @@ class AxesFrame:
     def _measures(self) -> tuple[Array, Array, Array]:
         """Pixels a unit of each axis, the data in the lower left corner, and the pixel there, each (2,)."""
         x0, x1, y0, y1 = self.limits
-        ends = _forward(np.array([(x0, y0), (x1, y1)], dtype=np.float64), self.scales)
+        ends = forward(np.array([(x0, y0), (x1, y1)], dtype=np.float64), self.scales)
         # Limits that coincide, or nearly, give a unit of 0 rather than infinity.
         size = np.array([self.area.width(), -self.area.height()])
         with np.errstate(over="ignore", invalid="ignore"):
@@ -112,7 +114,8 @@ class AxesFrame:
         return np.where(np.isfinite(unit), unit, 0.0), ends[0], corner
 
 
-def _forward(data: Array, scales: tuple[Scale, Scale]) -> Array:
+def forward(data: Array, scales: tuple[Scale, Scale]) -> Array:
+    """Places (m, 2) as they are parted on the axes: logarithms on a log axis, NaN where there is none."""
     if scales == ("linear", "linear"):
         return data
     logs = np.log10(data, out=np.full_like(data, np.nan), where=data > 0)
@@ -129,7 +132,7 @@ def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool
 def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     """The part of `rect` that the axes enclose: the rest is room for ticks, labels and the title, whatever they say."""
     fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
-    left = fm.height() + small.horizontalAdvance(WIDEST_TICK_LABEL) + _TICK + 8
+    left = fm.height() + small.horizontalAdvance(WIDEST_TICK_LABEL) + TICK_PX + 8
     bottom = room_below(style)
     top = max(small.height() / 2 + 2, metrics(style, _TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
     right = small.horizontalAdvance("0000") / 2 + 4
@@ -139,7 +142,7 @@ def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
 
 def room_below(style: Style) -> float:
     """The height of ticks, numbers and label below the axes."""
-    return metrics(style).height() + metrics(style, TICK_TEXT_SIZE).height() + _TICK + 6
+    return metrics(style).height() + metrics(style, TICK_TEXT_SIZE).height() + TICK_PX + 6
 
 
 def equal_area(area: QRectF, limits: Limits) -> QRectF:
@@ -215,30 +218,37 @@ def paint_frame(painter: QPainter, frame: AxesFrame, style: Style) -> None:
     painter.drawRect(frame.area)
 
 
-def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
-    """The ticks, their labels and the labels of the axes: all outside the area."""
+def paint_ticks(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
+    """The ticks and their labels, outside the area."""
     area = frame.area
     made = axis_ticks(frame, plot, style)
     xs, ys = _tick_places(frame, made)
     painter.setPen(pen(style.colors.faint, 1.0 * style.lines))
     for x in xs:
-        painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + _TICK))
+        painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + TICK_PX))
     for y in ys:
-        painter.drawLine(QPointF(area.left() - _TICK, y), QPointF(area.left(), y))
-    fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
-    below = area.bottom() + _TICK + 1 + small.ascent()
+        painter.drawLine(QPointF(area.left() - TICK_PX, y), QPointF(area.left(), y))
+    small = metrics(style, TICK_TEXT_SIZE)
+    below = area.bottom() + TICK_PX + TICK_GAPS[0] + small.ascent()
     for x, label in zip(xs, made[0].labels, strict=True):
         write(painter, x, below, label, style, TICK_TEXT_SIZE, share=0.5)
+    beside = area.left() - TICK_PX - TICK_GAPS[1]
     for y, label in zip(ys, made[1].labels, strict=True):
-        write(painter, area.left() - _TICK - 3, y + small.capHeight() / 2, label, style, TICK_TEXT_SIZE, share=1.0)
-    write(painter, area.right(), below + small.height(), made[0].note, style, TICK_TEXT_SIZE, share=1.0)
-    write(painter, area.left(), area.top() - 4, made[1].note, style, TICK_TEXT_SIZE)
-    baseline = area.bottom() + _TICK + 1 + small.height() + fm.ascent()
+        write(painter, beside, y + small.capHeight() / 2, label, style, TICK_TEXT_SIZE, share=1.0)
+
+
+def paint_labels(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
+    """The labels of the axes and the notes to their ticks: beyond the ticks."""
+    area, notes = frame.area, [made.note for made in axis_ticks(frame, plot, style)]
+    fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
+    below = area.bottom() + TICK_PX + TICK_GAPS[0] + small.height()
+    write(painter, area.right(), below + small.ascent(), notes[0], style, TICK_TEXT_SIZE, share=1.0)
+    write(painter, area.left(), area.top() - 4, notes[1], style, TICK_TEXT_SIZE)
     # The note of the ticks stands on the same line, at its right end.
-    beside = small.horizontalAdvance(f"{made[0].note}  ") if made[0].note else 0.0
-    _write_label(painter, area.center().x(), baseline, plot.x_label, area.width() - 2 * beside, style)
+    beside = small.horizontalAdvance(f"{notes[0]}  ") if notes[0] else 0.0
+    _write_label(painter, area.center().x(), below + fm.ascent(), plot.x_label, area.width() - 2 * beside, style)
     with saved(painter):
-        painter.translate(area.left() - _TICK - 6 - small.horizontalAdvance(WIDEST_TICK_LABEL), area.center().y())
+        painter.translate(area.left() - TICK_PX - 6 - small.horizontalAdvance(WIDEST_TICK_LABEL), area.center().y())
         painter.rotate(-90)
         _write_label(painter, 0, -fm.descent(), plot.y_label, area.height(), style)
 

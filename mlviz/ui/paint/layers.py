@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Plot
-from mlviz.ui.paint.axes import AxesFrame, Style, paint_axes, paint_frame, paint_grid, paint_title
+from mlviz.ui.paint.axes import AxesFrame, Style, paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import Aside, paint_legend
@@ -69,13 +69,17 @@ class AxesLayer(Layer):
     """The `axes_look` of the plot: of the plot nothing else is seen."""
     title: str
     covered: bool
+    ticks: bool
+    """Whether ticks are painted, and not by others over it."""
 
     def paint(self, sheet: Sheet) -> None:
         """Fill the area and paint the axes."""
         sheet.painter.fillRect(sheet.frame.area, colour(sheet.style.colors.canvas))
         if not self.covered:
             paint_grid(sheet.painter, sheet.frame, self.plot, sheet.style)
-        paint_axes(sheet.painter, sheet.frame, self.plot, sheet.style)
+        if self.ticks:
+            paint_ticks(sheet.painter, sheet.frame, self.plot, sheet.style)
+        paint_labels(sheet.painter, sheet.frame, self.plot, sheet.style)
         paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
 
 

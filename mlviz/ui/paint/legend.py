@@ -20,7 +20,7 @@ from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, pai
 
 TEXT_SIZES = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
-MOST_HIDDEN_SHARE = 0.15
+MOST_HIDDEN_SHARE = 0.19
 """A legend that would hide more of the picture, as a share of the area, has smaller words or is left out."""
 _CALM = 0.1
 """One that would hide more than this has smaller words where there are any."""

@@ -50,7 +50,8 @@ class FrameContent:
 
     `tied` says that the rows named by the marks are still those of the samples; `evidence` lies over picture and
     samples; `cross` is a cursor that is not the mouse's own; `dim` below 1 fades what is not yet up to date. A `hint`
-    in the middle, or else a `message` at the top, stands in the place of the legend.
+    in the middle, or else a `message` at the top, stands in the place of the legend. Without `ticks` whoever shows it
+    has axes that paint them.
     """
 
     plot: Plot
@@ -67,6 +68,7 @@ class FrameContent:
     legend: bool = True
     legend_place: tuple[float, float] | None = None
     legend_folded: bool = False
+    ticks: bool = True
     legend_aside: Aside | None = None
 
 
@@ -77,9 +79,10 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
     marks come last, where there is room for them.
     """
     plot, samples, dim = content.plot, content.samples, content.dim
+    covered = any([mark.fills for mark in plot.marks])
     still, following, on_samples, over = _parted(plot.marks, content.tied, samples is not None and samples.crowded)
     return (
-        AxesLayer(plot, plot.axes_look, content.title, any([mark.fills for mark in plot.marks]), still=True),
+        AxesLayer(plot, plot.axes_look, content.title, covered, content.ticks, still=True),
         MarkLayer(still, dim=dim, still=True),
         FrameLayer(still=True),
         CaptionLayer(content.caption, dim=dim, still=True),

@@ -31,6 +31,10 @@ _HALF = 0.5 + 1e-6
 """What `floor` needs to round; half-way is always rounded the same way, in spite of the last digits."""
 BLOCK_SIZE = 4096
 """So many copies are prepared at a time: their numbers fit the processor's cache."""
+CROWD = 20_000
+"""Of more symbols those below another one of their kind, on the same pixel, are left out."""
+_MOST_PIXELS = 20
+"""Pixels per symbol beyond which hardly any two are on the same one."""
 
 
 def _ring(n: int, *radii: float, offset: float = 0.0) -> list[tuple[float, float]]:
@@ -119,7 +123,9 @@ def scatter_symbols(
 
     `sizes` (m,) and `width` multiply sizes and line width.
     """
-    levels, kinds = np.unique(sizes, return_inverse=True)
+    # Where all are of one size, which is usual, a hundred thousand need not be sorted.
+    alike = len(sizes) > 0 and bool((sizes == sizes[0]).all())
+    levels, kinds = (sizes[:1], np.zeros(len(sizes), dtype=np.intp)) if alike else np.unique(sizes, return_inverse=True)
     pairs = np.arange(len(levels))
     if which is not None:
         pairs, kinds = np.unique(which * len(levels) + kinds, return_inverse=True)
@@ -195,6 +201,9 @@ def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[
     """Copy stamp `kinds` (n,) to places (n, 2), logical pixels, in order: the last one is on top."""
     to_device = painter.deviceTransform()
     scale, origin = to_device.m11() or 1.0, (to_device.dx(), to_device.dy())
+    if len(places) > CROWD:
+        seen = _on_top(np.floor(places * scale + origin + _HALF), kinds)
+        places, kinds = places[seen], kinds[seen]
     copies = np.empty((min(len(places), BLOCK_SIZE), 10))
     # Qt's own array of fragments: x, y, left, top, width, height, two factors, rotation, opacity.
     copies[:, 6:] = (1 / scale, 1 / scale, 0.0, 1.0)
@@ -211,3 +220,18 @@ def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[
         # The array is read as theirs: making as many Python objects would cost far more than drawing.
         fragments: Any = Shiboken.wrapInstance(block.ctypes.data, QPainter.PixmapFragment)
         painter.drawPixmapFragments(fragments, len(block), sheet.pixmap)
+
+
+def _on_top(pixels: Array, kinds: NDArray[np.intp]) -> NDArray[np.intp] | slice:
+    """Which are the last of their kind on their pixel (n, 2), ascending; all where these are many more than symbols."""
+    column, row = pixels.T.astype(np.float64, order="C")  # each on its own: along the short side NumPy is slow
+    column -= column.min()
+    row -= row.min()
+    width, height = float(column.max()) + 1, float(row.max()) + 1
+    if width * height * (int(kinds.max()) + 1) > _MOST_PIXELS * len(kinds):
+        return slice(None)
+    key = ((kinds * height + row) * width + column).astype(np.intp)
+    order = np.arange(len(key), dtype=np.int32)
+    last = np.empty(int(key.max()) + 1, dtype=np.int32)
+    last[key] = order  # of several values for one place NumPy keeps the last
+    return np.flatnonzero(last[key] == order)

@@ -108,7 +108,7 @@ _DATA = (
             lambda w: w.importing.ask_save(), ("Ctrl+Shift+T",)),
     Command("quote formulas", "&Quote formulas in CSV", "Data",
             "Write names that a spreadsheet would run as formulas (=, +, -, @) with an apostrophe before them.",
-            lambda w: w.importing.toggle_quoting(), checked=lambda w: w.importing.quoting),
+            lambda w: w.importing.toggle_quoting(), ("Ctrl+Shift+F",), checked=lambda w: w.importing.quoting),
 )  # fmt: skip
 
 _VIEW = (
@@ -151,6 +151,12 @@ _VIEW = (
             toolbar=True, checked=lambda w: w.appearance.presenting),
     Command("sidebar", "&Side panels", "View", "Show or hide the panels beside and below the canvas.",
             lambda w: w.appearance.toggle_sidebar(), ("F9",), checked=lambda w: w.appearance.sidebar_wanted),
+    Command("plot full size", "Side plot f&ull size", "View",
+            "Show the side plot in front on the whole canvas; once more, or Escape, brings it back.",
+            lambda w: w.sides.toggle_full(), ("F8",)),
+    Command("plot window", "Side plot in anot&her window", "View",
+            "Show the side plot in front in a window of its own.",
+            lambda w: w.sides.open_window(), ("Shift+F8",)),
     Command("sides", "Si&de plots", "View", "Show or hide the side plots below the canvas.",
             lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_wanted),
     Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
@@ -190,7 +196,9 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("wheel, two fingers up or down on a touchpad", "zooms at the cursor"),
     ("sideways wheel, two fingers sideways on a touchpad", "moves the view"),
     ("Shift+wheel", "size of the brush"),
-    ("Escape", "lets go of the selection, cancels a gesture, leaves the presentation"),
+    ("wheel, drag and double click in a side plot", "zoom, move it, show all of it; its handles can be dragged"),
+    ("double click on the tab of a side plot", "shows it full size"),
+    ("Escape", "lets go of the selection, cancels a gesture, leaves a side plot at full size and the presentation"),
     ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
     ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
     ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),

@@ -16,6 +16,10 @@ from mlviz.ui.widgets.parts import lay_out, named, plain_label
 
 _SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""
+_LONGEST_NOTE = "α 0.00000 → 0.00000 and 0.00000 → 0.00000"
+"""Room is kept for it, in two lines, so that the slider is as long whatever is said."""
+_NO_STEPS = "no steps to play\n"
+_LEAST_SLIDER = 60
 MORE_THAN_ALL = 1 << 30
 """More steps than any fit has."""
 BUTTONS = (
@@ -40,8 +44,8 @@ class Player(QWidget):
         self._timer.timeout.connect(self._tick)
         self.buttons: dict[str, QToolButton] = {}
         self.slider = named(FocusedSlider(), "Step of the fit", "Step of the fit. Drag to go through the steps.")
+        self.slider.setMinimumWidth(_LEAST_SLIDER)
         self.note = plain_label()
-        self.note.setMinimumWidth(150)
         self.speed = named(FocusedCombo(), "Speed", "Steps a second while playing.")
         for name, text, key, steps in BUTTONS:
             self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
@@ -81,8 +85,7 @@ class Player(QWidget):
             self.slider.setRange(0, self._n_steps - 1)
             if not self.slider.isSliderDown():
                 self.slider.setValue(picture.step)
-        stage = f": {picture.stage}" if picture.stage else ""
-        self.note.setText(f"step {picture.step} of {self._n_steps - 1}{stage}" if self.usable else "no steps to play")
+        self.note.setText(f"step {picture.step} of {self._n_steps - 1}\n{picture.stage}" if self.usable else _NO_STEPS)
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""
@@ -92,7 +95,7 @@ class Player(QWidget):
             words.setFont(font)
         for button in self.buttons.values():
             button.setIconSize(QSize(1, 1) * round(16 * factor))
-        self.note.setMinimumWidth(round(150 * factor))
+        self.note.setFixedWidth(self.note.fontMetrics().horizontalAdvance(_LONGEST_NOTE) + 8)
 
     def show_icons(self) -> None:
         """Take the icons of the present theme."""

@@ -89,9 +89,9 @@ class MainWindow(WindowParts):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape lets go of what the canvas holds, closes the help or leaves the presentation; G shows the ghost."""
+        """Escape uncovers the canvas, lets go, closes the help or leaves the presentation; G shows what was before."""
         if event.key() == Qt.Key.Key_Escape:
-            if self.canvas.cancel():
+            if self.sides.back() or self.canvas.cancel():
                 return
             if self.helping:
                 self.show_help(False)

@@ -78,7 +78,7 @@ class WindowParts(QMainWindow):
         self.beside = QStackedWidget()
         self.beside.addWidget(self.sidebar)
         self.beside.addWidget(self.help)
-        self.sides = SideTabs(self.appearance.style)
+        self.sides = SideTabs(self.appearance.style, self.panels.cover)
         self.status = StatusLine()
         self.setStatusBar(self.status)
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)

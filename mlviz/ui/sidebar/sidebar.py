@@ -20,6 +20,7 @@ from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.sidebar.facts_table import FactsTable
+from mlviz.ui.sidebar.input_list import InputList
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.widgets.burst import Burst
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, note, plain_label
@@ -104,6 +105,7 @@ class Sidebar(QWidget):
         self.setAccessibleName("Method, hyperparameters, layers and facts")
         self.chooser = MethodChooser()
         self.hyperparameters = ParameterForm()
+        self.inputs = InputList()
         self.pipeline = ParameterForm()
         self.weights = CollapsibleForm(
             "Training weights", "What a sample of each class counts while the method learns."
@@ -120,7 +122,7 @@ class Sidebar(QWidget):
             self.hyperparameters,
             6,
             plain_label("Pipeline", indent=0, objectName="heading"),
-            *(self.pipeline, self.weights, self.decision, 6),
+            *(self.inputs, self.pipeline, self.weights, self.decision, 6),
             *(layers, self.layers, 6, facts, self.facts, None),
             spacing=4,
         )
@@ -149,6 +151,8 @@ class Sidebar(QWidget):
             form.released.connect(burst.settle)
             form.refused.connect(self.refused)
         self.layers.switched.connect(self._switch_layer)
+        self.inputs.ticked.connect(self._tick_input)
+        self.inputs.chosen.connect(partial(self._choose, edits.with_inputs, "choose inputs"))
 
     @property
     def panel(self) -> Panel:
@@ -168,6 +172,7 @@ class Sidebar(QWidget):
         labels = data.labels[data.active & ~data.held_out] if role.task == "classification" else data.labels[:0]
         pairs = panel.pipeline.pair_sizes(labels)
         self.hyperparameters.show_values(algorithm, fitted, classes, pairs)
+        self.inputs.show_inputs(scene, panel)
         self.pipeline.show_values(panel.pipeline, fitted, classes)
         for part in (self.pipeline.rows["multiclass"], self.weights, self.decision):
             part.setVisible(role.task == "classification")
@@ -193,12 +198,19 @@ class Sidebar(QWidget):
         bar = self.scrolled.verticalScrollBar()
         room = 0 if bar.maximum() > bar.minimum() else bar.sizeHint().width()
         self._body.setContentsMargins(10, 0, 10 + room, 8)
+        # At once: what is painted before the next event would still be as wide as it was.
+        self._body.activate()
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
         self.facts.show_facts(picture.facts)
 
-    def _choose(self, edit: Callable[[Scene, int, Any], Scene], what: str, choice: str) -> None:
+    def _tick_input(self, name: str, on: bool) -> None:
+        inputs = set(roles(self._store.scene, self.panel).inputs)
+        chosen = inputs | {name} if on else inputs - {name}
+        self._choose(edits.with_inputs, f"{'add' if on else 'remove'} input {name}", chosen)
+
+    def _choose(self, edit: Callable[[Scene, int, Any], Scene], what: str, choice: Any) -> None:
         self._store.push(edit(self._store.scene, self._index, choice), what)
 
     def _set(self, where: str, form: ParameterForm, name: str, value: Any) -> None:

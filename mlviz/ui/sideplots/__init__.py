@@ -1,1 +1,1 @@
-"""The plots beside the canvas."""
+"""The plots beside the canvas. What stands on pyqtgraph is loaded late: see `loading`."""

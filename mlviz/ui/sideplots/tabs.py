@@ -1,45 +1,46 @@
-"""The side plots of the current panel, in tabs below the canvas."""
+"""The side plots of the current panel, in tabs below the canvas; each can be larger, or in a window of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.sideplots.sideplot import SidePlot
+from mlviz.ui.sideplots.pane import PlotPane
 from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
 
 _LEAST = 120
 """Height of the tabs at least."""
 _SLICE = "cut"
 """Id of the plot along the line of the slice."""
+_WINDOW_SIZE = 720, 480
 
 
 class SideTabs(QWidget):
-    """One tab a plot. A tab stays while its plot comes back, so that following a drag rebuilds nothing."""
+    """One tab a plot. A tab stays while its plot comes back, so that following a drag rebuilds nothing.
+
+    `cover` puts a widget over the current canvas.
+    """
 
     dragged = Signal(str, float, bool)
     """A handle was dragged: path, value, whether it was let go."""
     closed = Signal()
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._style = style
-        self.plots: dict[str, SidePlot] = {}
+    def __init__(self, style: Style, cover: Callable[[QWidget], None]) -> None:
+        super().__init__()
+        self._style, self._cover = style, cover
+        self.plots: dict[str, PlotPane] = {}
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
-        close = tool_button(
-            "×", "Close the side plots", "Close the side plots (Shift+F9 opens them).", self.closed.emit
-        )
-        self.tabs.setCornerWidget(close)
         words = "Side plots appear here when the method has something to plot."
         self._stack = QStackedWidget()
         self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
         self._stack.addWidget(self.tabs)
         lay_out(QVBoxLayout(self), self._stack)
         self.setMinimumHeight(_LEAST)
+        self.tabs.tabBarDoubleClicked.connect(self.toggle_full)
 
     def show_plots(self, plots: Sequence[Plot], held: bool = False) -> None:
         """Show these plots, one a tab. Those that are missing while the hand holds something may be back: they fade."""
@@ -49,31 +50,81 @@ class SideTabs(QWidget):
                 self.plots[name].fade()
                 continue
             gone = self.plots.pop(name)
-            self.tabs.removeTab(self.tabs.indexOf(gone))
-            gone.deleteLater()
+            self._bring_home(gone)
+            self.tabs.removeTab(self.tabs.indexOf(gone.page))
+            gone.page.deleteLater()
+        if wanted and self.tabs.cornerWidget() is None:
+            self._add_buttons()
         for place, plot in enumerate(wanted.values()):
             if plot.id in self.plots:
                 self.plots[plot.id].set_plot(plot)
                 continue
-            self.plots[plot.id] = side = SidePlot(plot, self._style)
-            side.dragged.connect(self.dragged)
-            self.tabs.insertTab(place, side, plot.title)
+            self.plots[plot.id] = pane = PlotPane(plot, self._style)
+            pane.dragged.connect(self.dragged)
+            self.tabs.insertTab(place, pane.page, plot.title)
         self._stack.setCurrentIndex(int(bool(self.plots)))
 
     @property
     def front(self) -> str:
         """The id of the plot in front, "" where there is none."""
         front = self.tabs.currentWidget()
-        return next((name for name, plot in self.plots.items() if plot is front), "")
+        return next((name for name, pane in self.plots.items() if pane.page is front), "")
+
+    def _add_buttons(self) -> None:
+        """Add what shows a plot elsewhere. The window is not kept waiting for it when it opens, without plots."""
+        large = tool_button("Full size", "Full size", "Show this plot on the whole canvas, or here again: F8, Escape.")
+        large.clicked.connect(self.toggle_full)
+        apart = tool_button("Window", "Window", "Show this plot in a window of its own: Shift+F8.", self.open_window)
+        close = tool_button(
+            "×", "Close the side plots", "Close the side plots (Shift+F9 opens them).", self.closed.emit
+        )
+        corner = QWidget()
+        lay_out(QHBoxLayout(corner), large, apart, close, spacing=2)
+        self.tabs.setCornerWidget(corner)
 
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""
         if _SLICE in self.plots:
-            self.tabs.setCurrentWidget(self.plots[_SLICE])
+            self.tabs.setCurrentWidget(self.plots[_SLICE].page)
         return _SLICE in self.plots
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
         self._style = style
-        for plot in self.plots.values():
-            plot.set_style(style)
+        for pane in self.plots.values():
+            pane.set_style(style)
+
+    def toggle_full(self) -> None:
+        """Show the plot in front on the whole canvas, or in its tab again."""
+        if not self.back() and self.front:
+            pane = self.plots[self.front]
+            self._bring_home(pane)
+            self._cover(pane)
+
+    def back(self) -> bool:
+        """Show a plot that covers a canvas in its tab again; whether there was one."""
+        covering = [pane for pane in self.plots.values() if not pane.home and pane.window() is self.window()]
+        for pane in covering:
+            pane.go_home()
+        return bool(covering)
+
+    def open_window(self) -> None:
+        """Show the plot in front in a window of its own; closed, it gives it back."""
+        if not self.front:
+            return
+        pane = self.plots[self.front]
+        self._bring_home(pane)
+        window = QDialog(self.window())
+        window.setWindowTitle(f"{pane.plot.title} – mlviz")
+        window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        window.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        window.resize(*_WINDOW_SIZE)
+        lay_out(QVBoxLayout(window), pane)
+        window.finished.connect(pane.go_home)
+        window.show()
+        pane.show()
+
+    def _bring_home(self, pane: PlotPane) -> None:
+        if pane.window() is not self.window():
+            pane.window().close()
+        pane.go_home()

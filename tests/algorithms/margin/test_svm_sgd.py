@@ -155,6 +155,19 @@ def test_with_very_many_samples_the_exact_solution_is_not_computed():
     assert not svm_sgd.exact_boundary_overlay.draw(model, here)
 
 
+@pytest.mark.parametrize(("multiclass", "models"), [("one-vs-rest", 12), ("one-vs-one", 66)])
+def test_the_binary_models_of_many_classes_share_the_steps(multiclass, models):
+    y = np.arange(4800) % 12
+    X = np.random.default_rng(3).normal(0, 0.3, (len(y), 2)) + np.column_stack((np.cos(y), np.sin(y)))
+    model = Pipeline(SVMByDescent(batch_size=50), multiclass=multiclass).fit(X, y)
+    steps = [part.model.steps for part in model.parts]
+    assert len(steps) == models and sum(steps) <= 60_000
+    assert sum(steps) >= 10_000 and "so many samples and classes" not in model.caveat
+    model = Pipeline(SVMByDescent(), multiclass=multiclass).fit(X, y)
+    assert sum(part.model.steps for part in model.parts) <= 60_000
+    assert "so many samples and classes" in model.caveat
+
+
 def test_very_many_samples_are_drawn_for_fewer_epochs_and_it_says_so(monkeypatch):
     monkeypatch.setattr("mlviz.algorithms.margin.svm_sgd.descent.MOST_STEPS", 4000)
     rng = np.random.default_rng(0)

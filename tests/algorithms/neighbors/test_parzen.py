@@ -246,14 +246,12 @@ def test_one_place_takes_one_row_of_weights():
         assert peak < 40 * X.nbytes
 
 
-def test_samples_in_a_window_count_by_their_weights():
+def test_samples_in_a_window_are_counted_whatever_they_weigh():
     X, y = blobs(40)
     copies = np.random.default_rng(2).integers(1, 4, len(X))
     weighted = Parzen("box", 0.5).fit(X, y, sample_weight=copies.astype(float)).facts()
-    near = (np.linalg.norm(X[:, None] - X, axis=2) <= 0.5) @ copies
-    assert weighted["samples in a window"] == pytest.approx(np.average(near, weights=copies))
-    repeated = Parzen("box", 0.5).fit(np.repeat(X, copies, axis=0), np.repeat(y, copies)).facts()
-    assert weighted["samples in a window"] == pytest.approx(repeated["samples in a window"])
+    near = (np.linalg.norm(X[:, None] - X, axis=2) <= 0.5).sum(axis=1)
+    assert weighted["samples in a window"] == pytest.approx(near.mean())
 
 
 def test_very_many_samples_are_represented_by_some(monkeypatch):
@@ -312,7 +310,6 @@ def test_the_reach_of_a_box_is_drawn():
 def test_samples_in_a_window_are_counted_with_huge_weights_too(window):
     X, y = np.random.default_rng(3).normal(size=(20, 2)), np.arange(20) % 2
     inside = (np.linalg.norm(X[:, None] - X, axis=2) <= Parzen(window=window).width).sum(axis=1).mean()
-    # Weights beyond 1e9 count in units of their largest.
-    for weight, unit in ((1.0, 1.0), (1e8, 1.0), (1e300, 1e300)):
+    for weight in (1.0, 1e8, 1e300):
         facts = Parzen(window=window).fit(X, y, sample_weight=np.full(20, weight)).facts()
-        assert facts["samples in a window"] == pytest.approx(weight / unit * inside)
+        assert facts["samples in a window"] == pytest.approx(inside)

@@ -82,6 +82,6 @@ def test_the_plot_along_the_line_comes_to_the_front_or_it_is_said_that_there_is_
         qtbot.waitUntil(lambda there=there: ("cut" in window.sides.plots) is there, timeout=20000)
         window.store.look(window.store.scene.with_view(slice=(-1.0, 0.0, 1.0, 0.5)))
         if there:
-            assert window.sides.tabs.currentWidget() is window.sides.plots["cut"]
+            assert window.sides.front == "cut"
         assert ("no sum of bumps" in window.status.currentMessage()) is not there
         window.store.look(window.store.scene.with_view(slice=None))

@@ -1,14 +1,16 @@
 """Nothing moves but what is changed: the canvas, its axes and the controls keep their places."""
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtWidgets import QApplication, QStyle
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.picture import draw
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
+from mlviz.ui.shell.window import MainWindow
+from tests.ui.conftest import SilentLink
 from tests.ui.samples import some_points
 
 pytestmark = pytest.mark.slow
@@ -101,3 +103,26 @@ def test_the_panel_is_as_wide_with_its_scroll_bar_as_without(make_window):
         assert (bar.maximum() > 0) == (height == 500)
         widths.add(window.sidebar.chooser.width())
     assert len(widths) == 1
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "maximized"), [(1024, 768, True), (1366, 768, False), (1280, 1024, True), (1920, 1080, False)]
+)
+def test_on_a_small_screen_the_window_takes_all_of_it(qtbot, preferences, monkeypatch, width, height, maximized):
+    class Screen:
+        def size(self):
+            return QSize(width, height)
+
+        def availableSize(self):
+            return QSize(width, height - 30)
+
+    monkeypatch.setattr(MainWindow, "screen", lambda window: Screen())
+    window = MainWindow(None, SilentLink(), preferences)
+    qtbot.addWidget(window)
+    title = window.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+    assert window.height() + title <= height - 30 and window.width() <= width
+    shown = []
+    monkeypatch.setattr(window, "show", lambda: shown.append(False))
+    monkeypatch.setattr(window, "showMaximized", lambda: shown.append(True))
+    window.show_first()
+    assert shown == [maximized]

@@ -126,7 +126,7 @@ def test_an_edit_shows_the_last_step_again(player, store):
 
 def test_the_note_says_step_and_stage(player):
     player.show_picture(picture(2, stage="assignment"), playable=True)
-    assert player.note.text() == "step 2 of 5: assignment" and player.slider.value() == 2
+    assert player.note.text() == "step 2 of 5\nassignment" and player.slider.value() == 2
 
 
 def test_k_means_plays_in_the_real_window(qtbot, make_window):

@@ -36,7 +36,7 @@ def test_beside_the_canvas(qtbot, window):
     sidebar = window.sidebar
     window.store.reset(default_scene())  # the first scene has the linear kernel, which has no width
     for method, controls in (
-        ("svm", ["C, slider", "C, value", "hard margin", "leave-one-out error", "kernel", "σ, slider", "σ, value"]),
+        ("svm", ["C, slider", "C, value", "hard margin", "leave-one-out error", "kernel"]),
         ("kmeans", ["k, slider", "k, value", "start", "restarts, slider", "restarts, value"]),
     ):
         sidebar.chooser.choose(method)

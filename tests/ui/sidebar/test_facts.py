@@ -147,11 +147,11 @@ def test_slopes_are_in_the_units_of_the_axes_under_the_columns_names():
         assert picture.facts["slope along Länge"].value == pytest.approx(0.02)
         assert "(Länge)" in picture.explanation.sentence and "x1" not in picture.explanation.sentence
     two = TwoGaussians().generate(0)
-    slopes = []
-    for preprocessing in preprocessings():
+    slopes, linear = [], [one.id for one in preprocessings().values() if not one.learn(two.X).lifts]
+    for preprocessing in linear:
         pipeline = Pipeline(registry()["logistic"](lambda_=1e-9), preprocessing=preprocessing)
         slopes.append(draw(Scene(two, (Panel(pipeline),)), ((400, 300),))[0].facts["slope along x1"].value)
-    assert slopes == pytest.approx(slopes[:1] * len(preprocessings()), rel=1e-3)
+    assert slopes == pytest.approx(slopes[:1] * len(linear), rel=1e-3)
 
 
 def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):

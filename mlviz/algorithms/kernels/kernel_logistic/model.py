@@ -22,7 +22,7 @@ from mlviz.algorithms.kernels.parameters import (
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
-from mlviz.draw.numbers import counted, number, place, probability
+from mlviz.draw.numbers import counted, number, place, probability, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, softmax
@@ -67,6 +67,7 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
             "|f|",
             lambda m: m.norm,
             "Length of the function in the space of the kernel: the smaller it is, the calmer the probabilities.",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "offset",
@@ -128,15 +129,15 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
         terms = self.expansion.terms(x[None])[0]
         against, favour = float(terms[terms < 0].sum()), float(terms[terms > 0].sum())
         # About the origin the bumps count from, the offset is what they leave.
-        rest = f - favour - against
+        f, favour, against, rest = summed(favour, against, f - favour - against, beside=1.0)
         called = [names.of_class(c) for c in self.classes]
         likely, other = probability(proba[first]), probability(proba[1 - first])
-        size_of_parts = max(favour, -against)
         sentence = (
             f"{called[first]} with probability {likely}; {called[1 - first]} with {other}. "
-            f"f(x) = {number(f, beside=size_of_parts)}: bumps for {called[1]} add {number(favour)}, "
-            f"those for {called[0]} take {number(-against)}, the offset is {number(rest, beside=size_of_parts)}"
+            f"f(x) = {number(f)}: bumps for {called[1]} add {number(favour)}, "
+            f"those for {called[0]} take {number(-against)}, the offset is {number(rest)}"
         )
+        terms = np.array(summed(*terms.tolist(), beside=1.0)[1:])
         size = np.abs(terms)
         order = np.argsort(-size, kind="stable")[:SAMPLES_SHOWN]
         order = order[size[order] > _LEAST_SHARE * size.max()] if size.max() > 0 else order[:0]

@@ -20,7 +20,7 @@ from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Moments
-from mlviz.numerics.linalg.least_squares import DualRidge
+from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution
 from mlviz.spec.brief import Brief
 
 MOST_TERMS_SHOWN = 100
@@ -76,7 +76,7 @@ class KernelRidge(RegularizedKernelMethod):
 
     In the picture, with one input: each thin segment is a residual. Switch the bumps on to see the terms αᵢ k(xᵢ, x) of
     which the curve is the sum, standing on the offset. With two inputs the prediction is a shade: blue where it is
-    large, orange where it is small, and without colour halfway between the largest and the smallest value in view.
+    large, orange where it is small, and without colour halfway between the largest and the smallest target.
 
     In the side plots: the kernel itself, and the Gram matrix of all k(xᵢ, xⱼ) with its eigenvalues, none of which is
     negative if k is positive semi-definite, that is, a product of features. With two inputs also the prediction along a
@@ -168,9 +168,13 @@ class Regressions(Brief):
         """The model of the solutions of the equations, None where they are worse than `worn`; raises `CannotFit`."""
         if isinstance(equations, Moments):
             return self.model([one.in_centers(equations, t) for t, one in enumerate(self.each)])
-        solutions = [equations.solve(one.y - one.target_offset) for one in self.each]
-        if max(found.first for found in solutions) > worn:
-            return None
+        solutions = list(self._solutions(equations))
+        return None if max(found.first for found in solutions) > worn else self._in_samples(solutions)
+
+    def _solutions(self, equations: DualRidge) -> Iterator[RidgeSolution]:
+        return (equations.solve(one.y - one.target_offset) for one in self.each)
+
+    def _in_samples(self, solutions: Sequence[RidgeSolution]) -> Any:
         return self.model([one.in_samples(found) for one, found in zip(self.each, solutions, strict=True)])
 
     def fitting(self, rng: np.random.Generator) -> Iterator[Any]:
@@ -178,11 +182,14 @@ class Regressions(Brief):
         first, model = self.each[0], self.in_features()
         if model is None and len(first.X) > _MANY and not first.many:
             draft = self.solved(first.moments(rng, self.targets))
-            for dual in first.dual():
-                if dual is None:
-                    yield draft
-                else:
-                    model = self.solved(dual)
+            for dual in first.dual():  # noqa: B007
+                yield draft
+            assert dual is not None
+            solutions = []
+            for found in self._solutions(dual):
+                solutions.append(found)
+                yield draft
+            model = self._in_samples(solutions)
         yield model or self.solved(self.equations(rng))
 
     def followed(self, old: Regressions, equations: DualRidge | Moments) -> Any:

@@ -22,7 +22,7 @@ from mlviz.algorithms.kernels.parameters import (
 )
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import counted, number, place, signed
+from mlviz.draw.numbers import cleared, counted, number, place, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear, Polynomial
@@ -122,13 +122,14 @@ class KernelRidgeModel(RegularizedModel):
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         offset = self.intercept
         # With the linear kernel that is the value at x = 0, and the parts are those of w.x.
-        terms = self.expansion.terms((x if self.coef is None else x + self.expansion.origin)[None])[0]
-        size = max(abs(offset), float(np.abs(terms).max()))
-        base, rest = number(offset, 4, size), signed(value - offset, " ", 4, size)
-        told = f"prediction {number(value, 4, size)} = offset {base} {rest} from the samples"
+        counted_from = x if self.coef is None else x + self.expansion.origin
+        terms = self.expansion.terms(counted_from[None])[0]
         largest = int(np.argmax(np.abs(terms)))
-        if self.expansion.feature_sum is None and terms[largest] != 0:
-            told += f"; the largest part, {number(terms[largest], 4)}, from the one at {place(self.centers[largest])}"
+        value, base, rest = summed(offset, value - offset, beside=abs(float(terms[largest])))
+        told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the samples"
+        _, _, part = summed(offset, float(terms[largest]))
+        if self.expansion.feature_sum is None and part:
+            told += f"; the largest part, {number(part, 4)}, from the one at {place(self.centers[largest])}"
         return Explanation(f"{told}.", marks, measured=True)
 
 
@@ -219,7 +220,7 @@ class KernelRidgeProblem(KernelData):
         found = replace(found, fitted=found.fitted + self.target_offset)
         return self._exact(
             found,
-            Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, found.offset + self.target_offset),
+            Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, self._offset(found.offset)),
             max(0.0, squared),
             counted(len(self.X), "sample"),
         )
@@ -246,6 +247,10 @@ class KernelRidgeProblem(KernelData):
             caveat=rough if off > ROUGH_ERROR * float(np.ptp(self.y)) else "",
         )
 
+    def _offset(self, found: float) -> float:
+        """The offset for y of that for y less `target_offset`: no sign is left to rounding."""
+        return cleared(found + self.target_offset, float(np.abs(self.y).max()))
+
     def _mean_squared(self, residuals: Array) -> float:
         return float(self.share @ residuals**2)
 
@@ -257,12 +262,11 @@ class KernelRidgeProblem(KernelData):
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
         coef = nystroem.coef(found.w)
-        offset = found.offset + self.target_offset
         norm, m = float(found.w @ found.w) / self.unit, len(coef)
         return KernelRidgeModel(
             X=self.X,
             centers=nystroem.centers + self.origin,
-            expansion=Expansion(self.kernel, nystroem.centers, coef, self.origin, offset),
+            expansion=Expansion(self.kernel, nystroem.centers, coef, self.origin, self._offset(found.offset)),
             fitted=None,
             norm=float(np.sqrt(norm)),
             objective=found.mean_squared + self.lambda_ * norm,

@@ -174,8 +174,8 @@ class LogisticModel(LinearScores):
         )
 
     def _to_boundary(self, x: Array, f: float) -> tuple[Mark, ...]:
-        """The way from x straight to where both classes are as likely."""
-        way = way_to_zero(f, self.coef)
+        """The way from x straight to where both classes are as likely, on the plane."""
+        way = way_to_zero(f, self.coef) if len(x) == 2 else None
         near = way is not None and (np.abs(way) < FARTHEST_EVIDENCE * self.exact.scale).all()
         return ways(x, x + way) if way is not None and near else ()
 

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, Loss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
@@ -227,7 +227,8 @@ class LogisticProblem(Brief):
     def _weights(self, iterate: Iterate) -> tuple[Array, Any]:
         """The weights of x, and the offset that counts from the centre."""
         theta = iterate.at if len(self.classes) == 2 else iterate.at.reshape(len(self.classes), -1)
-        coef, offset = theta[..., :-1] / self.scale, theta[..., -1]
+        # Weights of standardized inputs are log odds, which rounding may leave.
+        coef, offset = without_rounding(theta[..., :-1], 1.0) / self.scale, theta[..., -1]
         coef = coef if self.basis is None else coef @ self.basis.T
         return coef, float(offset) if offset.ndim == 0 else offset
 

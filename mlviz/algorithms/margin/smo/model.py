@@ -24,6 +24,7 @@ _OF_THE_MACHINE = (
     "dual_coef",
     "alpha",
     "bound",
+    "bound_name",
     "signs",
     "slack",
     "at_bound",
@@ -118,7 +119,6 @@ class SMOModel(StreetScores):
     late: bool
 
     objective_name = "dual objective"
-    bound_name = SVMModel.bound_name
 
     known_facts = (
         ModelFact(
@@ -130,6 +130,7 @@ class SMOModel(StreetScores):
             "KKT violation",
             lambda m: max(0.0, m.violation),
             "By how much the worst pair of samples violates the conditions of the solution.",
+            beside=lambda m: 1.0,
         ),
         *map(_of_machine, SVMModel.known_facts),
     )
@@ -153,7 +154,7 @@ class SMOModel(StreetScores):
     @property
     def stage(self) -> str:  # type: ignore[override]
         """Which multipliers moved, and from where to where."""
-        return f"pair {self.steps}: α {' and '.join(self.told_moves)}" if self.pair else "all α = 0"
+        return f"α {' and '.join(self.told_moves)}" if self.pair else "all α = 0"
 
     @property
     def told_moves(self) -> tuple[str, ...]:

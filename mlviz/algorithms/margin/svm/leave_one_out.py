@@ -32,7 +32,7 @@ def with_leave_one_out_error(problem: SVMDual, model: SVMModel, solver: ActiveSe
 
     `solver` is at the solution of the dual program; None where the model was found in the kernel's features.
     """
-    y, weight = problem.signs, np.ones(len(problem.rows)) if np.isinf(problem.bound[0]) else problem.bound
+    y, weight = problem.signs, np.ones(len(problem.rows)) if np.isinf(problem.C) else problem.bound
     used = np.isin(problem.rows, model.support)
     wrong = used & (y * model.decision_function(problem.X[problem.rows]) < 0)
     waiting = np.flatnonzero(used & ~wrong).tolist()
@@ -47,7 +47,7 @@ def with_leave_one_out_error(problem: SVMDual, model: SVMModel, solver: ActiveSe
         else:
             without, passes = _without(solver, i)
             wrong[i], work = _misclassified(i, without.g, y, weight), work + passes * len(y)
-    yield dataclasses.replace(model, leave_one_out_error=float(np.average(wrong, weights=weight)))
+    yield dataclasses.replace(model, leave_one_out_error=float(wrong.mean()))
 
 
 def _without(full: ActiveSet, i: int) -> tuple[ActiveSet, int]:

@@ -14,8 +14,8 @@ from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.linear_model import SupportedScores, told_sum, way_to_zero
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.numbers import number, numbers_apart, signed
-from mlviz.numerics.arrays import Array
+from mlviz.draw.numbers import cleared, number, numbers_apart, signed, summed
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear
@@ -26,6 +26,13 @@ _STRONGEST = 5
 """How many support vectors are shown, at the most, as the reason for an answer."""
 _WEAK = 0.1
 """A support vector whose pull is weaker than this share of the strongest is not shown as a reason."""
+_ON_MARGIN = 1e-2
+"""A sample is on its margin where y f(x) is as near to 1 as this; on the way to the solution many are not yet."""
+
+
+def bound_name(bound: Array, C: float) -> str:
+    """What the largest multipliers `bound` (n,) are called, 0 for samples without weight: C where all of them are."""
+    return "C" if np.isclose(bound[bound > 0], C, rtol=1e-9).all() else "C·weight"
 
 
 class StreetScores(ScoreModel):
@@ -61,6 +68,8 @@ class SVMModel(SupportedScores, StreetScores):
     """
 
     kernel: Kernel
+    C: float
+    """The price of slack; inf with a hard margin."""
     support_vectors: Array
     dual_coef: Array
     bound: Array
@@ -88,18 +97,20 @@ class SVMModel(SupportedScores, StreetScores):
         ModelFact(
             "support vectors",
             lambda m: len(m.support),
-            "Samples with α > 0: the others could be left out without changing anything.",
+            "Samples with α > 0. At the solution, the others could be left out without changing anything.",
         ),
         ModelFact(
             "free support vectors",
             lambda m: len(m.support) - int(m.at_bound.sum()),
-            "Support vectors with 0 < α < C: they lie exactly on their margin.",
+            "Support vectors with 0 < α < C, for a weighted sample C times its weight. At the solution they lie "
+            "exactly on their margin.",
             level="more",
         ),
         ModelFact(
             "support vectors at C",
             lambda m: int(m.at_bound.sum()),
-            "Support vectors with α = C: they lie inside the street or beyond it.",
+            "Support vectors with α = C, for a weighted sample C times its weight. At the solution they lie inside the "
+            "street or beyond it.",
             level="more",
         ),
         ModelFact(
@@ -168,11 +179,19 @@ class SVMModel(SupportedScores, StreetScores):
     )
 
     @property
+    def bound_name(self) -> str:
+        """What the largest possible alpha is called; the one computed with goes for C."""
+        return bound_name(self.bound, self.C if self.limit is None else self.limit)
+
+    @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
         if not isinstance(self.kernel, Linear):
             return None
-        return self.dual_coef @ self.expansion.centers if self.feature_sum is None else self.feature_sum.w
+        if self.feature_sum is not None:
+            return self.feature_sum.w
+        signed, centers = self.dual_coef, self.expansion.centers
+        return without_rounding(signed @ centers, np.abs(signed) @ np.abs(centers))
 
     @property
     def intercept(self) -> float:
@@ -188,9 +207,8 @@ class SVMModel(SupportedScores, StreetScores):
 
     @property
     def leave_one_out_bound(self) -> float:
-        """The share of the support vectors in all weight."""
-        weight = np.where(np.isinf(self.bound), 1.0, self.bound)
-        return float(weight[self.support].sum() / weight.sum())
+        """The share of the samples that are support vectors, whatever they weigh: so errors are counted, too."""
+        return float(len(self.support) / np.count_nonzero(self.bound))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.
@@ -206,13 +224,16 @@ class SVMModel(SupportedScores, StreetScores):
         w = self.coef
 
         def follows(threshold: float) -> Explanation:
-            size = self._size_of_parts(x)
-            told, marks = self._pulls(x, names) if w is None else ("", self._way(f - threshold, x))
-            score = number(f, beside=size) if w is None else told_sum(f, self.intercept, w, x, names.of_input)
+            value, told, marks, size = f, "", self._way(f - threshold, x), self._size_of_parts(x)
+            if w is None:
+                value, told, marks = self._pulls(x, f, names)
+                score = number(value)
+            else:
+                score = told_sum(f, self.intercept, w, x, names.of_input)
             sentence = f"f(x) = {score}, {where}"
             if np.isfinite(self.margin):
                 space = "" if isinstance(self.kernel, Linear) else " in feature space"
-                away = number(abs(f - threshold) * self.margin, beside=size * self.margin)
+                away = number(abs(value - threshold) * self.margin, beside=size * self.margin)
                 sentence += f", {away} from the decision boundary{space}"
             return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=w is not None)
 
@@ -229,30 +250,35 @@ class SVMModel(SupportedScores, StreetScores):
         here = Points("now", x[None])
         return (here,) if way is None else (Segments("now", x[None], (x + way)[None]), here)
 
-    def _pulls(self, x: Array, names: Names) -> tuple[str, tuple[Mark, ...]]:
-        """What the support vectors of both classes add to f at x, and the ways to the strongest of them."""
+    def _pulls(self, x: Array, f: float, names: Names) -> tuple[float, str, tuple[Mark, ...]]:
+        """The score f at x, what the support vectors of both classes add to it, and the ways to the strongest."""
         here = Points("now", x[None])
         if self.feature_sum is not None or not len(self.support):
-            return "", (here,)
+            return cleared(f, 1.0), "", (here,)
         pull = self.expansion.terms(x[None])[0]
         positive = self.signs[self.support] > 0
         strongest = np.argsort(-np.abs(pull), kind="stable")[:_STRONGEST]
-        strongest = strongest[np.abs(pull[strongest]) > _WEAK * np.abs(pull).max()]
+        largest = float(np.abs(pull).max())
+        strongest = strongest[np.abs(pull[strongest]) > _WEAK * largest]
+        favour, against = float(pull[positive].sum()), float(pull[~positive].sum())
+        f, *parts = summed(favour, against, self.offset, beside=max(1.0, largest))
+        favoured, opposed, offset = map(signed, parts)
         told = (
-            f" Support vectors of {names.of_class(self.classes[1])} add {signed(pull[positive].sum())}, "
-            f"those of {names.of_class(self.classes[0])} {signed(pull[~positive].sum())}, "
-            f"the offset {signed(self.offset, beside=float(np.abs(pull).max()))}."
+            f" Support vectors of {names.of_class(self.classes[1])} add {favoured}, "
+            f"those of {names.of_class(self.classes[0])} {opposed}, the offset {offset}."
         )
         ends = self.support_vectors[strongest]
-        return told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
+        return f, told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
 
     def _say_sample(self, row: int) -> str:
         alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]
         if self.at_bound[row]:
-            return f"Support vector at the bound: alpha = C = {number(bound)}, slack {number(slack)}."
+            return f"Support vector at the bound: alpha = {self.bound_name} = {number(bound)}, slack {number(slack)}."
         if row in self.support:
+            f = float(self.decision_function(self.X[row][None])[0])
+            where = "on its margin" if abs(self.signs[row] * f - 1) < _ON_MARGIN else "not yet on its margin"
             if np.isinf(bound):
-                return f"Free support vector, on its margin: alpha = {number(alpha)}."
+                return f"Free support vector, {where}: alpha = {number(alpha)}."
             told, most = numbers_apart(alpha, bound)
-            return f"Free support vector, on its margin: alpha = {told} of C = {most}."
+            return f"Free support vector, {where}: alpha = {told} of {self.bound_name} = {most}."
         return f"Not a support vector: alpha = 0, slack {number(slack)}."

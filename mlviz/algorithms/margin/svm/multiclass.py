@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin, LinearScores, SupportedScores
-from mlviz.algorithms.margin.svm.model import SVMModel
+from mlviz.algorithms.margin.svm.model import SVMModel, bound_name
 from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import number, numbers_apart
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
@@ -49,7 +49,7 @@ def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | No
 
     def model(scores: CrammerSingerSolution) -> MulticlassSVMModel:
         weight = scores.weights if basis is None else scores.weights @ basis.T
-        return _model(C, X, rows, classes, samples, center, weight, scores)
+        return _model(C, X, rows, classes, C * weights, samples, center, weight, scores)
 
     found, scores = crammer_singer(places, samples.y, C * samples.weight, len(classes)), None
     for scores in thinned(found, places.size * len(classes), WORK_PER_STEP):
@@ -63,6 +63,7 @@ def _model(
     X: Array,
     rows: NDArray[np.intp],
     classes: NDArray[Any],
+    bound: Array,
     samples: MergedSamples,
     center: Array,
     weights: Array,
@@ -95,6 +96,7 @@ def _model(
         slack=spread(np.where(slack > 1e-9, slack, 0.0)),
         at_bound=spread(bounded),
         support=np.flatnonzero(spread(used)),
+        bound=scattered(bound, rows, n),
         C=C,
         objective=scores.objective,
         dual_objective=scores.dual,
@@ -111,11 +113,12 @@ def _of_machines(*names: str) -> tuple[ModelFact, ...]:
 class MulticlassSVMModel(SupportedScores, LinearScores):
     """A score coef_m . x + intercept_m for each class; the largest wins.
 
-    `codes` (n,) say which class each sample has, -1 without weight; `alpha` is the sum of a sample's multipliers for
-    all other classes.
+    `codes` (n,) say which class each sample has, -1 without weight; `bound` (n,) is C times the sample's weight;
+    `alpha` is the sum of a sample's multipliers for all other classes, as if it weighed 1.
     """
 
     codes: NDArray[np.intp]
+    bound: Array
     C: float
     objective: float
     dual_objective: float
@@ -136,6 +139,11 @@ class MulticlassSVMModel(SupportedScores, LinearScores):
         ),
         *_of_machines("lambda", "primal objective", "dual objective", "relative duality gap"),
     )
+
+    @property
+    def bound_name(self) -> str:
+        """What the largest possible alpha is called."""
+        return bound_name(self.bound, self.C)
 
     def pair(self, first: int, second: int) -> LinearMargin:
         """The street between the classes number `first` and `second`, and the slack of their samples in it."""
@@ -176,12 +184,14 @@ class MulticlassSVMModel(SupportedScores, LinearScores):
         first, second = self._leading(x)
         scores, street = self.decision_function(x[None])[0], self.pair(first, second)
         lead = float(scores[first] - scores[second])
+        size = max(1.0, float(np.abs(scores).max()))
         sentence = (
-            f"{names.of_class(self.classes[first])}: its score {number(scores[first])} is {number(lead)} ahead "
-            f"of that of {names.of_class(self.classes[second])}"
+            f"{names.of_class(self.classes[first])}: its score {number(scores[first], beside=size)} "
+            f"is {number(lead, beside=size)} ahead of that of {names.of_class(self.classes[second])}"
         )
         if np.isfinite(street.margin):
-            sentence += f"; {number(lead * street.margin)} from their boundary, the margin is {number(street.margin)}"
+            away = number(lead * street.margin, beside=size * street.margin)
+            sentence += f"; {away} from their boundary, the margin is {number(street.margin)}"
         if row is not None:
             sentence += f". {self._say_sample(row)}"
         return Explanation(sentence + ".", street.to_boundary(x), measured=True)
@@ -190,4 +200,6 @@ class MulticlassSVMModel(SupportedScores, LinearScores):
         kind = "Support vector at the bound" if self.at_bound[row] else "Free support vector"
         if self.alpha[row] == 0:
             return "Not a support vector: alpha = 0"
-        return f"{kind}: alpha = {number(self.alpha[row])} of C = {number(self.C)}, slack {number(self.slack[row])}"
+        alpha, most = numbers_apart(self.alpha[row] * self.bound[row] / self.C, self.bound[row])
+        alpha = most if self.at_bound[row] else alpha
+        return f"{kind}: alpha = {alpha} of {self.bound_name} = {most}, slack {number(self.slack[row])}"

@@ -76,6 +76,8 @@ class SVMDual(KernelData):
     """(m,) y = -1 or +1."""
     bound: Array
     """(m,) C times the weight, inf with a hard margin."""
+    C: float
+    """The price of slack; inf with a hard margin."""
     thinned_from: int | None = None
     """How many samples the ones used were drawn from; None when all are used."""
 
@@ -84,9 +86,9 @@ class SVMDual(KernelData):
         """The problem of those data; raises `CannotFit`."""
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
-        bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
+        C = np.inf if svm.hard_margin else svm.C
         # sum b = 0, as a free offset demands
-        seen = cls.of(svm.kernel_for(used), used, classes=classes, rows=rows, signs=signs, bound=bound)
+        seen = cls.of(svm.kernel_for(used), used, classes=classes, rows=rows, signs=signs, bound=C * weights, C=C)
         return replace(seen, X=X)
 
     def order(self) -> NDArray[np.intp]:
@@ -217,6 +219,7 @@ class SVMDual(KernelData):
         return SVMModel(
             classes=self.classes,
             kernel=self.kernel,
+            C=self.C,
             support=support[order],
             support_vectors=self.X[support[order]],
             dual_coef=(y * alpha)[used][order],

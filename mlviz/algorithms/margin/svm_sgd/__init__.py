@@ -17,7 +17,7 @@ from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import Context, OnGrid, chart, overlay
+from mlviz.draw.layer import Context, OnNodes, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import charts, margins, online, regions
 from mlviz.draw.plot import Plot
@@ -26,10 +26,11 @@ from mlviz.numerics.arrays import Array
 
 
 @overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
-def exact_boundary_overlay(model: DescentModel, context: OnGrid) -> Sequence[Mark]:
+def exact_boundary_overlay(model: DescentModel, context: OnNodes) -> Sequence[Mark]:
     if model.problem.exact is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(model.problem.exact, np.float32), 0.0, fine=context.fine)
+    exact = context.nodes.field_of(model.problem.exact, np.float32)
+    xy = contour(context.nodes, exact, context.threshold, fine=context.fine)
     return some_lines("exact boundary", xy, "exact boundary")
 
 
@@ -110,12 +111,13 @@ class SVMByDescent(DescentSettings):
         theta, mean = np.zeros(X.shape[1] + 1), np.zeros(X.shape[1] + 1)
         yield problem.model(0, 0, theta, np.empty(0, dtype=np.intp))
         rates, told, shown = np.empty(len(theta)), 0, 1
+        w, of_w = theta[:-1], rates[:-1]
         for t, (batch, Z) in enumerate(problem.batches(rng), start=1):
             rate = 1 / (2 * self.lambda_ * t)
-            rates[:-1], rates[-1] = rate, min(rate, t**-0.5)
+            of_w[:], rates[-1] = rate, min(rate, t**-0.5)
             pulling = Z @ theta < 1
-            theta[:-1] *= 1 - 1 / t
-            if pulling.any():
+            w *= 1 - 1 / t
+            if np.count_nonzero(pulling):  # a third of what `any` takes
                 theta += rates * (pulling @ Z) / self.batch_size
             mean += 2 / (t + 1) * (theta - mean)
             if t == shown:

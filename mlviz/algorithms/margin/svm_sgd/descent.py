@@ -31,7 +31,7 @@ _SHARE = 15
 _DRAWN = 256
 """About so many samples are drawn at a time."""
 _MANY, MOST_STEPS = 5000, 60_000
-"""With an epoch of more draws than `_MANY` so many steps are made at most."""
+"""With epochs of more draws than `_MANY` so many steps are made at most, of all binary models together."""
 _MOST_COPIES = 10
 """Weights make an epoch at most so many times as long as the samples without them."""
 MOST_SAMPLES = 1000
@@ -95,8 +95,8 @@ class DescentProblem(Brief):
         count = float(np.clip(weights.sum(), len(X), _MOST_COPIES * len(X)))
         per_epoch = count / algorithm.batch_size
         last = max(1, round(algorithm.max_iter * per_epoch))
-        if count > _MANY:
-            last = min(last, MOST_STEPS)
+        if count * algorithm.parts > _MANY:
+            last = min(last, max(1, MOST_STEPS // algorithm.parts))
         return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
 
     def next_shown_step(self, t: int) -> int:
@@ -147,7 +147,8 @@ class DescentProblem(Brief):
         if self.last >= round(self.algorithm.max_iter * self.per_epoch):
             return ""
         done = number(self.last / self.per_epoch, 2)
-        return f"only {done} of {counted(self.algorithm.max_iter, 'epoch')}, for there are so many samples"
+        many = "samples and classes" if self.algorithm.parts > 1 else "samples"
+        return f"only {done} of {counted(self.algorithm.max_iter, 'epoch')}, for there are so many {many}"
 
     def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
         """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
@@ -228,5 +229,6 @@ class DescentModel(LinearScores):
         f = float(self.decision_function(x[None])[0])
         sentence = f"f(x) = {self.sum_at(x, names)}, {'inside' if abs(f) < 1 else 'outside'} the street"
         if (exact := self.problem.exact) is not None:
-            sentence += f"; the exact machine has {number(float(exact.decision_function(x[None])[0]))}"
+            score = float(exact.decision_function(x[None])[0])
+            sentence += f"; the exact machine has {number(score, beside=1.0)}"
         return self.told_with_way(x, names, sentence)

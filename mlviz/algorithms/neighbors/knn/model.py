@@ -15,7 +15,7 @@ from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import number, share
 from mlviz.draw.overlays.centroids import MOST_CELLS
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import sphere
+from mlviz.numerics.distances import reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS, Neighbourhood, Search, with_reach
 
@@ -127,6 +127,11 @@ class KNNModel(Model):
             found = Neighbourhood(found.index[asked], found.distance[asked], found.share[asked], found.reach)
         return found, self._drawn(x, found, x, self.X[found.index[:, 0]]) if len(x) == 2 else ()
 
+    def _reach(self, found: Neighbourhood) -> str:
+        size = reach(self.X)
+        told = dict.fromkeys(number(away, beside=size) for away in found.distance[[0, -1], 0].tolist())
+        return f"distance{'s' * (len(found.index) > 1)} {' to '.join(told)}."
+
     def _drawn(self, x: Array, found: Neighbourhood, here: Array, places: Array) -> tuple[Mark, ...]:
         """The neighbourhood of x about `here`, and its samples at places (m, 2): rings whose area is their weight."""
         relative = self.weights in RELATIVE_WEIGHTS and found.reach is not None
@@ -183,7 +188,7 @@ class KNNClassifier(KNNModel):
         )
         vote = "votes" if len(found.index) == 1 else "vote"
         weighted = "" if self.weights == "uniform" else " by weight"
-        sentence = f"T{_of(found)[1:]} {vote} {votes}{weighted}; {_reach(found)}"
+        sentence = f"T{_of(found)[1:]} {vote} {votes}{weighted}; {self._reach(found)}"
         return opened(
             f"{names.of_class(self.classes[best])}{tied}", lambda threshold: Explanation(sentence, marks, measured=True)
         )
@@ -217,7 +222,7 @@ class KNNRegressor(KNNModel):
             marks = self._drawn(x, found, np.array([x[0], value]), samples)
         mean = "mean" if self.weights == "uniform" else "weighted mean"
         return Explanation(
-            f"{number(value, 4, float(np.abs(self.outcomes).max()))}, the {mean} of {_of(found)}; {_reach(found)}",
+            f"{number(value, 4, float(np.abs(self.outcomes).max()))}, the {mean} of {_of(found)}; {self._reach(found)}",
             marks,
             measured=True,
         )
@@ -226,8 +231,3 @@ class KNNRegressor(KNNModel):
 def _of(found: Neighbourhood) -> str:
     n = len(found.index)
     return "the one nearest sample" if n == 1 else f"the {n} nearest samples"
-
-
-def _reach(found: Neighbourhood) -> str:
-    told = " to ".join(dict.fromkeys(map(number, found.distance[[0, -1], 0])))
-    return f"distance{'s' * (len(found.index) > 1)} {told}."

@@ -13,7 +13,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.numbers import counted, number, share
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import distance_measure, sphere
+from mlviz.numerics.distances import distance_measure, reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sums_at, sums_on_grid, weights_at
 
@@ -119,7 +119,7 @@ class ParzenModel(Model):
         if not self._judges_itself or self.window not in BOUNDED_WINDOWS:
             return None
         inside = distance_measure([column[:, None] - column for column in self.X.T], "euclidean") <= self.width**2
-        return float((inside @ self.sample_weight) @ (self.sample_weight / self.sample_weight.sum()))
+        return float(inside.sum(axis=1).mean())
 
     def about(self, middle: float) -> ParzenModel:
         """The same, with that taken from the targets, where they are numbers."""
@@ -133,12 +133,14 @@ class ParzenModel(Model):
     def _told(self, shares: Array, distance: Array) -> str:
         """Who has the weight, in words."""
         h, nearest = self.width, float(distance.min())
+        away = number(nearest, beside=reach(self.X))
         if self.window not in BOUNDED_WINDOWS:
             part = float(shares[distance == nearest].sum())
-            return f"the nearest sample, {number(nearest)} away, has {share(part)} of the weight"
+            return f"the nearest sample, {away} away, has {share(part)} of the weight"
+        count = int((distance <= h).sum())
         if not shares[distance <= h].sum() > 0:
-            return f"no sample within {number(h)}, so that the nearest one decides, {number(nearest)} away"
-        return f"{counted(int((distance <= h).sum()), 'sample')} within {number(h)}"
+            return f"no sample within {number(h)}, so that the nearest one decides, {away} away"
+        return f"{counted(count, 'sample')} within {number(h)}"
 
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
         """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
@@ -181,8 +183,7 @@ class ParzenClassifier(ParzenModel):
         """The share of samples that the others put into a wrong class."""
         if not self._judges_itself:
             return None
-        wrong = self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y
-        return float(np.average(wrong, weights=self.sample_weight))
+        return float(np.mean(self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The shares of the weight, and who has it."""

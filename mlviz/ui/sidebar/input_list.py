@@ -1,0 +1,73 @@
+"""Which columns the method reads: a list in which they are ticked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from mlviz.scene.edits import offered_inputs
+from mlviz.scene.scene import Panel, Scene, roles
+from mlviz.ui.controls.collapsible_form import Fold
+from mlviz.ui.widgets.parts import lay_out, named, tool_button
+
+_TIP = (
+    "Which columns the method reads. More than two have no place on two axes: of those the canvas shows samples only."
+)
+_TARGET = "The method predicts this column, so that it can't read it."
+_LAST = "The method needs one input at least."
+_FREE = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled
+_MOST_ROWS = 6
+"""So many columns are seen at once."""
+_ROOM = 1
+"""Pixels around each row."""
+
+
+class InputList(Fold):
+    """A row for each column, under a head that tells how many are read where it is not the usual ones."""
+
+    ticked = Signal(str, bool)
+    chosen = Signal(object)
+    """All columns at once, as a tuple, or None for the usual ones."""
+
+    def __init__(self) -> None:
+        inner = QWidget()
+        super().__init__("Inputs", _TIP, inner)
+        self.columns = named(QListWidget(), "Inputs", _TIP, _TIP)
+        self.columns.setSpacing(_ROOM)
+        self.columns.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.columns.itemChanged.connect(self._tick)
+        self.all = tool_button("All", "All columns", "Read all columns.", lambda: self.chosen.emit(self._offered))
+        self.usual = tool_button("Usual", "Usual inputs", "", lambda: self.chosen.emit(None))
+        beside = lay_out(QHBoxLayout(), self.all, self.usual, None, spacing=4)
+        lay_out(QVBoxLayout(inner), self.columns, beside, margins=(14, 0, 0, 0), spacing=2)
+        self._offered: tuple[str, ...] = ()
+        self._shown: tuple[object, ...] = ()
+
+    def show_inputs(self, scene: Scene, panel: Panel) -> None:
+        """Show which columns the panel reads; hidden where there is nothing to choose."""
+        self._offered, role = offered_inputs(scene, panel), roles(scene, panel)
+        usual = "all of them" if panel.pipeline.preprocessor.projects else "the shown ones"
+        columns = scene.dataset.columns
+        shown = columns, self._offered, role.inputs, panel.inputs, usual
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.setVisible(len(columns) > 2 or panel.inputs is not None)
+        self.usual.setToolTip(f"Read {usual}, whichever they are.")
+        rows = list(dict.fromkeys((*columns, *role.inputs)))
+        with QSignalBlocker(self.columns):
+            if rows != [self.columns.item(k).text() for k in range(self.columns.count())]:
+                self.columns.clear()
+                self.columns.addItems(rows)
+                height = (self.columns.sizeHintForRow(0) + 2 * _ROOM) * min(len(rows), _MOST_ROWS)
+                self.columns.setFixedHeight(height + 2 * (self.columns.frameWidth() + _ROOM))
+            for k, name in enumerate(rows):
+                item = self.columns.item(k)
+                reason = _TARGET if name == role.target else _LAST if role.inputs == (name,) else ""
+                item.setFlags(_FREE if not reason else _FREE & ~Qt.ItemFlag.ItemIsEnabled)
+                item.setToolTip(reason)
+                item.setCheckState(Qt.CheckState.Checked if name in role.inputs else Qt.CheckState.Unchecked)
+        self.show_words("" if panel.inputs is None else f"{len(role.inputs)} of {len(self._offered)} columns", usual)
+
+    def _tick(self, item: QListWidgetItem) -> None:
+        self.ticked.emit(item.text(), item.checkState() is Qt.CheckState.Checked)

@@ -1,0 +1,47 @@
+"""What stands in a plot under the cursor, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from mlviz.draw.marks import Field, Lines
+from mlviz.draw.numbers import format_number
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
+from mlviz.ui.paint.axes import AxesFrame
+
+REACH_PX = 14
+"""How near the cursor must come to a value."""
+
+
+def value_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] | None:
+    """The place (2,) of the value nearest to a pixel, and what it says; None where there is none near."""
+    best, found = float(REACH_PX), None
+    for mark in plot.marks:
+        values = mark.places()
+        if mark.readable and len(values):
+            offset = frame.to_pixels(values) - pixel.toTuple()
+            distances = np.nan_to_num(np.hypot(offset[:, 0], offset[:, 1]), nan=np.inf)
+            nearest = int(np.argmin(distances))
+            if distances[nearest] < best:
+                best, found = float(distances[nearest]), (mark, values[nearest])
+    if found is None:
+        return _cell_at(plot, frame, pixel)
+    mark, place = found
+    x, y = place.tolist()
+    where = dict(plot.x_ticks or ()).get(x) or f"{plot.x_label} {format_number(x)}"
+    labels = {mark.label for mark in plot.marks if isinstance(mark, Lines) and mark.label}
+    what = mark.label if len(labels) > 1 and mark.label else plot.y_label
+    return place, f"{where}: {what} {format_number(y)}"
+
+
+def _cell_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] | None:
+    """Of a matrix the cell at a pixel: its row, its column and its value."""
+    x, y = np.rint(frame.to_data([pixel.toTuple()])[0]).tolist()
+    for mark in plot.marks:
+        if isinstance(mark, Field) and mark.cells is not None:
+            row, column = np.searchsorted(mark.y, y), np.searchsorted(mark.x, x)
+            if y in mark.y and x in mark.x:
+                return np.array([x, y]), f"k({x:.0f}, {y:.0f}) = {format_number(float(mark.cells[row, column]), 3)}"
+    return None
