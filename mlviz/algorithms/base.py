@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.checking import CannotFit, checked
-from mlviz.algorithms.traits import Traits, refuse_wrong
+from mlviz.algorithms.traits import Traits, Trial, refuse_wrong
 from mlviz.draw.facts import Fact, ModelFact
 from mlviz.draw.inks import RoleInk, bring
 from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.spec import Declared, Parameter
+from mlviz.spec.brief import Brief
 
 __all__ = [
     "Algorithm",
@@ -56,7 +57,7 @@ def format_array(values: Array) -> str:
     return str(np.array([float(f"{value:.10g}") for value in values.ravel().tolist()]).reshape(values.shape).tolist())
 
 
-class Model:
+class Model(Brief):
     """One learned state, frozen, answering in scikit-learn's words.
 
     `field` names the method that `on_grid` mirrors, or is None. `objective` is what the algorithm makes smaller (a
@@ -199,6 +200,8 @@ class Algorithm(Declared):
     """What `on_grid` of its models mirrors: the `field` of the first class of models that `steps` is said to yield."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     charts: ClassVar[tuple[Chart, ...]] = ()
+    trials: ClassVar[tuple[Trial, ...]] = ()
+    """What its help offers to be tried."""
     traits: ClassVar[Traits] = Traits()
     inks: ClassVar[Mapping[str, RoleInk]] = {}
     """How roles are drawn that only this method's marks have."""
@@ -284,6 +287,7 @@ LAMBDA = ModelFact(
     "lambda",
     lambda m: m.lambda_ or None,
     "Regularization strength where the objective is the mean loss plus λ|w|², n being the samples of a model.",
+    level="more",
 )
 WRONG_WHEN_LEFT_OUT = ModelFact(
     "leave-one-out error",

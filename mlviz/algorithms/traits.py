@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from mlviz.draw.inks import RoleInk
@@ -31,6 +31,18 @@ class Traits:
     """What its way to meet several classes all at once is called, where that has a name."""
 
 
+@dataclass(frozen=True)
+class Trial:
+    """Something that the help of a method offers to be tried, and what to look at then, in words without a full stop.
+
+    Data of the generator with the id `data` are drawn, then hyperparameters are set by their names.
+    """
+
+    look: str
+    data: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
 def refuse_wrong(cls: Any) -> None:
     """Raise TypeError, with a sentence, where a class does not say what a method must say of itself."""
     for name in ("id", "label", "family"):
@@ -41,7 +53,7 @@ def refuse_wrong(cls: Any) -> None:
         raise _wrong(cls, 'says no tasks: a method needs a tuple of them, such as tasks = ("classification",)')
     if unknown := [task for task in tasks if task not in get_args(Task)]:
         raise _wrong(cls, f"has the unknown task {unknown[0]!r}; the tasks are {', '.join(get_args(Task))}")
-    for name, kind in (("overlays", Overlay), ("charts", Chart)):
+    for name, kind in (("overlays", Overlay), ("charts", Chart), ("trials", Trial)):
         _refuse_others(cls, name, kind)
     if not isinstance(cls.traits, Traits):
         raise _wrong(cls, f"has traits of the type {type(cls.traits).__name__}: write traits = Traits(...)")
@@ -57,7 +69,7 @@ def _refuse_others(cls: Any, name: str, kind: type) -> None:
         raise _wrong(cls, f"has {name} of the type {type(layers).__name__}: write a tuple, with a comma after the last")
     if others := [layer for layer in layers if not isinstance(layer, kind)]:
         raise _wrong(cls, f"has a {type(others[0]).__name__} among its {name}, where only {kind.__name__} belongs")
-    ids = [layer.id for layer in layers]
+    ids = [layer.id for layer in layers if kind is not Trial]
     if twice := [id for id in ids if ids.count(id) > 1]:
         raise _wrong(cls, f"has two {name} with the id {twice[0]!r}")
 

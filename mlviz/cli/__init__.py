@@ -93,13 +93,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _size(text: str) -> tuple[int, int]:
-    try:
-        width, height = (int(part) for part in text.lower().split("x"))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a size such as 800x600") from None
+def _size(text: str) -> tuple[float, float]:
+    """A size such as 800x600 or 8.5cmx6cm, in 96ths of an inch."""
+    sides = re.fullmatch(r"(\d+(?:\.\d+)?)(?:cm)?x(\d+(?:\.\d+)?)(cm)?", text.lower())
+    if sides is None or not (sides[3] or sides[0].replace("x", "").isdecimal()):
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a size such as 800x600 or 8.5cmx6cm")
+    width, height = (float(side) * (96 / 2.54 if sides[3] else 1.0) for side in sides.groups()[:2])
     if not (100 <= width <= 10_000 and 100 <= height <= 10_000):
-        raise argparse.ArgumentTypeError(f"{quoted(text)}: width and height go from 100 to 10000")
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: width and height go from 100 to 10000, or 2.65cm to 264cm")
     return width, height
 
 
@@ -226,7 +227,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, d
                 "type": _size,
                 "default": (800, 600),
                 "metavar": "WxH",
-                "help": "in pixels at 96 dpi (default: 800x600)",
+                "help": "in pixels at 96 dpi, or as 8.5cmx6cm (default: 800x600)",
             },
             "--dpi": {
                 "type": _dpi,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 KEYED_CLASSES = 9
 """How many classes have a key and can be clicked; a table may bring more."""
@@ -24,7 +25,7 @@ def default_class_name(code: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Dataset:
+class Dataset(Brief):
     """Samples X (n, d) with class codes labels (n,); every edit returns a new data set.
 
     `held_out` (n,) marks test samples, `active` (n,) those that are switched on. `class_names[c]` is the name of code c

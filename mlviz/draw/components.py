@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True, eq=False)
-class Components:
+class Components(Brief):
     """The principal components that the two axes are, and all the others."""
 
     inputs: tuple[str, ...]

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from mlviz.draw.numbers import cleared, number, share, typographic
+from mlviz.spec.brief import Brief
 
-Level = Literal["lesson", "solver"]
-"""What a fact is about: what there is to learn, or how exactly it was computed."""
+Level = Literal["lesson", "more", "solver"]
+"""What a fact is about: what matters most, what else there is to learn, or how exactly it was computed."""
 
 
 @dataclass(frozen=True)
-class ModelFact:
+class ModelFact(Brief):
     """A fact that models know: its name, how a model tells it (None: not this one), and what it means in a sentence.
 
     A "share" is told in per cent.
@@ -50,7 +51,7 @@ class Range(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Fact:
+class Fact(Brief):
     """A value, its unit and what it means; written as a person reads it."""
 
     value: Any

@@ -17,6 +17,7 @@ from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
+from mlviz.spec.brief import Brief
 
 Task = Literal["classification", "regression", "clustering", "decomposition"]
 UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
@@ -24,7 +25,7 @@ UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
 
 
 @dataclass(frozen=True)
-class Names:
+class Names(Brief):
     """The names of class codes 0, 1, ... and of the inputs; those that are missing are called "class 3" and "x1"."""
 
     classes: tuple[str, ...] = ()
@@ -48,7 +49,7 @@ UNNAMED = Names()
 
 
 @dataclass(frozen=True, eq=False)
-class Context:
+class Context(Brief):
     """Plain arrays about the fit being drawn, in the coordinates of the model, those of the preprocessed inputs.
 
     Exactly one of `grid` and `line` is given where the model can be drawn on the data: `grid` when its two inputs are
@@ -200,7 +201,7 @@ classes at the probe."""
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Drawn(Brief):
     """What a method has drawn: `function(model, context)` does it.
 
     The annotation of its first parameter says what it needs of the model. `parts` says whether it belongs to the binary
@@ -273,7 +274,7 @@ def chart(id: str, label: str, **declared: Any) -> Callable[[Callable[[Any, Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Explanation:
+class Explanation(Brief):
     """Why the model says what it says at a place: a sentence with numbers, and the evidence as marks."""
 
     sentence: str

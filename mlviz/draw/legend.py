@@ -12,6 +12,7 @@ from mlviz.draw.marks import Mark
 from mlviz.draw.marks.base import Swatch
 from mlviz.draw.palette import grey_code, ink
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def entries(
 
 
 @dataclass(frozen=True, eq=False)
-class Obstacles:
+class Obstacles(Brief):
     """What a legend should rather not hide: something around each of places (m, 2), as far as `reach` (m,).
 
     `weight` (m,) is what hiding it counts. The places are data or pixels, the reach is pixels.

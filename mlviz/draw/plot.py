@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.marks.base import NOWHERE, BaseMark
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 Limits = tuple[float, float, float, float]
 """(x0, x1, y0, y1) of the visible part."""
 
 
 @dataclass(frozen=True, eq=False)
-class Handle:
+class Handle(Brief):
     """A draggable thing: it slides on the polyline points (m, 2) and sets what stands at a path to values (m,) there.
 
     The path begins with where it stands: "algorithm.C", "weights.balance", "decision.threshold", "view.step". A handle
@@ -37,7 +38,7 @@ class Handle:
 
 
 @dataclass(frozen=True, eq=False)
-class Plot:
+class Plot(Brief):
     """One pair of axes. `limits` None means: as wide as the marks. On a log axis marks hold the values themselves."""
 
     id: str

@@ -17,6 +17,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
+from mlviz.spec.brief import Brief
 
 NEAR_PX = 8.0
 """A press this near to a sample hits it, logical pixels."""
@@ -25,7 +26,7 @@ STILL_PX = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class Pointer:
+class Pointer(Brief):
     """Where the pointer is, and what is held down with it.
 
     `place` (2,) is in data coordinates, `pixel` (2,) on the canvas. A "hold" comes at regular times while the pointer
@@ -45,7 +46,7 @@ ToolGenerator = Generator[None, Pointer, None]
 
 
 @dataclass(eq=False)
-class ToolContext:
+class ToolContext(Brief):
     """What a tool may see and do during one gesture.
 
     `unit` (2,) is the size of a pixel in data coordinates when the gesture began. `show_preview` shows marks that

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 far_away = np.errstate(over="ignore", invalid="ignore")
 """Around sums at any place: far from the samples they may be too large for a number, which is no mistake."""
@@ -29,7 +30,7 @@ def as_dtype(values: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class Grid(Brief):
     """The nodes (x[i], y[j]); a field on it has the shape (ny, nx), row = y."""
 
     x: Array

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
@@ -37,7 +38,7 @@ def subsample(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
 
 
 @dataclass(frozen=True, eq=False)
-class MergedSamples:
+class MergedSamples(Brief):
     """The different samples, sorted by place and class.
 
     They are the same whatever the order of the rows and however often each stands among them.

@@ -21,11 +21,12 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep, fit_of, unexpected
+from mlviz.spec.brief import Brief
 from mlviz.studies import Study
 
 
 @dataclass(frozen=True, eq=False)
-class PanelPicture:
+class PanelPicture(Brief):
     """Everything one panel shows, but the samples themselves."""
 
     request: int

@@ -16,6 +16,7 @@ from mlviz.pipeline.multiclass import CombinedModel, OneVsOne
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
+from mlviz.spec.brief import Brief
 
 Size = tuple[int, int]
 
@@ -24,7 +25,7 @@ FINEST_NODES = 400
 
 
 @dataclass(frozen=True, eq=False)
-class Viewport:
+class Viewport(Brief):
     """The part of a panel that is seen, and the places in it where a model can be asked, on the canvas.
 
     `grid` where the two inputs are the two axes, or the axes are made of the inputs; `line` (m,) where the one input is
@@ -64,7 +65,7 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
 
 
 @dataclass(frozen=True, eq=False)
-class FieldSample:
+class FieldSample(Brief):
     """A model's field at the nodes of a viewport, with `class_margins` and `vote_counts` as in `Context`."""
 
     field: NDArray[Any] | None = None

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 _ENOUGH = 1000
 """Where nobody watches, models of fewer samples in all are not told one by one: of many classes that takes long."""
@@ -21,7 +22,7 @@ Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
 
 @dataclass(frozen=True, eq=False)
-class BinaryTask:
+class BinaryTask(Brief):
     """A binary sub-problem: `positive` against `negative`, or against all other classes where `negative` is None.
 
     `rows` (m,) are the fitted samples that take part, `y` (m,) what the binary method is given for them: the two class

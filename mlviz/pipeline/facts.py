@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlviz.draw.facts import Fact
+from mlviz.draw.facts import Fact, Level
 
 _MEANINGS = {
     "training error": "Share of the training samples that the model puts into a wrong class.",
@@ -30,6 +30,8 @@ _MEANINGS = {
     ),
 }
 """What the facts of these names mean, and those whose names begin so."""
+_MORE = ("positive class", "false ", "wrong in", "units", "slope along", "binary models")
+"""The facts that begin so are not of those that matter most."""
 _SHARES = ("training error", "false positive rate", "false negative rate", "share rejected")
 
 
@@ -37,5 +39,6 @@ def pipeline_fact(name: str, value: Any) -> Fact:
     """A fact of the pipeline's own."""
     for kind, meaning in _MEANINGS.items():
         if f"{name} ".startswith(f"{kind} "):
-            return Fact(value, "share" if name in _SHARES else "", meaning)
+            level: Level = "more" if name.startswith(_MORE) else "lesson"
+            return Fact(value, "share" if name in _SHARES else "", meaning, level)
     raise KeyError(name)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.base import Algorithm, Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.numbers import cleared
+from mlviz.draw.numbers import cleared, counted
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
@@ -29,6 +29,7 @@ from mlviz.pipeline.decisions import (
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.preprocessing import Transform, place_in_model
+from mlviz.spec.brief import Brief, brief
 
 PREDICTION_BUDGET = 20_000_000
 """With how many numbers, about, the samples are predicted at the most."""
@@ -38,7 +39,7 @@ _MODEL_WORDS = ("predict", "decision_function", "predict_proba", "score_samples"
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class Training(Brief):
     """The samples of one fit, checked: those with a weight above 0, and how they reach the algorithm.
 
     Errors are counted on all of them, as `sample_weight` says, whatever they count in the fit.
@@ -57,8 +58,7 @@ class Training:
     scheme: Scheme
     problems: tuple[BinaryTask, ...]
     """The binary sub-problems of what is `given`; empty where the algorithm gets all at once."""
-    label: str = ""
-    """What the algorithm is called."""
+    algorithm: Algorithm
     weighed: bool = False
     """Whether the classes have weights of their own."""
     weights: Array | None = None
@@ -91,7 +91,7 @@ class Training:
 
 
 @dataclass(frozen=True, eq=False)
-class PipelineModel:
+class PipelineModel(Brief):
     """A model that answers in the user's coordinates.
 
     `inner` is the model in model coordinates, those of `training.transform`: the algorithm's own, or the combination of
@@ -110,6 +110,13 @@ class PipelineModel:
     natural: PipelineModel | None = None
     """The same model deciding by itself, which keeps what it once computed; None for this one."""
 
+    def __repr__(self) -> str:
+        """What was fitted on how many samples, and how well."""
+        training, error = self.training, self.training_error
+        words = ", ".join(filter(None, (brief(training.algorithm), training.transform.caption)))
+        told = (counted(len(training.X), "sample"), *([f"{error[0]} {pipeline_fact(*error)}"] if error else []))
+        return f"PipelineModel of {words}: {', '.join(told)}"
+
     def deciding(self, decision: Decision) -> PipelineModel:
         """The same model with another decision; nothing is fitted again."""
         natural = self.natural or self
@@ -119,7 +126,7 @@ class PipelineModel:
     def _cut(self) -> tuple[ScoreThreshold | None, str]:
         if self.decision.natural or not self.training.is_classes:
             return None, ""
-        return score_threshold_of(self.decision, self.inner, self.training.label)
+        return score_threshold_of(self.decision, self.inner, self.training.algorithm.label)
 
     @property
     def score_threshold(self) -> ScoreThreshold | None:
@@ -252,9 +259,8 @@ class PipelineModel:
         """The training error and what the model knows about itself, with what that means."""
         found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
         if self.training_error and self.evaluated_rows is not None:
-            found["errors counted for"] = (
-                f"{len(self.evaluated_rows):,} of {len(self.training.X):,} samples, drawn at random"
-            )
+            part = f"{len(self.evaluated_rows):,} of {len(self.training.X):,} samples"
+            found["errors counted for"] = f"{part}, drawn at random"
         found.update(self._outcomes(names))
         last = {"units": self.training.transform.units} if self.training.transform.units else {}
         before, after = ({name: pipeline_fact(name, value) for name, value in own.items()} for own in (found, last))

@@ -164,7 +164,7 @@ class Pipeline(Switches):
             named,
             scheme,
             () if given is None or scheme == "direct" else split(scheme, given, classes),
-            label=self.algorithm.label,
+            algorithm=self.algorithm,
             weighed=named and self.weights.balance != "none",
             weights=weighed,
             resampled_rows=drawn,

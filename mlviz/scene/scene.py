@@ -12,6 +12,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Chart, Overlay, Task
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.spec.brief import Brief
 from mlviz.studies import Study, studies
 
 MAX_PANELS = 6
@@ -21,7 +22,7 @@ MAX_LIMIT, LEAST_WIDTH = 1e100, 1e-200
 
 
 @dataclass(frozen=True)
-class Panel:
+class Panel(Brief):
     """One canvas: a pipeline and what it reads.
 
     `inputs` and `target` name columns. None means the usual: the two shown columns -> the class; for regression the
@@ -100,7 +101,7 @@ class View:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class Scene(Brief):
     """Everything that is on the screen."""
 
     dataset: Dataset

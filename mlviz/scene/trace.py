@@ -22,6 +22,7 @@ from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.model_size import size_of
 from mlviz.scene.recent import Recent
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
+from mlviz.spec.brief import Brief
 from mlviz.spec.outside import listed, told
 from mlviz.studies import Study
 
@@ -34,7 +35,7 @@ RECENT_MODELS = 32
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class Fit(Brief):
     """What one panel of a scene fits: a pipeline, its samples and a seed."""
 
     key: FitKey
@@ -120,7 +121,7 @@ def _in_order_of_axes(role: Roles, scene: Scene) -> Roles:
 
 
 @dataclass(frozen=True, eq=False)
-class TraceStep:
+class TraceStep(Brief):
     """A model of a fit, and where among the fit's steps it stands."""
 
     model: PipelineModel

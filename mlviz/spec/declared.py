@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
 
+from mlviz.spec.brief import Brief
 from mlviz.spec.outside import quoted
 from mlviz.spec.parameter import BadValue, Bounds, Kind, NumberInText, Parameter
 
@@ -128,7 +129,7 @@ _TYPES: dict[Kind, str] = {
 
 
 @dataclass(frozen=True)
-class Declared:
+class Declared(Brief):
     """Base of the frozen dataclasses whose fields are declared parameters."""
 
     def __init_subclass__(cls) -> None:

@@ -9,6 +9,7 @@ from mlviz.draw.plot import Plot
 from mlviz.picture import Size
 from mlviz.scene.scene import Panel, View
 from mlviz.scene.trace import FitKey
+from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class PictureTaken:
 
 
 @dataclass(frozen=True, eq=False)
-class SentRequest:
+class SentRequest(Brief):
     """A request on its way; a data set crosses once and is named by its key from then on."""
 
     id: int

@@ -130,6 +130,9 @@ def test_a_wrong_call_gets_one_sentence(capsys, arguments, code, words):
     [
         ["render", PENGUINS],
         ["render", PENGUINS, "-o", "x.png", "--size", "10"],
+        ["render", PENGUINS, "-o", "x.png", "--size", "8.5x6"],
+        ["render", PENGUINS, "-o", "x.png", "--size", "8cmx600"],
+        ["render", PENGUINS, "-o", "x.png", "--size", "1cmx6cm"],
         ["fit"],
         ["fit", PENGUINS, "--generator", "moons"],
         ["fit", "--generator", "nothing"],

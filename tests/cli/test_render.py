@@ -56,6 +56,13 @@ def test_dpi_scales_the_pixels(tmp_path):
     assert struct.unpack(">II", figure.read_bytes()[16:24]) == (1000, 750)
 
 
+def test_a_size_can_be_given_in_centimetres(tmp_path):
+    figure = tmp_path / "figure.png"
+    for size in ("8.5cmx6cm", "8.5x6cm"):
+        assert main(["render", PENGUINS, *COLUMNS, "--size", size, "--dpi", "254", "-o", str(figure)]) == 0
+        assert struct.unpack(">II", figure.read_bytes()[16:24]) == (850, 600)
+
+
 @pytest.mark.parametrize(
     ("method", "titles"),
     [

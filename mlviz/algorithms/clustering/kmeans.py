@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array, thinned
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
@@ -54,6 +55,10 @@ class KMeans(Algorithm):
     family = "Clustering"
     tasks = ("clustering",)
     main = "n_clusters"
+    trials = (
+        Trial("where the centres go, step by step", "blobs"),
+        Trial("how many cells the moons are cut into", "moons", {"n_clusters": 6}),
+    )
     overlays = (
         centroids.cells,
         centroids.links,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
@@ -259,6 +260,10 @@ class PCA(Algorithm):
     label = "principal component analysis"
     family = "Dimensionality reduction"
     tasks = ("decomposition",)
+    trials = (
+        Trial("the first component goes along the points", "linear"),
+        Trial("no direction is better than another", "circles"),
+    )
     overlays = (ellipses_overlay, line_overlay, errors_overlay, feet_overlay, axes_overlay)
     charts = (scree_chart, turning_chart)
     traits = Traits(playable=False)

@@ -80,6 +80,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
             "parameters",
             lambda m: m.n_parameters,
             "How many numbers are estimated: priors, means and covariances.",
+            level="more",
         ),
         ModelFact(
             "covariance condition",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, ModelFact
 from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.overlays import charts, gaussians, probabilities, regions
@@ -240,6 +241,10 @@ class LDA(GaussianClassifier):
     id = "lda"
     label = "linear discriminant analysis"
     main = "shrinkage"
+    trials = (
+        Trial("the straight boundary between two means", "two-gaussians"),
+        Trial("a straight line is not enough", "moons"),
+    )
     model = LDAModel
     overlays = (
         probabilities.regions,

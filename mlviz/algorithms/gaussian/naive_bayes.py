@@ -8,6 +8,7 @@ import numpy as np
 
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
+from mlviz.algorithms.traits import Trial
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gaussian_density import ClassMoments
 
@@ -41,6 +42,7 @@ class NaiveBayes(GaussianClassifier):
     id = "naive-bayes"
     label = "Gaussian naive Bayes"
     main = "outlier_share"
+    trials = (Trial("ellipses that lie along the axes, whatever the points do", "moons"),)
 
     def shapes(self, moments: ClassMoments) -> Array:
         """Each class its own variances, and nothing beside them."""

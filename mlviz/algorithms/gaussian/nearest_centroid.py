@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_distant, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, numbers_apart
@@ -47,6 +48,10 @@ class NearestCentroid(Algorithm):
     label = "nearest centroid"
     family = "Neighbours and centroids"
     tasks = ("classification",)
+    trials = (
+        Trial("each boundary is halfway between two means", "blobs"),
+        Trial("one mean lies inside the other class", "circles"),
+    )
     overlays = (
         regions.regions,
         regions.boundary,

@@ -8,6 +8,7 @@ import numpy as np
 
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
+from mlviz.algorithms.traits import Trial
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gaussian_density import ClassMoments
 from mlviz.spec import real
@@ -45,6 +46,10 @@ class QDA(GaussianClassifier):
     id = "qda"
     label = "quadratic discriminant analysis"
     main = "reg_param"
+    trials = (
+        Trial("a boundary that is round, since one class is wider than the other", "circles"),
+        Trial("how the ellipses become circles", "blobs", {"reg_param": 1.0}),
+    )
 
     reg_param: float = real(
         0.0,

@@ -15,6 +15,7 @@ from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollow
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import number, numbers_apart, signed, summed
@@ -65,6 +66,10 @@ class KernelRLS(RegularizedKernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
+    trials = (
+        Trial("a boundary that follows the moons", "moons"),
+        Trial("islands around single points", "moons", {"sigma": 0.2}),
+    )
     overlays = (regions.regions, regions.targets, regions.boundary, slices.line, regions.misclassified)
     charts = (slices.cut_chart, *gram.charts)
     traits = Traits(playable=False)
@@ -121,6 +126,7 @@ class KernelRLSModel(ScoreModel):
             lambda m: m.functions[0].intercept if len(m.functions) == 1 else None,
             "b, which is added to the sum of the bumps: f falls back to it far from all samples.",
             beside=lambda m: 1.0,
+            level="more",
         ),
         ModelFact(
             "effective parameters",

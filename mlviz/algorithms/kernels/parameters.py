@@ -23,6 +23,7 @@ from mlviz.numerics.kernels.features import Features, Nystroem, features_of
 from mlviz.numerics.linalg.cholesky import eigenvalues, is_positive
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import choice, integer, real, text
+from mlviz.spec.brief import Brief
 
 _TOO_LARGE = 1e250
 """Values of a kernel from here on can't be computed with."""
@@ -198,7 +199,7 @@ class RegularizedKernelMethod(KernelMethod, abstract=True):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelData:
+class KernelData(Brief):
     """Samples X (n, d) seen by a kernel.
 
     Places count from the `origin`, and the kernel is divided by `unit`, its largest k(x, x): both keep digits.
@@ -247,6 +248,7 @@ GAMMA = ModelFact(
     "gamma",
     lambda m: 1 / (2 * m.expansion.kernel.sigma**2) if isinstance(m.expansion.kernel, Gaussian) else None,
     "The kernel's width in the other convention in use: exp(−γ|x − x'|²) with γ = 1/(2σ²).",
+    level="more",
 )
 LEFT_OUT = ModelFact(
     "left out of the kernel",

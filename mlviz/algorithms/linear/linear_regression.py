@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.linear import linear_regression_model as fitted
 from mlviz.algorithms.linear.linear_regression_model import LinearRegressionModel
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import counted, number
 from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
@@ -58,6 +59,10 @@ class LinearRegression(Algorithm):
     family = "Regression"
     tasks = ("regression",)
     main = "degree"
+    trials = (
+        Trial("the straight line through the points", "linear"),
+        Trial("a curve that follows the sine", "sine", {"basis": "polynomial", "degree": 5}),
+    )
     overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
     charts = (fitted.weights_chart, fitted.basis_chart, fitted.path_chart)
     traits = Traits(playable=False)

@@ -69,6 +69,7 @@ class LinearRegressionModel(Model):
             lambda m: m.intercept,
             "What is added to the weighted terms: the value of the function where all inputs are 0.",
             beside=lambda m: float(np.abs(m.y).max()),
+            level="more",
         ),
         ModelFact(
             "in powers of x",

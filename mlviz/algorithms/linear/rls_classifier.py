@@ -13,6 +13,7 @@ from mlviz.algorithms.base import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT, Algorithm,
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnTargets, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points
@@ -206,6 +207,10 @@ class RLSClassifier(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
+    trials = (
+        Trial("a straight boundary through the curved data", "moons"),
+        Trial("each class has its part of the plane", "blobs"),
+    )
     overlays = (regions.regions, regions.targets, regions.boundary, regions.misclassified, arrows_overlay)
     charts = (whitened_chart,)
     traits = Traits(playable=False)

@@ -14,12 +14,14 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, margins, regions
 from mlviz.numerics.arrays import Array, Labels, scattered
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
 from mlviz.spec import real
+from mlviz.spec.brief import Brief
 
 _ROUNDING = 1e-13
 """A slack below this, for weights of 1, is none."""
@@ -56,6 +58,10 @@ class L1SVM(Algorithm):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "lambda_"
+    trials = (
+        Trial("the wide street of a small weight vector", "two-gaussians", {"lambda_": 0.1}),
+        Trial("which weights become zero", "two-gaussians", {"lambda_": 0.5}),
+    )
     traits = Traits(playable=False, multiclass=False)
     overlays = (
         regions.regions,
@@ -95,7 +101,7 @@ class L1SVM(Algorithm):
 
 
 @dataclass(frozen=True, eq=False)
-class L1SVMProgram:
+class L1SVMProgram(Brief):
     """The program in inputs z = (x - center) / scale, between -1 and 1, of the samples that are different."""
 
     classes: NDArray[Any]

@@ -15,6 +15,7 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, number, signed, summed
@@ -24,6 +25,7 @@ from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.spec.brief import Brief
 
 MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all; fewer where many models share the time."""
@@ -70,6 +72,10 @@ class KernelPerceptron(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "sigma"
+    trials = (
+        Trial("play the steps: each mistake adds a bump", "circles"),
+        Trial("much smaller bumps", "circles", {"sigma": 0.3}),
+    )
     traits = Traits(weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
@@ -127,7 +133,7 @@ class KernelPerceptron(KernelMethod):
 
 
 @dataclass(frozen=True, eq=False)
-class KernelPerceptronTask:
+class KernelPerceptronTask(Brief):
     """What the models of one fit share."""
 
     algorithm: KernelPerceptron

@@ -15,6 +15,7 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.overlays import online, regions
@@ -23,6 +24,7 @@ from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
 from mlviz.numerics.distances import sample_at
 from mlviz.spec import choice, real
+from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,10 @@ class Perceptron(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "max_iter"
+    trials = (
+        Trial("play the steps: each mistake moves the line", "two-gaussians"),
+        Trial("it never comes to rest, since no line is right", "xor"),
+    )
     traits = Traits(weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
@@ -129,7 +135,7 @@ class _Line:
 
 
 @dataclass(frozen=True, eq=False)
-class PerceptronTask:
+class PerceptronTask(Brief):
     """What the models of one fit share."""
 
     algorithm: Perceptron

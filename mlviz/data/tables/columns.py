@@ -13,6 +13,7 @@ from mlviz.data.tables import cells
 from mlviz.data.tables.departures import Departure, Kind, departures, spelled
 from mlviz.data.tables.formulas import name_in
 from mlviz.numerics.arrays import Array, Labels
+from mlviz.spec.brief import Brief
 from mlviz.spec.outside import listed, told
 
 _INDEX_WORDS = frozenset(
@@ -24,7 +25,7 @@ _WHOLE = 2.0**53
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class Column(Brief):
     """One column: `values` (n,), NaN where there is no number, and as text `codes` (n,) into `words`, -1 = missing.
 
     A column has codes only where it may serve as class column: few different words, or few whole numbers.

@@ -12,6 +12,7 @@ import numpy as np
 from mlviz.data.tables.formulas import name_in
 from mlviz.draw.numbers import counted
 from mlviz.numerics.arrays import Labels
+from mlviz.spec.brief import Brief
 from mlviz.spec.outside import has_hidden_marks, readable_name
 
 Kind = Literal[
@@ -33,7 +34,7 @@ SKIPPED: frozenset[Kind] = frozenset({"units row", "ragged row", "text below", "
 
 
 @dataclass(frozen=True, eq=False)
-class Departure:
+class Departure(Brief):
     """One way in which the samples are not what stands in the file.
 
     So many of `noun` are `what`; `lines` are the lines of the file where they begin, none where that is no question.

@@ -15,6 +15,7 @@ from mlviz.data.tables.departures import SKIPPED, Departure, Kind, departures, s
 from mlviz.data.tables.headers import CLASS_WORDS
 from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Labels, Mask
+from mlviz.spec.brief import Brief
 from mlviz.spec.outside import listed, looks, told
 
 _MAX_KEPT = 1000
@@ -26,7 +27,7 @@ _FEW = 20
 
 
 @dataclass(frozen=True, eq=False)
-class Selection:
+class Selection(Brief):
     """The samples chosen from a table, and where they are not what stands in the file."""
 
     dataset: Dataset
@@ -44,7 +45,7 @@ class Selection:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(Brief):
     """A table in memory. `lines` (n,) is the line of each row in the file; `departures` are those of the file as such.
 
     `format` is how it was written, `opening` its first lines as they are in the file; columns have departures too.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 Rows = NDArray[np.intp]
 Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch", "scale"]
@@ -40,7 +41,7 @@ class Anchors(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class BaseMark:
+class BaseMark(Brief):
     """What all marks have in common. A kind says its own by class variables, or by methods where these are too few."""
 
     role: str

@@ -17,6 +17,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.newton import LAST_STEP_GAIN, MOST_STEPS, SETTLED_GAIN
 from mlviz.numerics.linalg.cholesky import factorized
+from mlviz.spec.brief import Brief
 
 _MANY = 700
 """With more samples a step takes a while, and so many of them are met at a time."""
@@ -27,7 +28,7 @@ _STEEPEST = 300.0
 
 
 @dataclass(frozen=True, eq=False)
-class KernelIterate:
+class KernelIterate(Brief):
     """Coefficients a (n,), offset, f (n,), the objective and what of it is penalty.
 
     `gradient_norm` is the length of the objective's gradient in the space of the kernel and in the offset. `gap` is how

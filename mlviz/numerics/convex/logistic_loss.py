@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 _BLOCK = 2**19
 """How many numbers a block of products of probabilities holds at most: more would leave the cache."""
@@ -20,7 +21,7 @@ FEW_INPUTS = 12
 
 
 @dataclass(frozen=True, eq=False)
-class _Mean:
+class _Mean(Brief):
     """A mean of what samples lose.
 
     `inputs` (m, n) has the samples a_i as columns, its last row all ones; `y` (n,) are the targets; `shares` (n,) add

@@ -10,6 +10,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.polynomials import chebyshev, interpolation
+from mlviz.spec.brief import Brief
 
 Ends = tuple[float, ...]
 _ROUNDS, _FEW = 16, 300
@@ -25,7 +26,7 @@ _PIECES = 15
 
 
 @dataclass(frozen=True, eq=False)
-class LossSurface:
+class LossSurface(Brief):
     """sum_i share_i log(1 + exp(-sign_i (u p_i + v q_i + b))) + square_1 u^2 + square_2 v^2 + price_1 |u| + price_2 |v|
 
     b is the best one for each (u, v) if it is `free`, else 0.

@@ -16,6 +16,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.logistic_loss import Loss
 from mlviz.numerics.linalg.cholesky import solver
+from mlviz.spec.brief import Brief
 
 MOST_STEPS = 200
 LAST_STEP_GAIN = 1e-12
@@ -31,7 +32,7 @@ go.
 
 
 @dataclass(frozen=True, eq=False)
-class Iterate:
+class Iterate(Brief):
     """A place, the value there, the gradient's norm, how many steps led there, and whether there is none to follow.
 
     `step_size` is the factor of the gradient in the last step, `taken_back` says that it was tried in vain, `ran_away`

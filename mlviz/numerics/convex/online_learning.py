@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
+from mlviz.spec.brief import Brief
 
 _BLOCK = 32
 _LONG = 1000
@@ -50,7 +51,7 @@ class Visit:
 
 
 @dataclass
-class MistakeLog:
+class MistakeLog(Brief):
     """The mistakes so far, in order: on which sample, and on which visit, counted from 1.
 
     The models of one fit share it: each knows how much of it is its own past.

@@ -14,6 +14,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density
+from mlviz.spec.brief import Brief
 
 _PROBES = 512
 """The density is probed at so many places about each mean."""
@@ -83,7 +84,7 @@ _LARGEST, _SMALLEST = 1e150, 1e-150
 
 
 @dataclass(frozen=True, eq=False)
-class ClassMoments:
+class ClassMoments(Brief):
     """Of k classes; means and covariances in units."""
 
     units: Units

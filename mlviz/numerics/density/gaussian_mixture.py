@@ -1,8 +1,7 @@
 """Mixtures of Gaussians and their EM algorithm (Dempster, Laird, Rubin 1977), on weighted samples.
 
-Everything here is in *units*: samples moved to their mean and divided by the standard deviation of each input, so that
-moments do not cancel and one floor suits every scale. In units every log-density is linear in the monomials
-1, x_j, x_i x_j, so that all of them are one product of matrices, and so are all moments.
+Everything is in *units*, samples moved to their mean and divided by each input's standard deviation: moments don't
+cancel, one floor suits every scale. Log-densities are linear in 1, x_j, x_i x_j: all are one product of matrices.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.standardizing import mean_and_spread
+from mlviz.spec.brief import Brief
 
 _LLOYD = 5
 """So many assignments of k-means, at the most, find where EM starts."""
@@ -44,7 +44,7 @@ _WORK, _FEWEST_ROUNDS = 60_000_000, 50
 
 
 @dataclass(frozen=True, eq=False)
-class Units:
+class Units(Brief):
     """Units are ``(x - shift) / scale``; scale and shift are (d,)."""
 
     scale: Array
@@ -65,7 +65,7 @@ class Units:
 
 
 @dataclass(frozen=True, eq=False)
-class Gaussians:
+class Gaussians(Brief):
     """A mixture: weights (k,), means (k, d) and covariances (k, d, d), always full matrices."""
 
     weights: Array
@@ -141,7 +141,7 @@ def quadratics_on_grid(coefficients: Array, grid: Grid) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class SamplesInUnits:
+class SamplesInUnits(Brief):
     """Samples sorted by their coordinates and in units, with what every round of EM needs of them."""
 
     samples: SortedSamples

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import distance_measure
+from mlviz.spec.brief import Brief
 
 _TOGETHER = 8000
 """Up to this many distances are quicker worked out at once than centre by centre."""
 
 
 @dataclass(frozen=True, eq=False)
-class SortedSamples:
+class SortedSamples(Brief):
     """Samples sorted by their coordinates, one contiguous row a coordinate: columns (d, n), weights (n,)."""
 
     columns: Array

@@ -18,6 +18,7 @@ from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.kernels.on_grid import BLOCK_SIZE, LOWEST_FACTORS
+from mlviz.spec.brief import Brief
 
 _ROUNDING = 16.0
 """A sum is rounding where it is no more than so many units in the last place of its terms."""
@@ -28,7 +29,7 @@ _TRIED = 200
 
 
 @dataclass(frozen=True, eq=False)
-class Expansion:
+class Expansion(Brief):
     """The function; `centers` (m, d) are counted from the origin (d,), coef is (m,)."""
 
     kernel: Kernel

@@ -28,6 +28,7 @@ from mlviz.numerics.kernels.on_grid import rows_in_blocks
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 from mlviz.numerics.linalg.least_squares import RidgeSolution
 from mlviz.numerics.polynomials import Exponents, count_monomials, expansion, exponents, monomials, on_grid
+from mlviz.spec.brief import Brief
 
 MOST_FEATURES = 5000
 """A kernel of more features than this is not written out."""
@@ -38,7 +39,7 @@ _MOST_GRADED = 500
 
 
 @dataclass(frozen=True, eq=False)
-class Features:
+class Features(Brief):
     """phi_j(x) = factor_j times the monomial with the exponents_j."""
 
     exponents: Exponents
@@ -52,7 +53,7 @@ class Features:
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureSum:
+class FeatureSum(Brief):
     """w.phi((x - center) / scale); it is `constant` less than the sum in the kernel's own features."""
 
     features: Features
@@ -179,7 +180,7 @@ _BLOCK = 1024
 
 
 @dataclass(frozen=True, eq=False)
-class Nystroem:
+class Nystroem(Brief):
     """The approximation; `left` is the share of the kernel's trace that it leaves out."""
 
     kernel: Kernel
@@ -216,7 +217,7 @@ class Nystroem:
 
 
 @dataclass(frozen=True, eq=False)
-class MomentSolution:
+class MomentSolution(Brief):
     """The weights w (m,), the offset, the mean squared residual, the sum of the leverages, the gradient's length as a
     share of that at w = 0.
     """

@@ -22,6 +22,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized, inverted
 from mlviz.numerics.standardizing import weighted_mean
+from mlviz.spec.brief import Brief
 
 _BLOCK = 2000
 """So many rows are factorized at a time."""
@@ -33,7 +34,7 @@ _ROUNDS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Solution:
+class Solution(Brief):
     """The minimum: coefficients (p,), offset, and the rank of the centred design."""
 
     coef: Array
@@ -109,7 +110,7 @@ def ridge_path(A: Array, y: Array, weights: Array, ridges: Array) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class RidgeSolution:
+class RidgeSolution(Brief):
     """The coefficients w (p,) or a (n,), the offset; for each sample (n,) prediction, leverage and residual left out.
 
     `leave_one_out` are the residuals that the samples would have had they been left out, the penalty staying as it is.

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
+from mlviz.spec.brief import Brief
 
 Index = NDArray[np.int32]
 
@@ -31,7 +32,7 @@ RELATIVE_WEIGHTS = ("triangular", "gaussian")
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbourhood:
+class Neighbourhood(Brief):
     """The neighbours of some queries: `index`, `distance` and `share` are (m, q), nearest first.
 
     `share` is how many votes a neighbour casts; None means one each. `reach` (q,) is how far the vote after the last

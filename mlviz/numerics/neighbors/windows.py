@@ -26,6 +26,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.on_grid import envelopes, exponential_field, gaussian_profile
 from mlviz.numerics.neighbors.lists import comes_before
 from mlviz.numerics.neighbors.search import nearest
+from mlviz.spec.brief import Brief
 
 WINDOWS = ("gaussian", "box", "triangular", "exponential")
 BOUNDED_WINDOWS = ("box", "triangular")
@@ -39,7 +40,7 @@ _BLOCK = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class WindowSamples:
+class WindowSamples(Brief):
     """The samples X (n, d), and what is summed up: V (n, c), whose first `masses` columns add up to their weights."""
 
     X: Array
@@ -52,7 +53,7 @@ class WindowSamples:
 
 
 @dataclass(frozen=True, eq=False)
-class WindowSums:
+class WindowSums(Brief):
     """The sums `values` (c, m) at m places.
 
     With an endless window they are in units of exp(`log_scale`), (m,). With one that ends, `row` (m,) is the sample

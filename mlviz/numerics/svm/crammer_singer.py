@@ -18,6 +18,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.linalg.cholesky import Solve, solver
+from mlviz.spec.brief import Brief
 
 _STEPS = 100
 _BLOCK = 2_000_000
@@ -28,7 +29,7 @@ _ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
-class CrammerSingerSolution:
+class CrammerSingerSolution(Brief):
     """An approximate solution: weights (k, d), offsets (k,) that sum to 0, and the multipliers (n, k)."""
 
     weights: Array

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
+from mlviz.spec.brief import Brief
 
 _PERTURBATION = 1e-9
 """The hinges' kinks are moved by up to this much, so that no more than p of them meet; vertices are told unmoved."""
@@ -30,7 +31,7 @@ _MOST = 50_000
 
 
 @dataclass(frozen=True, eq=False)
-class Vertex:
+class Vertex(Brief):
     """A vertex: `basis` (p,) are the terms whose kinks meet there, hinge i as i, |u_j| as n + j.
 
     `alpha` (n,) in [0, c] are the multipliers of the hinges, optimal at the last vertex only.

@@ -20,6 +20,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.linalg.cholesky import Solve, pivoted_cholesky, solver
+from mlviz.spec.brief import Brief
 
 T = TypeVar("T")
 Direction = Callable[[Array, Array], tuple[T, Array, Array, Array]]
@@ -119,7 +120,7 @@ def _woodbury(G: Array, D: Array) -> Solve:
 
 
 @dataclass(frozen=True, eq=False)
-class FeatureSVMSolution:
+class FeatureSVMSolution(Brief):
     """An approximate solution, and which samples have 0 < alpha (`used`) and alpha = c (`bounded`)."""
 
     w: Array

@@ -13,6 +13,7 @@ from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.grid import Grid, LiftedGrid, PlacedGrid, as_dtype
 from mlviz.spec import Declared
+from mlviz.spec.brief import Brief
 
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
@@ -51,7 +52,7 @@ class Preprocessing(Declared):
 
 
 @dataclass(frozen=True, eq=False)
-class _Told:
+class _Told(Brief):
     """What is told of a transform, in words."""
 
     caption: str = ""

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
     QDoubleSpinBox,
     QFormLayout,
+    QHBoxLayout,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +31,17 @@ _LEAST, _MOST = 100.0, 10_000.0
 """Sides of a picture, in 96ths of an inch."""
 
 
+_CM = 96 / 2.54
+"""96ths of an inch in a centimetre."""
+_OWN = "own size"
+_PRESETS = {
+    "one column, 8.5 cm": ((8.5 * _CM, 6.5 * _CM), "cm"),
+    "two columns, 17.5 cm": ((17.5 * _CM, 10.0 * _CM), "cm"),
+    "slide 16:9": ((1280.0, 720.0), "px"),
+}
+"""Sizes that papers and slides have, and the unit that each is thought of in."""
+
+
 @dataclass(frozen=True)
 class Export:
     """The answers of the dialog; size in 96ths of an inch, shown in a unit of `_UNITS`."""
@@ -40,13 +55,35 @@ class Export:
     legend: bool = True
     sides: bool = False
 
+    def written(self) -> str:
+        """The answers in a line, for the preferences."""
+        return json.dumps(dataclasses.asdict(self))
+
+    @staticmethod
+    def read(line: str) -> Export:
+        """The answers that a line holds; those given at first where it can't be read, which a hand may have written."""
+        try:
+            read = Export(**{**json.loads(line), "size": tuple(map(float, json.loads(line)["size"]))})
+            width, height = read.size
+        except (ValueError, TypeError, KeyError):
+            return Export()
+        known = ((read.format, FIGURE_FORMATS), (read.unit, _UNITS), (read.dpi, _RESOLUTIONS), (read.theme, _THEMES))
+        switches = {type(on) for on in (read.caption, read.legend, read.sides)}
+        fits = all(_LEAST <= side <= _MOST for side in (width, height)) and switches == {bool}
+        return read if fits and all(value in list(options) for value, options in known) else Export()
+
 
 class ExportDialog(QDialog):
-    """Asks how the picture is to be written."""
+    """Asks how the picture is to be written, with a preview beside the answers."""
 
-    def __init__(self, start: Export, parent: QWidget | None = None) -> None:
+    changed = Signal(object)
+    """The present answers, an `Export`, whenever they are other ones."""
+
+    def __init__(self, start: Export, parent: QWidget | None = None, preview: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export picture")
+        self.preset = QComboBox()
+        self.preset.addItems([_OWN, *_PRESETS])
         self.format, self.unit, self.dpi, self.theme = QComboBox(), QComboBox(), QComboBox(), QComboBox()
         for box, options, at in (
             (self.format, FIGURE_FORMATS.values(), FIGURE_FORMATS[start.format]),
@@ -71,6 +108,7 @@ class ExportDialog(QDialog):
                 "PNG can be pasted anywhere; SVG and PDF stay sharp at any size. "
                 f"Of more than {MOST_VECTORS:,} points these hold an image of 288 dpi, under sharp lines and words.",
             ),
+            ("&Made for", self.preset, "Sizes of figures in papers and on slides."),
             ("&Width", self.width_box, "Text and lines keep their size: a wider picture shows more, not larger."),
             ("&Height", self.height_box, "Height of the picture, caption and side plots included."),
             ("&Unit", self.unit, "Pixels are those of the PNG; of SVG and PDF, 96 are an inch."),
@@ -88,14 +126,19 @@ class ExportDialog(QDialog):
             form.addRow(text, named(part, text.replace("&", ""), tip, tip))
         self.outcome = plain_label()
         self.outcome.setObjectName("note")
-        form.insertRow(5, "", self.outcome)
+        form.insertRow(6, "", self.outcome)
         buttons = accept_or_cancel(self, "&Export...", "Choose the name of the file.")
-        lay_out(QVBoxLayout(self), form, buttons, margins=None)
-        self.setMinimumWidth(430)
+        answers = lay_out(QVBoxLayout(), form, None, buttons)
+        lay_out(QHBoxLayout(self), answers, *([(preview, 1)] if preview else []), margins=None, spacing=16)
+        self.setMinimumWidth(430 + (preview.minimumWidth() if preview else 0))
+        self.preset.activated.connect(self._take_preset)
         for box in (self.format, self.unit, self.dpi):
             box.currentIndexChanged.connect(self._show_size)
         for axis, side in enumerate((self.width_box, self.height_box)):
             side.valueChanged.connect(partial(self._resize_to, axis))
+        self.theme.currentIndexChanged.connect(self._show_outcome)
+        for switch in (self.caption, self.legend, self.sides):
+            switch.toggled.connect(self._show_outcome)
         self._show_size()
 
     @property
@@ -119,6 +162,13 @@ class ExportDialog(QDialog):
             return self.export.dpi / 96 if self.export.format == ".png" else 1.0
         return {"cm": 2.54, "in": 1.0}[unit] / 96
 
+    def _take_preset(self, index: int) -> None:
+        if index:
+            size, unit = list(_PRESETS.values())[index - 1]
+            self._size = list(size)
+            self.unit.setCurrentText(_UNITS[unit])
+            self._show_size()
+
     def _resize_to(self, axis: int, value: float) -> None:
         self._size[axis] = value / self._units()
         self._show_outcome()
@@ -137,8 +187,11 @@ class ExportDialog(QDialog):
         self._show_outcome()
 
     def _show_outcome(self) -> None:
-        """Say what the size is in the units that are not shown."""
+        """Say what the size is in pixels and on paper, and what it is made for."""
         wanted = self.export
-        cm = " × ".join(f"{side * 2.54 / 96:.1f}" for side in wanted.size)
+        cm = " × ".join(f"{side / _CM:.1f}" for side in wanted.size)
         pixels = " × ".join(f"{round(side * wanted.dpi / 96):,}" for side in wanted.size)
         self.outcome.setText(f"{pixels} pixels, {cm} cm on paper" if wanted.format == ".png" else f"{cm} cm on paper")
+        near = (name for name, (size, _) in _PRESETS.items() if np.allclose(size, wanted.size, rtol=0, atol=0.5))
+        self.preset.setCurrentText(next(near, _OWN))
+        self.changed.emit(wanted)

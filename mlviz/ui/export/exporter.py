@@ -15,6 +15,7 @@ from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.export.dialog import Export, ExportDialog
+from mlviz.ui.export.preview import Preview
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.scene_view import without_hover
@@ -32,7 +33,7 @@ class Exporter:
     def __init__(self, desk: Desk, documents: Documents, canvases: QWidget) -> None:
         """What is copied is as large as the `canvases`."""
         self._desk, self._documents, self._canvases = desk, documents, canvases
-        self._last = Export()
+        self._last = Export.read(desk.preferences.kept("export"))
         self._then: Callable[[Pictures], None] = lambda pictures: None
         self.drawing = Background("its process has ended; most likely there is not enough memory.", desk.parent)
         self.drawing.done.connect(lambda pictures: self._then(pictures))
@@ -40,10 +41,15 @@ class Exporter:
 
     def ask_export(self) -> None:
         """Ask for format and name, and write the picture."""
-        dialog = ExportDialog(self._last, self._desk.parent)
+        preview = Preview(without_hover(self._desk.store.scene, self._desk.hand), self._style)
+        dialog = ExportDialog(self._last, self._desk.parent, preview)
+        dialog.changed.connect(preview.show_export)
+        dialog.finished.connect(preview.stop)
+        preview.show_export(self._last)
         if not ask(dialog):
             return
         self._last = wanted = dialog.export
+        self._desk.preferences.keep("export", wanted.written())
         start = self._documents.folder / f"{Path(self._documents.name).stem}{wanted.format}"
         kinds = f"{wanted.format[1:].upper()} (*{wanted.format})"
         path = ask_name(self._desk.parent, "Export picture", start, kinds, wanted.format, must=True)
@@ -53,7 +59,7 @@ class Exporter:
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
         scene = without_hover(self._desk.store.scene, self._desk.hand)
-        style = Style(theme=self._theme(wanted), legend=wanted.legend)
+        style = self._style(wanted)
         parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
         def write(pictures: Pictures) -> None:
@@ -73,7 +79,7 @@ class Exporter:
         """
         scene = without_hover(self._desk.store.scene, self._desk.hand)
         now, wanted = self._desk.style(), self._last
-        style = dataclasses.replace(now, theme=self._theme(wanted), legend=now.legend and wanted.legend)
+        style = dataclasses.replace(now, theme=self._style(wanted).theme, legend=now.legend and wanted.legend)
         size = (self._canvases.width(), self._canvases.height())
 
         def put(pictures: Pictures) -> None:
@@ -86,8 +92,10 @@ class Exporter:
 
         self._draw(scene, figure.plot_sizes(size, len(scene.panels), style, wanted.caption), put)
 
-    def _theme(self, wanted: Export) -> str:
-        return self._desk.style().theme if wanted.theme == "screen" else wanted.theme
+    def _style(self, wanted: Export) -> Style:
+        """How an export is painted: at the usual size, also during a presentation."""
+        theme = self._desk.style().theme if wanted.theme == "screen" else wanted.theme
+        return Style(theme=theme, legend=wanted.legend)
 
     def close(self) -> None:
         """Give up what is being drawn."""

@@ -9,9 +9,8 @@ from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection
 from mlviz.picture.sklearn_code import TABLE
-from mlviz.scene import edits
+from mlviz.scene import edits, trying
 from mlviz.spec.outside import readable_name
-from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets.dialogs import ask
 
@@ -113,7 +112,14 @@ def go_to_panel(window: WindowParts, index: int) -> None:
     window.canvas.setFocus()
 
 
-def explain_method(window: WindowParts) -> None:
-    """Open the help page of the current panel's method."""
+def toggle_help(window: WindowParts) -> None:
+    """Open the help of the current panel's method in the place of the side panel, or close it."""
+    window.show_help(not window.helping)
+
+
+def try_out(window: WindowParts, number: int) -> None:
+    """Do what the help of the current panel's method offers to be tried."""
     method = type(window.sidebar.panel.pipeline.algorithm)
-    help_pages.Page(f"About {method.label}", help_pages.method_page(method), window).show()
+    trial = method.trials[number]
+    window.store.push(trying.tried(window.store.scene, window.current, trial), "try what the help says")
+    window.say(trying.in_words(trial, method))

@@ -89,9 +89,13 @@ class MainWindow(WindowParts):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape uncovers the canvas, lets go of what it holds or leaves the presentation; G shows what was before."""
+        """Escape uncovers the canvas, lets go, closes the help or leaves the presentation; G shows what was before."""
         if event.key() == Qt.Key.Key_Escape:
-            if not self.sides.back() and not self.canvas.cancel() and self.appearance.presenting:
+            if self.sides.back() or self.canvas.cancel():
+                return
+            if self.helping:
+                self.show_help(False)
+            elif self.appearance.presenting:
                 self.presentation.show(False)
         elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self._show_ghost(True)
@@ -149,7 +153,9 @@ class MainWindow(WindowParts):
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
         self._numbers.timeout.connect(self._show_numbers)
         self.sidebar.refused.connect(self.say)
-        self.sidebar.help_asked.connect(lambda: command_functions.explain_method(self))
+        self.sidebar.help_asked.connect(lambda: self.show_help(True))
+        self.help.closed.connect(lambda: self.show_help(False))
+        self.help.tried.connect(lambda number: command_functions.try_out(self, number))
         self.sidebar.chooser.done.connect(lambda: self.canvas.setFocus())
         self.sides.dragged.connect(self._drag_handle)
 
@@ -182,6 +188,7 @@ class MainWindow(WindowParts):
 
     def _show_panel(self) -> None:
         self.sidebar.show_panel(self.current)
+        self.help.show_method(type(self.sidebar.panel.pipeline.algorithm))
         self.show_parts()
 
     def _show_picture(self, picture: PanelPicture) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture
@@ -23,6 +23,7 @@ from mlviz.ui.shell.appearance import STYLE_SHEET, Appearance, Presentation
 from mlviz.ui.shell.player import Player
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
+from mlviz.ui.sidebar.help_panel import HelpPanel
 from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
 from mlviz.ui.sideplots.tabs import SideTabs
 from mlviz.ui.tables.importer import Importer
@@ -73,6 +74,10 @@ class WindowParts(QMainWindow):
         self.player = Player(self.store)
         self.burst = Burst(self.store, self)
         self.sidebar = Sidebar(self.store, self.burst)
+        self.help = HelpPanel()
+        self.beside = QStackedWidget()
+        self.beside.addWidget(self.sidebar)
+        self.beside.addWidget(self.help)
         self.sides = SideTabs(self.appearance.style, self.panels.cover)
         self.status = StatusLine()
         self.setStatusBar(self.status)
@@ -92,6 +97,19 @@ class WindowParts(QMainWindow):
         """The index of the current panel."""
         return self.panels.current
 
+    @property
+    def helping(self) -> bool:
+        """Whether the help has the place of the side panel."""
+        return self.beside.currentWidget() is self.help
+
+    def show_help(self, on: bool) -> None:
+        """Show the help of the method in the place of the side panel, or the side panel again."""
+        here = self.help if on else self.sidebar
+        self.beside.setCurrentWidget(here)
+        self.help.show_method(type(self.sidebar.panel.pipeline.algorithm))
+        self.appearance.parts_changed.emit()
+        (self.help.browser if on else self.canvas).setFocus()
+
     def show_parts(self) -> None:
         """Show what stands beside and below the canvas, or hide it.
 
@@ -99,7 +117,7 @@ class WindowParts(QMainWindow):
         when the method changes.
         """
         wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
-        self.sidebar.setVisible(wanted)
+        self.beside.setVisible(wanted or self.helping)
         self.sidebar.show_results(self.fitted)
         self.player.setVisible(self.fitted)
         self.sides.setVisible(wanted and self.fitted and self.appearance.sides_wanted)
@@ -140,7 +158,7 @@ class WindowParts(QMainWindow):
         rows.setSizes([WINDOW_SIZE[1], _SIDES_HEIGHT])
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         columns.addWidget(rows)
-        columns.addWidget(self.sidebar)
+        columns.addWidget(self.beside)
         columns.setStretchFactor(0, 1)
         columns.setSizes([WINDOW_SIZE[0] - WIDTH, WIDTH])
         self.setCentralWidget(columns)

@@ -1,29 +1,32 @@
-"""The numbers under the panel: what the model found, and folded below them how exactly it was computed."""
+"""The numbers under the panel: the few that matter most, and folded below them all the others."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from mlviz.draw.facts import Fact
+from mlviz.draw.facts import Fact, Level
 from mlviz.ui.controls.collapsible_form import Fold
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
-_TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
+_FIRST = 5
+"""So many facts are seen at first."""
+_TIP = "The other facts, and what the solver says of its answer: how exact it is, and what it took to find it."
 
 
 class FactsTable(QWidget):
-    """The lesson's facts; the solver's under a head that opens and closes them, and stays as the hand left it."""
+    """The facts that matter; the others under a head that opens and closes them, and stays as the hand left it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Facts")
-        self._lesson, self._solver = _Lines(), _Lines()
-        self.exactness = Fold("How exact", _TIP, self._solver)
+        self._first, self._others = _Lines(), _Lines()
+        self.more = Fold("More", _TIP, self._others)
         self._told: Mapping[str, Fact] | None = None
-        lay_out(QVBoxLayout(self), self._lesson, self.exactness, spacing=2).addStretch(1)
+        lay_out(QVBoxLayout(self), self._first, self.more, spacing=2).addStretch(1)
         self.show_facts({})
 
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
@@ -31,11 +34,12 @@ class FactsTable(QWidget):
         if facts == self._told:
             return
         self._told = facts
-        solver = {name: fact for name, fact in facts.items() if fact.level == "solver"}
-        lesson = {name: fact for name, fact in facts.items() if fact.level == "lesson"}
-        self._lesson.show_facts(lesson or {"": Fact("nothing fitted yet")})
-        self._solver.show_facts(solver)
-        self.exactness.setVisible(bool(solver))
+        # The solver's come last, whatever the method tells first.
+        order = sorted(facts, key=lambda name: get_args(Level).index(facts[name].level))
+        first = [name for name in order[:_FIRST] if facts[name].level == "lesson"]
+        self._first.show_facts({name: facts[name] for name in first} or {"": Fact("nothing fitted yet")})
+        self._others.show_facts({name: facts[name] for name in order[len(first) :]})
+        self.more.setVisible(len(order) > len(first))
 
 
 class _Lines(QWidget):

@@ -1,4 +1,4 @@
-"""The right-hand side: method, hyperparameters, pipeline, facts and layers of the current panel."""
+"""The right-hand side: method, hyperparameters, pipeline, layers and facts of the current panel."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from mlviz.draw.layer import Overlay, Task
 from mlviz.picture import PanelPicture
+from mlviz.pipeline.binary_tasks import choose_scheme
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
@@ -22,11 +23,15 @@ from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.input_list import InputList
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.widgets.burst import Burst
-from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, note, plain_label
 
 WIDTH = 304
 _COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
 _WEIGHTS = "The classes have weights. Costs take their place: both would count the same costs twice."
+_POINT = "Drawn when you point: for the two classes that lead there."
+"""What is to be known of a layer of two classes where there are more."""
+_INDENT = 22
+"""What is said of a layer stands below its name, pixels."""
 _SEVERAL = "There are more than two classes: the method decides by itself."
 _LIFTED = "It would stand among the features that the method reads: these have no place on the two axes."
 
@@ -41,12 +46,13 @@ class OverlayList(QWidget):
         self._overlays: tuple[Overlay, ...] = ()
         self._shown: tuple[Panel, Task, int] | None = None
         self.boxes: dict[str, QCheckBox] = {}
+        self.notes: dict[str, QLabel] = {}
         self._layout = lay_out(QVBoxLayout(self), spacing=2)
 
     def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2) -> None:
         """Show which overlays of the panel's method are on, of those that draw something in its task.
 
-        Those that have nothing to draw just now, with so many classes, can't be switched.
+        Those that have nothing to draw just now, with so many classes, can't be switched; below them stands why.
 
         Tab comes here from `before`.
         """
@@ -56,17 +62,21 @@ class OverlayList(QWidget):
         overlays = tuple(overlay for overlay in panel.overlays if task in overlay.tasks)
         if overlays != self._overlays:
             self._overlays = overlays
-            for gone in self.boxes.values():
+            for gone in (*self.boxes.values(), *self.notes.values()):
                 gone.hide()
                 gone.deleteLater()
-            self.boxes = {}
+            self.boxes, self.notes = {}, {}
             for overlay in overlays:
                 box = QCheckBox(overlay.label)
                 box.clicked.connect(lambda on, name=overlay.id: self.switched.emit(name, on))
-                self.boxes[overlay.id] = box
-                self._layout.addWidget(box)
+                self.boxes[overlay.id], self.notes[overlay.id] = box, note()
+                self.notes[overlay.id].setIndent(_INDENT)
+                lay_out(self._layout, box, self.notes[overlay.id])
                 QWidget.setTabOrder(before, box)
                 before = box
+        asked = panel.pipeline.multiclass
+        binary = task == "classification" and asked != "direct"
+        binary = binary and choose_scheme(panel.pipeline.algorithm, asked, np.arange(classes)) != "direct"
         for overlay, box in zip(self._overlays, self.boxes.values(), strict=True):
             idle = overlay.idle(panel.pipeline.algorithm, classes)
             if panel.pipeline.preprocessor.lifts and overlay.on_plane:
@@ -75,28 +85,27 @@ class OverlayList(QWidget):
             box.setToolTip(as_tooltip(idle or overlay.help or overlay.label))
             box.setAccessibleDescription(idle or overlay.help)
             box.setChecked(not panel.hides(overlay.id))
+            waits = overlay.parts == "probe" and binary and box.isChecked()
+            self.notes[overlay.id].setText(idle or (_POINT if waits else ""))
+            self.notes[overlay.id].setVisible(bool(idle or waits))
 
 
-class Sidebar(QScrollArea):
-    """Shows one panel of the scene and pushes what is changed here into the store."""
+class Sidebar(QWidget):
+    """Shows one panel of the scene and pushes what is changed here into the store.
+
+    The method stays in sight while what is below it scrolls.
+    """
 
     refused = Signal(str)
     """A sentence about what can't be taken, or had to make room."""
     help_asked = Signal()
 
     def __init__(self, store: Store, burst: Burst, parent: QWidget | None = None) -> None:
-        super().__init__(parent, widgetResizable=True)
+        super().__init__(parent)
         self._store, self._burst = store, burst
         self._index = 0
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(WIDTH)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleName("Method, hyperparameters, facts and layers")
-        body = QWidget()
-        self._layout = lay_out(QVBoxLayout(body), margins=(10, 8, 10, 8), spacing=4)
-        self.setWidget(body)
-
+        self.setAccessibleName("Method, hyperparameters, layers and facts")
         self.chooser = MethodChooser()
         self.hyperparameters = ParameterForm()
         self.inputs = InputList()
@@ -105,24 +114,31 @@ class Sidebar(QScrollArea):
             "Training weights", "What a sample of each class counts while the method learns."
         )
         self.decision = CollapsibleForm("Decision", "Where the two classes part; the fit itself stays.")
-        self.facts = FactsTable()
         self.layers = OverlayList()
-        parts: dict[str, tuple[QWidget, ...]] = {
-            "Method": (self.chooser,),
-            "Hyperparameters": (self.hyperparameters,),
-            "Pipeline": (self.inputs, self.pipeline, self.weights, self.decision),
-            "Facts": (self.facts,),
-            "Layers": (self.layers,),
-        }
-        self._results: list[QWidget] = [self.facts, self.layers]
-        for title, below in parts.items():
-            heading = plain_label(title, indent=0)
-            heading.setObjectName("heading")
-            if below[0] in self._results:
-                self._results.append(heading)
-            lay_out(self._layout, heading, *below, 6, margins=None)
-        self._layout.addStretch(1)
-        self.verticalScrollBar().rangeChanged.connect(self._keep_width)
+        self.facts = FactsTable()
+        layers, facts = (plain_label(title, indent=0, objectName="heading") for title in ("Layers", "Facts"))
+        self._results = (layers, self.layers, facts, self.facts)
+        body = QWidget()
+        self._body = lay_out(
+            QVBoxLayout(body),
+            plain_label("Hyperparameters", indent=0, objectName="heading"),
+            self.hyperparameters,
+            6,
+            plain_label("Pipeline", indent=0, objectName="heading"),
+            *(self.inputs, self.pipeline, self.weights, self.decision, 6),
+            *(layers, self.layers, 6, facts, self.facts, None),
+            spacing=4,
+        )
+        self.scrolled = QScrollArea(widgetResizable=True)
+        self.scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.scrolled.setWidget(body)
+        heading = plain_label("Method", indent=0, objectName="heading")
+        room = self.scrolled.verticalScrollBar().sizeHint().width()
+        above = lay_out(QVBoxLayout(), heading, self.chooser, margins=(10, 8, 10 + room, 6), spacing=4)
+        lay_out(QVBoxLayout(self), above, (self.scrolled, 1), spacing=0)
+        self.scrolled.verticalScrollBar().rangeChanged.connect(self._keep_width)
         self._keep_width()
 
         self.chooser.method_chosen.connect(partial(self._choose, edits.with_method, "choose method"))
@@ -176,17 +192,17 @@ class Sidebar(QScrollArea):
         self.layers.show_layers(panel, role.task, before, len(classes))
 
     def show_results(self, on: bool) -> None:
-        """Show facts and layers: before the first fit there are none."""
+        """Show layers and facts: before the first fit there are none."""
         for part in self._results:
             part.setVisible(on)
 
     def _keep_width(self) -> None:
         """Leave the room of the scroll bar free where there is none, so that nothing moves when it comes."""
-        bar = self.verticalScrollBar()
+        bar = self.scrolled.verticalScrollBar()
         room = 0 if bar.maximum() > bar.minimum() else bar.sizeHint().width()
-        self._layout.setContentsMargins(10, 8, 10 + room, 8)
+        self._body.setContentsMargins(10, 0, 10 + room, 8)
         # At once: what is painted before the next event would still be as wide as it was.
-        self._layout.activate()
+        self._body.activate()
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""

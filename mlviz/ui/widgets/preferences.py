@@ -1,4 +1,4 @@
-"""What is remembered from one run to the next: theme and recent files. Never the scene."""
+"""What is remembered from one run to the next: theme, recent files, the last choices. Never the scene."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Preferences:
     def __init__(self, settings: QSettings | None = None) -> None:
         self._settings = settings or QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "mlviz", "mlviz")
         # The theme of this window stays its own while another one chooses.
-        theme = str(self._settings.value("theme", "system"))
+        theme = self.kept("theme")
         self.theme = theme if theme in _THEMES else "system"
         """One of `_THEMES`."""
         self._told = False
@@ -37,8 +37,16 @@ class Preferences:
         """Remember a theme."""
         if theme != self.theme:
             self.theme = theme
-            self._settings.setValue("theme", theme)
-            self._write()
+            self.keep("theme", theme)
+
+    def kept(self, name: str) -> str:
+        """What was kept under that name; "" where nothing was."""
+        return str(self._settings.value(name, ""))
+
+    def keep(self, name: str, words: str) -> None:
+        """Keep a word or two of what was chosen."""
+        self._settings.setValue(name, words)
+        self._write()
 
     @property
     def recent(self) -> tuple[Path, ...]:
@@ -77,7 +85,7 @@ class Preferences:
         if self._settings.status() != QSettings.Status.NoError and not self._told:
             self._told = True
             path = Path(self._settings.fileName())
-            self.tell(f"Theme and recent files can't be remembered in {path}: {_reason(path.parent)}.")
+            self.tell(f"Theme, recent files and choices can't be remembered in {path}: {_reason(path.parent)}.")
 
 
 def _reason(folder: Path) -> str:

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImageReader
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
-from mlviz.algorithms import registry
 from mlviz.data.generators.catalog import generators
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.datasets.generator_dialog import GeneratorDialog
@@ -222,18 +221,6 @@ def test_closing_the_window_ends_a_drawing(window, tmp_path):
     assert window.exporting.drawing.busy
     close_without_asking(window)
     assert not window.exporting.drawing.busy
-
-
-@pytest.mark.parametrize("method", registry())
-def test_every_method_explains_itself(window, qtbot, method):
-    window.sidebar.chooser.choose(method)
-    window.actions_.action("about method").trigger()
-    page = window.findChildren(help_pages.Page)[-1]
-    text = page.browser.toPlainText()
-    assert registry()[method].label in text
-    for parameter in registry()[method].parameters():
-        assert parameter.help in text
-    page.close()
 
 
 def test_the_page_of_keys_names_every_command_that_has_one():

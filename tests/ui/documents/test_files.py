@@ -149,7 +149,10 @@ class TestTwoWindows:
         preferences.choose_theme("dark")
         preferences.remember(tmp_path / "file")
         assert preferences.theme == "dark" and len(said) == 1
-        assert said[0].startswith("Theme and recent files can't be remembered in ") and "ot a directory" in said[0]
+        assert (
+            said[0].startswith("Theme, recent files and choices can't be remembered in ")
+            and "ot a directory" in said[0]
+        )
 
     def test_the_menu_numbers_them_and_can_be_cleared(self, make, tmp_path):
         window = make()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
@@ -120,9 +120,8 @@ def test_the_window_fits_on_an_old_projector(make_window, method):
     QApplication.processEvents()
     assert window.minimumSizeHint().width() <= PROJECTOR[0] and window.minimumSizeHint().height() <= PROJECTOR[1] - 60
     assert (window.width(), window.height()) == PROJECTOR
-    body = window.sidebar.widget()
-    assert isinstance(window.sidebar, QScrollArea)
-    assert body.width() <= window.sidebar.viewport().width()
+    body = window.sidebar.scrolled.widget()
+    assert body.width() <= window.sidebar.scrolled.viewport().width()
     for label in body.findChildren(QLabel):
         if label.isVisible() and not label.wordWrap():
             assert label.sizeHint().width() <= label.width() + 1, label.text()

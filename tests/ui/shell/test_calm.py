@@ -99,7 +99,7 @@ def test_the_panel_is_as_wide_with_its_scroll_bar_as_without(make_window):
     for height in (2000, 500):
         window.resize(1200, height)
         QApplication.processEvents()
-        bar = window.sidebar.verticalScrollBar()
+        bar = window.sidebar.scrolled.verticalScrollBar()
         assert (bar.maximum() > 0) == (height == 500)
         widths.add(window.sidebar.chooser.width())
     assert len(widths) == 1

@@ -207,8 +207,9 @@ def test_tab_reaches_every_control_of_the_window_and_comes_round(window, qtbot, 
     for part in wanted:
         assert part in stops or any(part.isAncestorOf(stop) for stop in stops), part.accessibleName()
     # From top to bottom beside the canvas.
-    beside = [stop for stop in stops if window.sidebar.isAncestorOf(stop)]
-    heights = [stop.mapTo(window.sidebar.widget(), stop.rect().center()).y() for stop in beside]
+    body = window.sidebar.scrolled.widget()
+    beside = [stop for stop in stops if body.isAncestorOf(stop)]
+    heights = [stop.mapTo(body, stop.rect().center()).y() for stop in beside]
     assert heights == sorted(heights) or max(np.diff(heights) * -1) < 12  # what stands in a row has one height
 
 

@@ -20,9 +20,9 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene
-from mlviz.ui.shell.help_pages import method_page
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.sidebar.facts_table import FactsTable
+from mlviz.ui.sidebar.method_page import method_page
 from tests.ui.samples import told_facts
 
 
@@ -78,21 +78,43 @@ def test_tooltips_follow_the_facts(qtbot):
     assert told_facts(table) == "unheard of\t3.142"
 
 
-def test_what_the_solver_tells_is_folded_and_stays_as_the_hand_left_it(qtbot):
+def test_what_matters_less_is_folded_and_stays_as_the_hand_left_it(qtbot):
     table = FactsTable()
     qtbot.addWidget(table)
-    assert told_facts(table) == "\tnothing fitted yet" and table.exactness.isHidden()
+    assert told_facts(table) == "\tnothing fitted yet" and table.more.isHidden()
     facts = {"objective": Fact(2.0), "gradient norm": Fact(1e-9, level="solver")}
     table.show_facts(facts)
-    assert told_facts(table) == "objective\t2" and not table.exactness.isHidden()
-    table.exactness.head.click()
+    assert told_facts(table) == "objective\t2" and not table.more.isHidden()
+    table.more.head.click()
     assert told_facts(table) == "objective\t2\ngradient norm\t1e−09"
     table.show_facts({"objective": Fact(3.0)})
-    assert told_facts(table) == "objective\t3" and table.exactness.isHidden()
+    assert told_facts(table) == "objective\t3" and table.more.isHidden()
     table.show_facts(facts)
     assert told_facts(table) == "objective\t2\ngradient norm\t1e−09"
-    table.exactness.head.click()
+    table.more.head.click()
     assert told_facts(table) == "objective\t2"
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=list(registry()))
+def test_at_most_five_facts_are_seen_at_first_and_the_others_behind_more(qtbot, method):
+    table = FactsTable()
+    qtbot.addWidget(table)
+    for preprocessing, data in (("none", TwoGaussians()), ("whiten", Blobs()), ("none", SineRegression())):
+        task = "regression" if data.task == "regression" else "classification"
+        if data.task == "regression" and task not in method.tasks:
+            continue
+        panel = Panel(Pipeline(method(), preprocessing=preprocessing), target="x2" if task == "regression" else None)
+        facts = draw(Scene(data.generate(0), (panel,)), ((40, 30),))[0].facts
+        table.show_facts(facts)
+        seen = [line.split("\t")[0] for line in told_facts(table).split("\n")]
+        assert 1 <= len(seen) <= 5 and all(facts[name].level == "lesson" for name in seen)
+        assert table.more.isHidden() == (len(seen) == len(facts))
+        table.more.head.click()
+        lines = [line.split("\t")[0] for line in told_facts(table).split("\n")]
+        assert lines[: len(seen)] == seen and sorted(lines) == sorted(facts)
+        levels = [facts[name].level for name in lines]
+        assert levels == sorted(levels, key=("lesson", "more", "solver").index)
+        table.more.head.click()
 
 
 def test_solvers_facts_are_in_the_words_and_on_the_command_line(capsys, tmp_path):

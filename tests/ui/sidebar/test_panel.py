@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSlider
+from PySide6.QtWidgets import QApplication, QLabel, QSlider
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
@@ -132,3 +132,38 @@ def test_what_is_said_under_C_is_what_the_facts_say_of_each_pair_of_classes(wind
             continue
         assert told == [f"λ = 1/(2 C n) = {1 / (2 * n):.3g} for a pair of {n} samples" for n in sizes]
         assert (fact.high, fact.low) == pytest.approx([1 / (2 * n) for n in sizes])
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_layer_that_draws_nothing_just_now_says_why_below_its_name(window, method, classes):
+    points = np.random.default_rng(0).normal(size=(30, 2))
+    panel = Panel(Pipeline(METHODS[method]()), hidden=())
+    window.store.reset(Scene(Dataset(points, np.arange(30) % classes), (panel,)))
+    window.sidebar.show_results(True)
+    layers, notes = window.sidebar.layers, window.sidebar.layers.notes
+    for name, box in layers.boxes.items():
+        assert notes[name].isVisible() == bool(notes[name].text()), name
+        assert box.isEnabled() or notes[name].text() == box.toolTip(), name
+    parts = {overlay.id: overlay.parts for overlay in panel.overlays}
+    several = window.sidebar.panel.pipeline.pair_sizes(np.arange(30) % classes) and classes > 2
+    for name, box in layers.boxes.items():
+        if box.isEnabled():
+            assert bool(notes[name].text()) == bool(parts[name] == "probe" and several and box.isChecked()), name
+
+
+def test_the_method_stays_in_sight_while_the_panel_scrolls(window):
+    with_points(window)
+    window.sidebar.show_results(True)
+    window.resize(1000, 500)
+    QApplication.processEvents()
+    chooser, bar = window.sidebar.chooser, window.sidebar.scrolled.verticalScrollBar()
+    before = chooser.mapTo(window, chooser.rect().topLeft())
+    bar.setValue(bar.maximum())
+    QApplication.processEvents()
+    assert bar.maximum() > 0 and chooser.isVisible() and not chooser.visibleRegion().isEmpty()
+    assert chooser.mapTo(window, chooser.rect().topLeft()) == before
+    layers, facts = (
+        part.mapTo(window, part.rect().topLeft()).y() for part in (window.sidebar.layers, window.sidebar.facts)
+    )
+    assert layers < facts

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array, thinned
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import charts, gaussians
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
@@ -61,6 +62,10 @@ class GaussianMixture(Algorithm):
     family = "Clustering"
     tasks = ("clustering",)
     main = "n_components"
+    trials = (
+        Trial("which components share a cloud", "blobs", {"n_components": 5}),
+        Trial("ellipses along the moons, which no cloud has", "moons", {"n_components": 6}),
+    )
     traits = Traits(follower_differs=True)
     overlays = (
         gaussians.regions,

@@ -63,11 +63,13 @@ class GaussianMixtureModel(GaussianDensity):
             "log-likelihood per sample",
             lambda m: m.log_likelihood / m.data.total,
             "The mean log-density of a sample; it can be compared between data sets in the same units.",
+            level="more",
         ),
         ModelFact(
             "parameters",
             lambda m: m.n_parameters,
             "How many numbers the mixture has: weights, means and covariances.",
+            level="more",
         ),
         ModelFact(
             "AIC",

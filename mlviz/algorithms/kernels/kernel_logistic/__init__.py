@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel, KernelLogisticProblem
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, python_expression, strength
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
 from mlviz.numerics.arrays import Array
@@ -61,6 +62,10 @@ class KernelLogistic(RegularizedKernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
+    trials = (
+        Trial("a boundary that goes around a class", "circles"),
+        Trial("how much calmer the boundary gets", "moons", {"lambda_": 1.0}),
+    )
     traits = Traits(multiclass=False)
     overlays = (
         probabilities.regions,

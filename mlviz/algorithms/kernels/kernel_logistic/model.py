@@ -74,6 +74,7 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
             lambda m: m.expansion.base,
             "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples.",
             beside=lambda m: 1.0,
+            level="more",
         ),
         GAMMA,
         ModelFact(

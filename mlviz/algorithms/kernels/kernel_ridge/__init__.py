@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import OnCurve, overlay
 from mlviz.draw.marks import Lines, Mark
@@ -20,6 +21,7 @@ from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution
+from mlviz.spec.brief import Brief
 
 MOST_TERMS_SHOWN = 100
 """More bumps than that are not told apart: the largest ones are drawn."""
@@ -94,6 +96,10 @@ class KernelRidge(RegularizedKernelMethod):
     family = "Regression"
     tasks = ("regression",)
     main = "lambda_"
+    trials = (
+        Trial("a curve that follows the sine", "sine"),
+        Trial("the curve runs after every point", "sine", {"lambda_": 1e-06, "sigma": 0.2}),
+    )
     overlays = (regions.value_field, kernel_terms_overlay, regions.residuals, regions.curve, slices.line)
     charts = (slices.cut_chart, *gram.charts)
     traits = Traits(playable=False)
@@ -122,7 +128,7 @@ class KernelRidge(RegularizedKernelMethod):
 
 
 @dataclass(frozen=True, eq=False)
-class Regressions:
+class Regressions(Brief):
     """One regression or several, which differ in y and `target_offset` alone."""
 
     each: tuple[KernelRidgeProblem, ...]

@@ -64,6 +64,7 @@ class KernelRidgeModel(RegularizedModel):
             lambda m: m.intercept,
             "b, which is added to the sum of the bumps: the curve falls back to it far from all samples.",
             beside=lambda m: m.spread,
+            level="more",
         ),
         ModelFact(
             "effective parameters",

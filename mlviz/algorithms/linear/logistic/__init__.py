@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.linear.logistic.model import LogisticModel, surface_chart, visited_overlay
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import charts, probabilities, regions
 from mlviz.numerics.arrays import Array
@@ -63,6 +64,10 @@ class LogisticRegression(LogisticSettings):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
+    trials = (
+        Trial("how sure it is, near the line and far from it", "two-gaussians"),
+        Trial("probabilities that hardly leave one half", "two-gaussians", {"lambda_": 1.0}),
+    )
     inks = {
         "height": RoleInk(Tone(pale=0.55), width=1.0),
         "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),

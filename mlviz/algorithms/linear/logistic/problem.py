@@ -22,6 +22,7 @@ from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.standardizing import standardized
 from mlviz.spec import choice, integer, real
+from mlviz.spec.brief import Brief
 
 STOCHASTIC_SOLVERS = ("SGD", "mini-batch")
 STEPWISE_SOLVERS = (
@@ -86,7 +87,7 @@ def _equivalent(algorithm: LogisticSettings, n: int) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class LogisticProblem:
+class LogisticProblem(Brief):
     """The loss in inputs z = (x - center) / scale; where these are standardized, rounding does no harm.
 
     The penalty stays that of the weights of x. Where there are more inputs than samples, an L2 penalty leaves the

@@ -15,6 +15,7 @@ from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
 
 _OF_THE_MACHINE = (
     "kernel",
@@ -48,7 +49,7 @@ class Pair:
 
 
 @dataclass(frozen=True, eq=False)
-class PairRun:
+class PairRun(Brief):
     """The dual program over places: samples of one class at the same place are one variable, their bounds added up.
 
     Their multipliers share its value by their bounds. Without that, which of them moves would be left to chance.

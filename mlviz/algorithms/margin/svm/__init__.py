@@ -17,6 +17,7 @@ from mlviz.algorithms.margin.svm.leave_one_out import PASSES_BEFORE_INTERIOR_POI
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE_BOUND, Machine, SVMDual, starts
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.arrays import Array
@@ -76,6 +77,11 @@ class SVM(KernelMethod):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
+    trials = (
+        Trial("the street bends between them", "moons", {"kernel": "gaussian"}),
+        Trial("the street gets narrow", "", {"C": 100.0}),
+        Trial("a straight street, and many samples in it", "", {"kernel": "linear"}),
+    )
     traits = Traits(direct_name="Crammer-Singer", playable=False, multiclass=False)
     overlays = (
         regions.regions,

@@ -104,12 +104,14 @@ class SVMModel(SupportedScores, StreetScores):
             lambda m: len(m.support) - int(m.at_bound.sum()),
             "Support vectors with 0 < α < C, for a weighted sample C times its weight. At the solution they lie "
             "exactly on their margin.",
+            level="more",
         ),
         ModelFact(
             "support vectors at C",
             lambda m: int(m.at_bound.sum()),
             "Support vectors with α = C, for a weighted sample C times its weight. At the solution they lie inside the "
             "street or beyond it.",
+            level="more",
         ),
         ModelFact(
             "margin width",
@@ -120,6 +122,7 @@ class SVMModel(SupportedScores, StreetScores):
             "street width",
             lambda m: 2 * m.margin if np.isfinite(m.margin) else None,
             "Distance from one margin to the other, 2/|w|; in the space of the kernel.",
+            level="more",
         ),
         ModelFact(
             "leave-one-out bound",
@@ -128,6 +131,7 @@ class SVMModel(SupportedScores, StreetScores):
             "was right: so the leave-one-out error is not above this (unless a whole range of offsets is "
             "equally good).",
             unit="share",
+            level="more",
         ),
         ModelFact(
             "leave-one-out error",

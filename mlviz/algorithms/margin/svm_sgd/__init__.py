@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Context, OnNodes, chart, overlay
@@ -85,6 +86,10 @@ class SVMByDescent(DescentSettings):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "lambda_"
+    trials = (
+        Trial("play the steps: the boundary comes near the exact one", "two-gaussians"),
+        Trial("the path without averaging", "two-gaussians", {"average": False}),
+    )
     traits = Traits(order_matters=True, multiclass=False)
     overlays = (
         regions.regions,

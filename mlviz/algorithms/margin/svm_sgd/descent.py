@@ -20,6 +20,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
+from mlviz.spec.brief import Brief
 
 STEPS_SHOWN_SINGLY = 200
 """How many steps are shown one by one; later ones are shown in leaps of a hundredth of those before."""
@@ -58,7 +59,7 @@ class DescentSettings(Algorithm, abstract=True):
 
 
 @dataclass(frozen=True, eq=False)
-class DescentProblem:
+class DescentProblem(Brief):
     """The objective over theta = (w, b): the mean over the samples, by their shares, of max(0, 1 - z.theta), and |w|².
 
     The rows z = y (x - center, 1) of Z (m, d + 1) are the samples.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.checking import is_classes, refuse_distant, weighted_rows
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import centroids, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import METRICS, gaps_on_grid, to_distance
@@ -60,6 +61,11 @@ class KNN(Algorithm):
     family = "Neighbours and centroids"
     tasks = ("classification", "regression")
     main = "n_neighbors"
+    trials = (
+        Trial("every point has its own cell", "moons", {"n_neighbors": 1}),
+        Trial("how calm the boundary gets", "moons", {"n_neighbors": 25}),
+        Trial("a curve of steps", "sine"),
+    )
     overlays = (
         regions.regions,
         regions.value_field,

@@ -19,6 +19,7 @@ from mlviz.algorithms.neighbors.parzen.model import (
     class_sums,
     target_sums,
 )
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import OnGrid, overlay
@@ -93,6 +94,10 @@ class Parzen(Algorithm):
     family = "Neighbours and centroids"
     tasks = ("classification", "regression")
     main = "width"
+    trials = (
+        Trial("a boundary that follows the moons", "moons"),
+        Trial("every point has its own island", "moons", {"width": 0.1}),
+    )
     overlays = (
         regions.regions,
         regions.value_field,

@@ -1,0 +1,35 @@
+"""What the help of a method offers to be tried: what it does to a scene, and the words for it."""
+
+from __future__ import annotations
+
+from mlviz.algorithms import Algorithm
+from mlviz.algorithms.traits import Trial
+from mlviz.data.generators.catalog import generators
+from mlviz.draw.numbers import typographic
+from mlviz.scene import edits
+from mlviz.scene.scene import Scene
+
+
+def tried(scene: Scene, index: int, trial: Trial) -> Scene:
+    """The scene with what panel `index` is to try: its data are drawn, then its hyperparameters are set."""
+    if trial.data:
+        generator = generators()[trial.data]()
+        scene = edits.with_dataset(scene, generator.generate(generator.seed), generator.task)
+    for name, value in trial.settings.items():
+        scene = edits.with_value(scene, index, f"algorithm.{name}", value)
+    return scene
+
+
+def in_words(trial: Trial, method: type[Algorithm]) -> str:
+    """What is done, and what to look at then."""
+    done = [f"draw {generators()[trial.data].label}"] if trial.data else []
+    done += [_setting(method, name, value) for name, value in trial.settings.items()]
+    words = typographic(f"{' and '.join(done)}: {trial.look}.")
+    return words[0].upper() + words[1:]
+
+
+def _setting(method: type[Algorithm], name: str, value: object) -> str:
+    label = method.parameter(name).label
+    if isinstance(value, bool):
+        return f"switch {label} {'on' if value else 'off'}"
+    return f"set {label} to {value:g}" if isinstance(value, (int, float)) else f"choose {value} as {label}"

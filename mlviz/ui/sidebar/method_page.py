@@ -1,0 +1,64 @@
+"""The help of a method as HTML: what it says of itself, and what there is to try."""
+
+from __future__ import annotations
+
+import html
+import inspect
+from collections.abc import Callable, Sequence
+
+from mlviz.algorithms import Algorithm
+from mlviz.draw.numbers import typographic
+from mlviz.scene.trying import in_words
+from mlviz.ui.controls.number_control import format_value
+
+TRY = "try:"
+"""How the address of a thing to try begins; its place among them follows."""
+
+
+def method_page(method: type[Algorithm], set_formula: Callable[[str], str] = html.escape) -> str:
+    """The help of a method: its docstring, then its hyperparameters, layers and facts, and what to try.
+
+    `set_formula` gives the HTML of a line of mathematics; at first it is the line itself.
+    """
+    paragraphs = (inspect.getdoc(method) or "").split("\n\n")
+    rows = [
+        (p.label, f"{p.help} ({typographic(p.range_text())}; at first {_plain(p.default)})")
+        for p in method.parameters()
+    ]
+    trials = (
+        f"<li><a href='{TRY}{k}'>{html.escape(in_words(t, method))}</a></li>" for k, t in enumerate(method.trials)
+    )
+    return "".join(
+        (
+            f"<h2>{html.escape(method.label)}</h2>",
+            *(f"<p>{_prose(paragraph, set_formula)}</p>" for paragraph in paragraphs),
+            table("Hyperparameters", rows),
+            table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]),
+            table("Facts", [(fact.name, fact.help) for fact in method.known_facts()]),
+            f"<h3>Try this</h3><ul>{''.join(trials)}</ul>" if method.trials else "",
+        )
+    )
+
+
+def table(title: str, rows: Sequence[tuple[str, str]]) -> str:
+    """A heading, and below it names with what is said of them; nothing where there are none."""
+    if not rows:
+        return ""
+    lines = "".join(
+        f"<tr><td style='padding-right: 14px'><b>{html.escape(left)}</b></td><td>{html.escape(right)}</td></tr>"
+        for left, right in rows
+    )
+    return f"<h3>{html.escape(title)}</h3><table cellpadding='2'>{lines}</table>"
+
+
+def _prose(paragraph: str, set_formula: Callable[[str], str]) -> str:
+    lines = paragraph.splitlines()
+    if any(line.startswith("    ") for line in lines):
+        return "<br>".join(set_formula(line.strip()) for line in lines)  # indented lines are formulas
+    return html.escape(" ".join(lines)).replace("``", "").replace("`", "")
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return typographic(format_value(value)) if isinstance(value, (int, float)) else str(value)

@@ -1,0 +1,153 @@
+"""The help beside the canvas: every method explains itself, with formulas, and does what it offers to be tried."""
+
+import inspect
+import unicodedata
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import QApplication, QToolButton
+
+from mlviz.algorithms import registry
+from mlviz.algorithms.traits import Trial
+from mlviz.data.dataset import Dataset
+from mlviz.data.generators.catalog import generators
+from mlviz.picture import draw
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.trying import in_words
+from mlviz.ui.sidebar.formulas import as_latex, parts, set_formula
+from mlviz.ui.sidebar.help_panel import HelpPanel
+from mlviz.ui.sidebar.method_page import TRY
+
+METHODS = registry()
+
+
+def formulas(method):
+    return [part for line in inspect.getdoc(method).splitlines() if line.startswith("    ") for part in parts(line)]
+
+
+@pytest.fixture
+def helped(window):
+    window.actions_.action("about method").trigger()
+    return window
+
+
+@pytest.mark.parametrize(
+    ("line", "latex"),
+    [
+        ("½ |w|² + C Σ ξᵢ", r"\frac{1}{2} |w|^{2} + C \sum  ξ_{i}"),
+        ("w = Σ⁻¹ (μ₁ − μ₀)", "w = Σ^{−1} (μ_{1} − μ_{0})"),
+        ("Σᵢⱼ αᵢ", r"\sum _{ij} α_{i}"),
+        ("ηᵇₜ ← 1/√t", r"η^{b}_{t} ← 1/\sqrt{t}"),
+        ("(1/n) log(y)", r"\frac{1}{n} \log (y)"),
+        ("f(own class) & {x_1}", r"f(\text{ own class }) \& \{x\_1\}"),
+    ],
+)
+def test_lines_of_mathematics_become_latex(line, latex):
+    assert as_latex(line) == latex
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=list(METHODS))
+def test_every_formula_of_every_method_is_set(method):
+    for line in formulas(method):
+        assert not any(unicodedata.decomposition(sign).startswith(("<su", "<fraction")) for sign in as_latex(line)), (
+            line
+        )
+        image = set_formula(line, 16.0, QColor("black"), room=250.0, pixels=2.0)
+        pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)[:, 3 : 4 * image.width() : 4]
+        height, width = pixels.shape
+        assert 0 < width <= 500 and height <= 200, line
+        # Ink from edge to edge, not beside the picture, and none cut off.
+        inked = np.flatnonzero(pixels.any(axis=0))
+        assert inked[0] < 12 and inked[-1] > width - 12, line
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_explains_itself_beside_the_canvas(helped, method):
+    helped.sidebar.chooser.choose(method)
+    QApplication.processEvents()
+    text = helped.help.browser.toPlainText()
+    assert METHODS[method].label in text and helped.help.isVisible()
+    for parameter in METHODS[method].parameters():
+        assert parameter.help in text
+    assert text.count("\ufffc") == len(formulas(METHODS[method]))
+    for trial in METHODS[method].trials:
+        assert in_words(trial, METHODS[method]) in text
+    helped.help.findChildren(QToolButton)[0].click()
+    copied = QApplication.clipboard().text()
+    assert "\ufffc" not in copied and METHODS[method].label in copied
+
+
+def test_the_help_takes_the_place_of_the_panel_and_moves_nothing(window):
+    def places():
+        QApplication.processEvents()
+        return window.canvas.mapTo(window, QPoint()), window.canvas.size()
+
+    before = places()
+    action = window.actions_.action("about method")
+    closers = (
+        action.trigger,
+        lambda: window.help.findChildren(QToolButton)[1].click(),
+        lambda: QApplication.sendEvent(window, key(Qt.Key.Key_Escape)),
+    )
+    for close in closers:
+        action.trigger()
+        assert window.help.isVisible() and not window.sidebar.isVisible() and action.isChecked()
+        assert places() == before
+        close()
+        assert window.sidebar.isVisible() and not window.help.isVisible() and not action.isChecked()
+        assert places() == before
+
+
+def key(code):
+    return QKeyEvent(QKeyEvent.Type.KeyPress, code, Qt.KeyboardModifier.NoModifier)
+
+
+CASES = [(method, k) for method in METHODS for k in range(len(METHODS[method].trials))]
+
+
+@pytest.mark.parametrize(("method", "k"), CASES)
+@pytest.mark.parametrize("points", [True, False])
+def test_what_the_help_offers_does_what_it_says(helped, method, k, points):
+    rng = np.random.default_rng(0)
+    helped.store.reset(default_scene())
+    if points:
+        helped.store.push(helped.store.scene.replace(dataset=Dataset(rng.normal(size=(20, 2)), np.arange(20) % 2)), "p")
+    helped.sidebar.chooser.choose(method)
+    kind, before = METHODS[method], helped.store.scene
+    trial = kind.trials[k]
+    helped.help.browser.anchorClicked.emit(QUrl(f"{TRY}{k}"))
+    scene, said = helped.store.scene, in_words(trial, kind)
+    algorithm = helped.sidebar.panel.pipeline.algorithm
+    assert type(algorithm) is kind and said.endswith(".") and said[0].isupper()
+    for name, value in trial.settings.items():
+        assert getattr(algorithm, name) == value and kind.parameter(name).label in said
+        assert algorithm.matters(kind.parameter(name)), "what is set has an effect"
+    if trial.data:
+        assert scene.dataset.source.id == trial.data and generators()[trial.data].label in said
+    else:
+        assert scene.dataset is before.dataset
+    if trial.data or points:
+        (picture,) = draw(scene, ((60, 40),))
+        assert picture.message is None and picture.facts
+    helped.store.undo()
+    assert helped.store.scene.panels == before.panels and helped.store.scene.dataset is before.dataset
+
+
+def test_every_method_has_something_to_try():
+    assert all(cls.trials for name, cls in METHODS.items())
+
+
+def test_what_a_method_from_outside_says_is_shown_as_it_is(qtbot, window):
+    nasty = '<b>x</b><img src="file:///x"><a href="file:///x">y</a>'
+    svm = METHODS["svm"]
+    doc = f"{nasty}\n\n    {nasty}  \\begin{{x}} \\frac"
+    outside = type("Outside", (svm,), {"__doc__": doc, "label": nasty, "trials": (Trial(nasty, "moons"),)})
+    panel = HelpPanel()
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.show_method(outside)
+    text = panel.browser.toPlainText()
+    assert text.count("<b>x</b>") >= 3
+    assert 'href="file' not in panel.browser.toHtml() and 'src="file' not in panel.browser.toHtml()
