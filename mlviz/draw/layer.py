@@ -70,8 +70,7 @@ class Context(Brief):
     grid: Grid | None = None
     line: Array | None = None
     lifted: Grid | None = None  # the nodes on the canvas, where the model is asked at features of these
-    line_scale: float = 1.0
-    """How long a unit of the axis along which the line lies is in the model's input."""
+    line_scale: float = 1.0  # how long a unit of the axis along which the line lies is in the model's input
     field: NDArray[Any] | None = None
     """The model's field on the `nodes`: (ny, nx) or (ny, nx, k); None where the method has none."""
     fine: bool = False  # whether the picture is meant to stay: exactness is worth a moment
