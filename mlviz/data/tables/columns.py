@@ -45,7 +45,7 @@ class Column(Brief):
     def counts(self) -> bool:
         """Whether the column only numbers the rows: its values rise by one, under no name or that of an index."""
         named = self.name.lower() in _INDEX_WORDS or self.name == "column 1"
-        return named and self.numeric and len(self.values) > 1 and bool((np.diff(self.values) == 1).all())
+        return named and self.numeric and len(self.values) > 1 and bool((self.values[1:] == self.values[:-1] + 1).all())
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,8 @@ class _Simplex:
         slope, excess = self.multipliers()
         length = np.sqrt(np.einsum("ij,ij->j", self.inverse, self.inverse))
         least = _TOLERANCE * self.jump[self.basis] + ROUNDING * float(np.abs(slope).sum())
-        leaving = int(np.where(excess > least, excess / length, 0.0).argmax())
+        shares = np.divide(excess, length, out=np.zeros_like(excess), where=(excess > least) & (length > 0))
+        leaving = int(shares.argmax())
         if not excess[leaving] > least[leaving]:
             return False
         up = slope[self.basis[leaving]] > self.high[self.basis[leaving]]

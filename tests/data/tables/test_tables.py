@@ -1,3 +1,4 @@
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -270,3 +271,10 @@ def test_a_target_that_could_be_a_class_or_has_gaps_is_a_column_of_the_samples(t
     path.write_text("a,b,z,y\n1,2,,1\n2,3,,2\n4,3,7,1\n2,8,8,2\n", "utf-8")
     scene = opening.load(path, target=target, regression=True).scene
     assert scene.panels[0].target == target and target in scene.dataset.columns
+
+
+def test_numbers_at_the_ends_of_floats_are_read_without_a_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        table = parse_table(b"1e308\t\t\n-1.7e308\t2\n")
+        assert table.guess_axes(None)
