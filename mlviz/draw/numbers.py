@@ -104,6 +104,11 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or f'{noun}s'}"
 
 
+def some_have(n: int, of: int, noun: str, plural: str = "") -> str:
+    """How many of them have something, up to the verb."""
+    return f"the {noun} has" if of == 1 else f"{n} of {counted(of, noun, plural)} {'has' if n == 1 else 'have'}"
+
+
 def signed(value: float, gap: str = "", digits: int = 3, beside: float = 0.0) -> str:
     """A number as a summand: always with its sign, then the gap and its size."""
     return f"{'-' if value < 0 else '+'}{gap}{number(abs(value), digits, beside)}"

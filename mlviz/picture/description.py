@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mlviz.draw import palette
 from mlviz.draw.layer import UNSUPERVISED
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
-from mlviz.draw.numbers import format_number, place, share, typographic
+from mlviz.draw.numbers import counted, format_number, place, share, typographic
 from mlviz.draw.plot import Limits
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
@@ -112,9 +112,11 @@ def _others(marks: Iterable[Mark]) -> Iterator[str]:
     counts: dict[str, int] = {}
     for mark in marks:
         if mark.label and mark.role not in told and not mark.fills:
-            counts[mark.label] = counts.get(mark.label, 0) + (len(mark.xy) if isinstance(mark, Points) else 0)
+            on_samples = len(mark.xy) if isinstance(mark, Points) and mark.tied else 0
+            counts[mark.label] = counts.get(mark.label, 0) + on_samples
     if counts:
-        yield f"Also drawn: {', '.join(f'{n} {label}' if n else label for label, n in counts.items())}."
+        words = (f"{label} ({counted(n, 'sample')})" if n else label for label, n in counts.items())
+        yield f"Also drawn: {'; '.join(words)}."
 
 
 def _rest(picture: PanelPicture) -> Iterator[str]:
@@ -138,8 +140,8 @@ def _shares(field: Field, doubt: NDArray[np.bool_], scene: Scene, index: int) ->
 
 
 def _diverging(field: Field) -> Iterator[str]:
-    for word, at in (("largest, blue,", np.argmax(field.strength)), ("smallest, orange,", np.argmin(field.strength))):
-        row, column = divmod(int(at), len(field.x))
+    for word, at in zip(("smallest, orange,", "largest, blue,"), field.extremes or (), strict=False):
+        row, column = divmod(at, len(field.x))
         yield f"The value is {word} near {_place((field.x[column], field.y[row]))}."
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import UNNAMED, Names
-from mlviz.draw.numbers import number, numbers_apart
+from mlviz.draw.numbers import number, numbers_apart, probability
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -147,6 +147,8 @@ class ScoreThreshold:
             return f"The {self.unit} {said} is between {low} and {high}: no class is chosen."
         how = "above" if score > self.threshold else "not above"
         said, threshold = numbers_apart(score, self.threshold)
+        if self.unit == "probability" and 0 < score < 1 and (bound := probability(score)).endswith(("0.001", "0.999")):
+            said = f"is {bound}, which"
         return f"The {self.unit} {said} is {how} the threshold {threshold}: {names.of_class(decided)} is chosen."
 
 

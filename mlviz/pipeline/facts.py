@@ -20,7 +20,8 @@ _MEANINGS = {
     "share rejected": "Share of the training samples for which no class is chosen.",
     "training RMSE": "Root of the mean squared residual of the training samples, in the units of the target.",
     "errors counted for": "Predictions for all samples would take too long, so some were drawn at random.",
-    "units": "Lengths, angles and weights are those of the inputs as the preprocessing gives them to the method.",
+    "units": "Lengths, angles, weights and densities, with all that is made of them, are those of the inputs as the "
+    "preprocessing gives them to the method: not to be compared with those of other units.",
     "slope along": "How much the function grows while this input grows by 1, in the units of the axes.",
     "weight of": "How much the function grows while this input or feature of inputs grows by 1.",
     "binary models": (

@@ -153,7 +153,7 @@ class PipelineModel:
         models: list[Model] = [self.inner, *(part.model for part in self.parts)]
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
-            first = f"{first}, and the like for others of {len(self.parts)} binary models"
+            first = f"{first}, and similarly for others of the {len(self.parts)} binary models"
         return "; ".join(filter(None, (first, self._cut[1])))
 
     @cached_property

@@ -50,8 +50,8 @@ class Pipeline(Switches):
         "direct",
         "one-vs-rest",
         "one-vs-one",
-        help="how several classes are met: by the method itself, or by methods for two classes, each against the rest "
-        "or each against each",
+        help="how several classes are met: by the method itself, or by methods for two classes, each class against the "
+        "rest, or each pair of classes",
         label="several classes",
     )
     weights: Weights = UNWEIGHTED

@@ -138,6 +138,28 @@ def test_the_picture_in_words_counts_what_is_there(case):
         assert any(abs(100 * np.mean((region.classes == code) & ~doubt) - float(share)) <= 0.0501 for code in codes)
 
 
+@pytest.mark.parametrize("case", [case for case in regressions() if case.d == 2], ids=str)
+def test_the_largest_value_in_words_is_the_largest_in_view(case):
+    """Also where the shade ends before it, at the largest target."""
+    shown = seen(case)
+    said = plain(summary(shown.scene, 0, shown.picture))
+    (field,) = shown.with_role("value")
+    corners = np.stack(np.meshgrid(field.x, field.y), axis=-1).reshape(-1, 2)
+    values = shown.predict(corners)
+    for word, most in (("largest", values.max()), ("smallest", values.min())):
+        x, y = re.search(rf"The value is {word}, [a-z]+, near \(({NUMBER}), ({NUMBER})\)", said).groups()
+        (there,) = shown.predict([(Told(x).value, Told(y).value)])
+        assert abs(there - most) <= 0.01 * np.ptp(values), said
+
+
+@pytest.mark.parametrize("way", ["kmeans", "gmm"])
+def test_symbols_in_words_are_counted_as_samples(way):
+    shown = seen(Case(way, task="clustering"))
+    (told,) = [line for line in summary(shown.scene, 0, shown.picture).splitlines() if line.startswith("Also drawn")]
+    counts = dict(re.findall(r"((?:cluster|component) \d) \((\d+) samples?\)", told))
+    assert sum(map(int, counts.values())) == len(shown.rows), told
+
+
 def shares_told(said):
     (line,) = [line for line in said.splitlines() if line.startswith("Regions: ")] or [""]
     return re.findall(r"([\d.]+) % (.*?)(?:, (?=[\d.]+ %)| of what is seen)", plain(line))

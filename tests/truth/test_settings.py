@@ -14,7 +14,7 @@ from mlviz.algorithms import registry
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.weights import Weights
 from tests.truth.reading import Told
-from tests.truth.scenes import CLASSIFIERS, Case, direct_or_not, drawing, looked_at, samples, scene_of
+from tests.truth.scenes import CLASSIFIERS, CODES, Case, direct_or_not, drawing, looked_at, samples, scene_of
 
 WEIGHTS = {
     "by hand": Weights(balance="by hand", class_weight=(1.0, 5.0, 0.3)),
@@ -34,6 +34,20 @@ def weighted(name, weights, codes="0 1", **values):
     pipeline = replace(case.pipeline, weights=WEIGHTS[weights])
     pipeline = replace(pipeline, algorithm=pipeline.algorithm.replace(**values))
     return data.labels[UNEVEN], pipeline.fit(data.X[UNEVEN], data.labels[UNEVEN])
+
+
+@pytest.mark.parametrize("codes", ["1 2", "3 7 12"])
+@pytest.mark.parametrize("longer", [0, 9])
+def test_the_caption_has_one_weight_and_one_prior_for_each_class_there_is(codes, longer):
+    """Those of these classes, whatever classes a data set lacks."""
+    numbers = tuple(float(k) for k in range(1, max(CODES[codes]) + 2 + longer))
+    case = Case("lda", codes, values=(("prior", "priors by hand"), ("priors", numbers)))
+    scene = case.scene()
+    pipeline = case.pipeline.replace(weights=Weights(balance="by hand", class_weight=numbers))
+    shown = looked_at(case, scene.replace(panels=(replace(scene.panels[0], pipeline=pipeline),)))
+    mine = [f"{numbers[code]:g}" for code in CODES[codes]]
+    assert f"class weights {' : '.join(mine)};" in shown.picture.caption
+    assert f"proportions = {':'.join(mine)}," in shown.picture.caption
 
 
 COUNTED = r"(Share|Number) of (the )?samples|How many samples"
@@ -169,3 +183,36 @@ def test_the_boundary_in_a_chart_of_the_samples_is_that_of_the_decision(case, sh
     back, *_ = np.linalg.lstsq(np.column_stack((theirs, np.ones(len(theirs)))), mine, rcond=None)
     places = np.column_stack((line.xy, np.ones(len(line.xy)))) @ back
     np.testing.assert_allclose(_scores(shown.model, places[np.isfinite(places).all(axis=1)]), tau, atol=1e-4)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("name", ["perceptron", "kernel-perceptron"])
+def test_copies_of_a_sample_are_shown_as_the_one_that_it_is(name, weights):
+    """A method that can't weigh its samples learns from copies: nothing is drawn or counted once for each of them."""
+    case = Case(name)
+    scene = case.scene()
+    pipeline = case.pipeline.replace(weights=WEIGHTS[weights])
+    shown = looked_at(case, scene.replace(panels=(replace(scene.panels[0], pipeline=pipeline),)))
+    model, marks = shown.model, shown.with_role("mistaken")
+    mistakes = np.bincount(model.training.rows[_given(model)], model.inner.counts, len(shown.y)).astype(int)
+    (rings,) = [mark for mark in marks if mark.rows is not None]
+    assert rings.rows.tolist() == shown.rows[mistakes > 0].tolist()
+    for mark in marks:
+        if hasattr(mark, "words"):
+            assert list(map(int, mark.words)) == mistakes[mistakes > 0].tolist()
+    for k, x in enumerate(shown.X):
+        told = model.explain(x).sentence
+        times = re.search(r"misclassified (once|twice|\d+ times) when visited", told)
+        assert ({"once": 1, "twice": 2}.get(times[1], times[1].split()[0]) if times else 0) in (
+            mistakes[k],
+            str(mistakes[k]),
+        )
+    if (fact := shown.picture.facts.get("samples with mistakes")) is not None:
+        assert fact.value == (mistakes > 0).sum()
+        assert f"a sum over {fact.value} samples" in told
+
+
+def _given(model):
+    """Which of the samples each row is that the algorithm was given."""
+    rows = model.training.resampled_rows
+    return np.arange(len(model.training.X)) if rows is None else rows

@@ -24,6 +24,9 @@ from tests.truth.scenes import (
 
 FEW = ("samples", "classes", "votes", "points", "features", "steps", "models", "neighbours", "mistakes", "clusters")
 ONE_OF_MANY = re.compile(rf"(?<![\d.,])(?<!of )1 (?:[a-z-]+ )?(?:{'|'.join(FEW)})\b")
+MANY_AS_ONE = re.compile(
+    r"(?<!\d)(?:[2-9]|\d\d+) of \d+ [a-z]+ has\b|\b1 of 1 [a-z]+s\b (?!votes)(?:has|have)|\b1 of \d+ [a-z]+ have\b"
+)
 MINUS_NOTHING = re.compile(r"(?<![\de.])[-−]0(?:\.0*)?(?![\d.])")
 TINY = re.compile(r"(?:probability|with|has) \d[\d.]*[eE][-−]\d\d")
 PLACES = ((-1.9, -1.1), (2.9, 2.9), (-2.4, 0.3), (0.6, -1.2))
@@ -33,6 +36,8 @@ def cases():
     """One case of each method and task, all with classes apart, so that probabilities come near to one and nothing."""
     plainest = [c for c in classifications() if (c.codes, c.decision) == ("0 1", "natural")]
     several = [c for c in classifications() if (c.codes, c.multiclass) == ("names", "auto")]
+    decided = ("threshold", "costs")
+    plainest += [c for c in classifications() if c.codes == "0 1" and c.decision in decided]
     weak = {p: (("lambda_", 1e-6),) for p in registry() if "lambda_" in {q.name for q in registry()[p].parameters()}}
     plainest += [replace(c, values=weak[c.method]) for c in (*plainest, *several) if c.method in weak]
     return [replace(c, preprocessing="none") for c in (*plainest, *several, *clusterings()[::4], *regressions()[::2])]
@@ -91,6 +96,7 @@ def test_signs_of_nothing_are_found():
     assert all(MINUS_NOTHING.search(text) for text in ("f = −0", "(-0, 1)", "−0.00 and", "is −0."))
     assert not any(MINUS_NOTHING.search(text) for text in ("−0.5", "1e−07", "0-0", "10−08", "3.−0.01"))
     assert ONE_OF_MANY.search("a sum over 1 mistaken samples") and not ONE_OF_MANY.search("wins 1 of 1 votes")
+    assert MANY_AS_ONE.search("2 of 2 classes has too few") and not MANY_AS_ONE.search("1 of 2 classes has too few")
     assert not ONE_OF_MANY.search("wins 2 of 11 votes") and not ONE_OF_MANY.search("0.1 samples")
 
 
@@ -107,16 +113,17 @@ FEWER = {
 def test_counts_agree_in_number(method):
     task = registry()[method].tasks[0]
     one = {"n_neighbors": 1, "n_clusters": 1, "n_components": 1, "max_iter": 1}
+    two = {"n_clusters": 2, "n_components": 2}
     descent = {"solver": "gradient, fixed step", "max_iter": 1}
     known = {p.name for p in registry()[method].parameters()}
-    settings = [{name: value for name, value in some.items() if name in known} for some in (one, descent, LINEAR)]
+    settings = [{name: value for name, value in some.items() if name in known} for some in (one, two, descent, LINEAR)]
     for values, data in itertools.product({(), *(tuple(some.items()) for some in settings)}, FEWER.values()):
         case = Case(method, task=task, values=values, d=1 if task == "regression" else 2)
         for place in (None, tuple(data.X[-1].tolist()), (0.3, 0.2)):
             scene = scene_of(case, data, place)
             shown = looked_at(case, scene)
             for text in texts(shown.picture):
-                assert not ONE_OF_MANY.search(text), text
+                assert not ONE_OF_MANY.search(text) and not MANY_AS_ONE.search(text), text
 
 
 @pytest.mark.parametrize("case", cases(), ids=str)

@@ -140,7 +140,7 @@ class KMeansModel(Model):
         ModelFact(
             "inertia",
             lambda m: m.inertia,
-            "Sum of squared distances of the samples to the centres of their clusters; it never rises.",
+            "Sum of squared distances of the samples to the centres of their clusters; from one start it never rises.",
         ),
         ModelFact(
             "samples per cluster",

@@ -16,7 +16,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import UNNAMED, Explanation, Names, Overlay
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import number, numbers_apart, probability
+from mlviz.draw.numbers import number, numbers_apart, probability, some_have
 from mlviz.draw.overlays import gaussians, probabilities, regions
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_density import ClassMoments, log_joint, outlier_log_density, squared_distances
@@ -246,10 +246,8 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
 
     def caveat_of(self, widened: int, k: int) -> str:
         """What is said where that many of the k covariances were singular."""
-        if not widened:
-            return ""
-        which = f"{widened} of {k} classes has" if k > 1 else "the class has"
-        return f"{which} too few samples for a covariance, or all on a line, and is given a least width"
+        lost = f"{some_have(widened, k, 'class', 'classes')} too few samples for a covariance, or all on a line"
+        return f"{lost}: a least width is taken instead" if widened else ""
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

@@ -218,7 +218,7 @@ class LDA(GaussianClassifier):
     without turning it. Choose priors by hand to see that.
 
     Fisher came to w without any Gaussian: of all directions it is the one along which the means are the farthest apart,
-    measured by the spread within the classes. The arrow shows it, from the first class's mean to the last one's; the
+    measured by the spread within the classes. The arrow shows it: it joins the feet of the two outermost means; the
     side plot shows the samples seen along it, with the threshold. It is at a right angle to the boundary (where inputs
     are standardized, before they are drawn in the units of the axes), not the line from mean to mean: where the
     ellipses are oblique, it leans. With several classes the arrow is the first of several directions, and the best

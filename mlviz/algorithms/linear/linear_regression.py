@@ -43,7 +43,7 @@ class LinearRegression(Algorithm):
     penalty counts too. They look square only while both axes have equal units (View menu).
 
     With two inputs the prediction is a shade: blue where it is large, orange where it is small, and without colour
-    halfway between the largest and the smallest value in view.
+    halfway between the largest and the smallest target.
 
     The weights as bars and, with a penalty, their path over λ stand beside the picture. Where samples are too few for
     the terms, many curves pass through all of them; the one with the smallest |w| is drawn. To see overfitting and its

@@ -21,7 +21,6 @@ from mlviz.draw.numbers import counted, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
-from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
@@ -188,7 +187,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         ModelFact(
             "samples with mistakes",
             lambda m: len(m.support),
-            "Samples with α > 0: the others have no part in f.",
+            "Samples with α > 0, equal ones counted once: the others have no part in f.",
         ),
         EPOCHS,
     )
@@ -208,12 +207,12 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
     @cached_property
     def support(self) -> NDArray[np.intp]:
         """The samples with mistakes."""
-        return np.flatnonzero(self.counts)
+        return np.flatnonzero(self.totals)
 
     @cached_property
     def dual_coef(self) -> Array:
         """Alpha times y of the samples with mistakes."""
-        return np.asarray(self.counts[self.support] * self.samples.signs[self.support])
+        return np.asarray(self.totals[self.support] * self.samples.signs[self.support])
 
     @cached_property
     def expansion(self) -> Expansion:
@@ -250,8 +249,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
         sentence = f"f(x) = {number(f)}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
         marks = ways(x, given.X[self.support[largest]])
-        row, _ = sample_at(given.X, x)
-        sentence += "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"
+        sentence += self.told_mistakes(x)
         return opened(names.of_class(self.classes[int(f > 0)]), lambda threshold: Explanation(sentence, marks))
 
 

@@ -222,6 +222,5 @@ class PerceptronModel(AfterVisit, LinearScores):
         if self.foot(x) is None:
             return Explanation("f(x) is the same everywhere: there is no boundary yet.")
         row, _ = sample_at(self.samples.X, x)
-        said = "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"
         marks = () if row is None or len(x) != 2 else (Points("neighbour", self.samples.X[row][None]),)
-        return self.told_with_way(x, names, f"f(x) = w·x + b = {self.sum_at(x, names)}", said, marks)
+        return self.told_with_way(x, names, f"f(x) = w·x + b = {self.sum_at(x, names)}", self.told_mistakes(x), marks)

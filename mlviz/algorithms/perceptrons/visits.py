@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.numbers import counted
+from mlviz.draw.overlays import online
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit
+from mlviz.numerics.distances import sample_at
 from mlviz.spec import choice, integer
 
 VISITS_SHOWN_SINGLY = 500
@@ -45,6 +48,23 @@ class AfterVisit(Model):
     def counts(self) -> NDArray[np.intp]:
         """How often each sample was misclassified when visited, (n,)."""
         return self.diary.counts(self.mistakes, len(self.samples.X))
+
+    @cached_property
+    def totals(self) -> NDArray[np.intp]:
+        """The counts (n,), those of equal samples together at the first of them: copies are one that weighs more."""
+        rows, totals = np.flatnonzero(self.counts), np.zeros_like(self.counts)
+        places = np.column_stack((self.samples.X[rows], self.samples.signs[rows]))
+        _, first, group = np.unique(places, axis=0, return_index=True, return_inverse=True)
+        np.add.at(totals, rows[first][group.ravel()], self.counts[rows])
+        return totals
+
+    def told_mistakes(self, x: Array) -> str:
+        """How often the sample at x (d,), with its copies, was misclassified when visited; "" where there is none."""
+        row, _ = sample_at(self.samples.X, x)
+        if row is None:
+            return ""
+        alike = (self.samples.X[row] == self.samples.X).all(axis=1) & (self.samples.signs == self.samples.signs[row])
+        return f" {online.say_mistakes(int(self.counts[alike].sum()))}"
 
     @property
     def bound(self) -> float | None:

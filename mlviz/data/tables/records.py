@@ -163,7 +163,7 @@ def _left_out(
     yield from departures("lines above", "line", "before the table left out", groups["above"])
     yield from departures("units row", "row", "skipped for naming the units of the columns", groups["units"])
     cells = counted(width, "cell")
-    yield from departures("ragged row", "row", f"skipped for having more or less than {cells}", groups["ragged"])
+    yield from departures("ragged row", "row", f"skipped for having more or fewer than {cells}", groups["ragged"])
     yield from departures("empty cells", "row", "with empty cells beyond the last column, left out", long)
     if empty:
         yield Departure("empty column", empty, "column", "without a name and values left out")

@@ -174,6 +174,8 @@ class Field(BaseMark):
     classes: NDArray[np.uint8] | None = None
     cover: bool = False
     cells: Array | None = None
+    extremes: tuple[int, int] | None = None
+    """Which nodes, row by row, have the smallest and the largest value, where the scale ends before them."""
 
     shape, fills = "patch", True
 

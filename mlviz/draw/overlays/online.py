@@ -79,8 +79,8 @@ def visited(model: HasVisited, context: Context) -> Sequence[Mark]:
     parts="each",
 )
 def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
-    rows = np.flatnonzero(model.counts)
-    size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), _LARGEST_RING)
+    rows, counts = _mistakes(model, context)
+    size = np.minimum(0.8 + 0.2 * np.sqrt(counts), _LARGEST_RING)
     return context.symbols("mistaken", rows, "misclassified when visited, larger when often", size)
 
 
@@ -88,10 +88,17 @@ def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
     "mistake counts", "mistake counts", "how often each sample was misclassified when it was visited", parts="probe"
 )
 def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
-    rows = np.flatnonzero(model.counts)
+    rows, counts = _mistakes(model, context)
     if not 0 < len(rows) <= _MOST_NUMBERS:
         return ()
-    return (Text("mistaken", context.X[rows][:, :2], tuple(map(str, model.counts[rows].tolist()))),)
+    return (Text("mistaken", context.X[rows][:, :2], tuple(map(str, counts.tolist()))),)
+
+
+def _mistakes(model: HasMistakes, context: Context) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The samples with mistakes, and how many each has: those of its copies, by which it weighs more, added up."""
+    rows = np.flatnonzero(model.counts)
+    _, first, group = np.unique(context.rows[rows], return_index=True, return_inverse=True)
+    return rows[first], np.bincount(group, model.counts[rows], len(first)).astype(np.intp)
 
 
 @overlay("former boundary", "boundary before", "where the boundary was before this mistake", parts="probe")

@@ -159,8 +159,9 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
     lines = dict(zip(levels, contour_lines(context.nodes, context.field, levels, context.fine), strict=True))
     lines = {level: line for level, line in lines.items() if len(line)}
     label = f"prediction and targets, {format_number(low)} to {format_number(high)}"
+    shades, extremes = _shade(context.field, low, high), (int(context.field.argmin()), int(context.field.argmax()))
     marks: list[Mark] = [
-        Field("value", context.nodes.x, context.nodes.y, _shade(context.field, low, high), label=label),
+        Field("value", context.nodes.x, context.nodes.y, shades, label=label, extremes=extremes),
         *some_lines("value line", straightened(join_lines(lines.values()), context.nodes), "equal prediction"),
     ]
     marks += contour_numbers("value line", lines, context.nodes, format_number)

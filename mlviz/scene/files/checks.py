@@ -45,7 +45,7 @@ def text(value: Any, where: str) -> str:
     try:
         words.encode("utf-8")
     except UnicodeEncodeError:
-        raise BadScene(f"{where} contains half of a sign (a lone surrogate).") from None
+        raise BadScene(f"{where} contains half of a character (a lone surrogate).") from None
     return words
 
 

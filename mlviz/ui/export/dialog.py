@@ -74,7 +74,7 @@ class ExportDialog(QDialog):
             ("&Width", self.width_box, "Text and lines keep their size: a wider picture shows more, not larger."),
             ("&Height", self.height_box, "Height of the picture, caption and side plots included."),
             ("&Unit", self.unit, "Pixels are those of the PNG; of SVG and PDF, 96 are an inch."),
-            ("&Resolution", self.dpi, "Pixels an inch of a PNG: more make it sharper, and text no smaller on paper."),
+            ("&Resolution", self.dpi, "Pixels per inch of a PNG: more make it sharper, and text no smaller on paper."),
             ("&Theme", self.theme, "Colours: print is for black and white printers too."),
             ("&Caption", self.caption, "Method, hyperparameters, number of samples and error, below the picture."),
             ("&Legend", self.legend, "What colours, symbols and lines mean, in a free corner or beside the axes."),

@@ -23,7 +23,7 @@ _LONGER = {
     "comma": "Comma: 1,5",
     "names": "Names the columns",
     "sample": "Is a sample",
-    "usual": "Usual signs (NA, ?, -)",
+    "usual": "Usual marks (NA, ?, -)",
     "empty": "Empty cells only",
     "skipped": "Row is skipped",
     "class": "Code is a class",

@@ -272,7 +272,7 @@ def test_machines_of_several_classes_say_what_they_were_fitted_on():
     X = np.column_stack((8.0 * y, X[:, 1]))
     scene = Scene(Dataset(X, y), (Panel(Pipeline(SVM(kernel="linear"))),))
     (picture,) = draw(scene, [(100, 100)], resolution=20)
-    assert picture.caption.endswith("a random 1,000 of 3,050 samples, and the like for others of 3 binary models")
+    assert picture.caption.endswith("a random 1,000 of 3,050 samples, and similarly for others of the 3 binary models")
 
 
 FOLLOWED = [

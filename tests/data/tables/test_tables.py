@@ -119,7 +119,7 @@ def test_a_quote_never_closed_beside_a_stray_one_swallows_no_full_row() -> None:
     assert found.dataset().X[:, 0].tolist() == [3, 5, 9]
     assert found.notes[:2] == (
         "1 line with a quote that is never closed or not around a cell, taken as text, in line 2.",
-        "2 rows skipped for having more or less than 3 cells, the first in line 2.",
+        "2 rows skipped for having more or fewer than 3 cells, the first in line 2.",
     )
 
 
@@ -137,7 +137,7 @@ def test_gaps_are_skipped_counted_and_said() -> None:
     selection = found.select()
     assert len(selection.dataset) == 30
     assert selection.notes == (
-        "1 row skipped for having more or less than 3 cells, in line 42.",
+        "1 row skipped for having more or fewer than 3 cells, in line 42.",
         "5 cells of a read as missing (NA, ?, NaN, null, -), the first in line 33.",
         "2 cells of a without a number, read as missing, the first in line 38.",
         "8 rows skipped without a number in a, the first in line 32.",

@@ -37,7 +37,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"columns": ["a", "class"]}, "class_column is 'class'"),
     ({"columns": [f"c{i}" for i in range(1001)]}, "columns has 1,001 entries"),
     ({"class_names": [f"c{i}" for i in range(101)]}, "class_names has 101 entries"),
-    ({"class_names": ["\ud800"]}, "class_names[0] contains half of a sign"),
+    ({"class_names": ["\ud800"]}, "class_names[0] contains half of a character"),
     ({"class_column": None}, "class_column is null"),
     ({"points": {}}, "points is an object, not a list"),
     ({"points": [[0, 0], [0]]}, "points[1] has 1 entries; 2 are needed"),
@@ -143,7 +143,7 @@ HOSTILE: list[tuple[str, bytes, str]] = [
     ("deep", b'{"format": 1, "points": ' + b"[" * 40 + b"]" * 40 + b"}", "deeper than 32 levels"),
     ("very deep", b'{"format": 1,\n "points": ' + b"[" * 100_000, "deeper than 32 levels in line 2"),
     ("deep objects", b'{"a":' * 100_000, "deeper than 32 levels"),
-    ("lone surrogate", b'{"format": 1, "class_names": ["\\ud800"]}', "class_names[0] contains half of a sign"),
+    ("lone surrogate", b'{"format": 1, "class_names": ["\\ud800"]}', "class_names[0] contains half of a character"),
     ("lone surrogate as key", b'{"format": 1, "\\udfff": 1}', "is not known"),
     (
         "endless text",

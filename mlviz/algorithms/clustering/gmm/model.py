@@ -14,7 +14,7 @@ from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import number, share
+from mlviz.draw.numbers import number, share, some_have
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     Gaussians,
@@ -62,7 +62,7 @@ class GaussianMixtureModel(GaussianDensity):
         ModelFact(
             "log-likelihood per sample",
             lambda m: m.log_likelihood / m.data.total,
-            "The mean log-density of a sample; it can be compared between data sets.",
+            "The mean log-density of a sample; it can be compared between data sets in the same units.",
         ),
         ModelFact(
             "parameters",
@@ -142,7 +142,7 @@ class GaussianMixtureModel(GaussianDensity):
     def caveat(self) -> str:  # type: ignore[override]
         """Whether components have collapsed, and whether EM was stopped."""
         narrow, k = self.mixture.collapsed, len(self.weights)
-        told = f"{narrow} of {k} components ha{'s' if narrow == 1 else 've'} collapsed to a point or a line, "
+        told = f"{some_have(narrow, k, 'component')} collapsed to a point or a line, "
         told += "held at the least variance: the likelihood says nothing about the fit"
         late = self.walked >= self.data.most_rounds(k) and not self.settled
         stopped = f"EM was stopped after {self.walked} rounds" if late else ""

@@ -70,7 +70,9 @@ class KNN(Algorithm):
     )
 
     n_neighbors: int = integer(5, soft=(1, 25), valid=(1, None), label="k", help="how many neighbours are asked")
-    metric: str = choice(*METRICS, help="how distance is measured: straight, along the axes, or the larger coordinate")
+    metric: str = choice(
+        *METRICS, help="how distance is measured: straight, along the axes, or by the input that differs most"
+    )
     weights: str = choice(
         "uniform",
         "distance",
