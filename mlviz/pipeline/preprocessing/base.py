@@ -207,6 +207,7 @@ class Feature:
         """Its values (n,) at places (n, d)."""
         return np.sin(self.size(X)) if self.sine else self.size(X)
 
+    @np.errstate(over="ignore", under="ignore")
     def size(self, X: Array) -> Array:
         """The product (n,) alone: a sine is no more sure than what it is of."""
         return np.asarray(X[:, list(self.factors)].prod(axis=1))

@@ -147,7 +147,6 @@ def test_principal_components_of_all_four_columns_by_clicks(qtbot, make_window):
     for k in (0, 1):
         signs = [np.sign(np.corrcoef(IRIS.X[:, j], places[:, k])[0, 1]) for j in range(4)]
         np.testing.assert_array_equal(np.sign(loadings.end[:, k]), signs)
-    window.grab().save("/work/tmp/inputs/loadings.png")
 
 
 def test_layers_that_stand_among_features_are_greyed_with_the_reason(window):
