@@ -35,7 +35,7 @@ TABLE_OPTIONS = {
     "separator": ("separator", "what stands between its cells"),
     "comma": ("decimal", "its decimal sign"),
     "header": ("first-row", "whether its first row names the columns or is a sample"),
-    "missing": ("missing", "what counts as missing: the usual signs, empty cells only, or codes parted by commas"),
+    "missing": ("missing", "what counts as missing: the usual marks, empty cells only, or codes parted by commas"),
     "missing_class": ("missing-class", "whether rows whose class is such a code are skipped, or it is a class itself"),
 }
 """The fields of a `Format`: option and help."""

@@ -124,7 +124,7 @@ class KernelRLSModel(ScoreModel):
         ModelFact(
             "offset",
             lambda m: m.functions[0].intercept if len(m.functions) == 1 else None,
-            "b, which is added to the sum of the bumps: f falls back to it far from all samples.",
+            "b, which is added to the sum of the bumps: f falls back to it where they end.",
             beside=lambda m: 1.0,
             level="more",
         ),

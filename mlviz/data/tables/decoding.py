@@ -76,7 +76,7 @@ def decode(content: bytes, wanted: str | None = None) -> Decoded:
     odd += _odd_ends(text)
     text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
     if not strict:
-        odd += _signs(text, "unreadable", "sign", f"not known in {ENCODINGS[encoding]}", "\ufffd")
+        odd += _signs(text, "unreadable", "character", f"not known in {ENCODINGS[encoding]}", "\ufffd")
     odd += _signs(text, "zero bytes", "zero byte", "in the text", "\0")
     # A byte order mark stands where files with one were put together.
     odd += _signs(text, "byte order mark", "byte order mark", "within the text left out", "\ufeff")

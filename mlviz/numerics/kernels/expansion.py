@@ -53,8 +53,7 @@ class Expansion(Brief):
         if self.kernel.shift_invariant or not self.origin.any():
             return self.offset - self.feature_sum.constant if self.feature_sum is not None else self.offset
         zero = np.zeros((1, len(self.origin)))
-        terms = 0.0 if isinstance(self.kernel, Linear) else float(self.terms(zero).sum())
-        return float(self.at(zero)[0]) - terms
+        return float(self.at(zero)[0] - self.terms(zero).sum())
 
     @far_away
     def at(self, X: Array) -> Array:

@@ -72,7 +72,7 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
         ModelFact(
             "offset",
             lambda m: m.expansion.base,
-            "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples.",
+            "b, which is added to the sum of the bumps: the log odds fall back to it where they end.",
             beside=lambda m: 1.0,
             level="more",
         ),

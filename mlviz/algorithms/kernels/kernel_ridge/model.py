@@ -62,7 +62,7 @@ class KernelRidgeModel(RegularizedModel):
         ModelFact(
             "offset",
             lambda m: m.intercept,
-            "b, which is added to the sum of the bumps: the curve falls back to it far from all samples.",
+            "b, which is added to the sum of the bumps: the curve falls back to it where they end.",
             beside=lambda m: m.spread,
             level="more",
         ),
