@@ -19,9 +19,9 @@ from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
-from mlviz.scene.edits import with_dataset
+from mlviz.scene.edits import target_for_any, with_dataset
 from mlviz.scene.files import opening
-from mlviz.scene.scene import Panel
+from mlviz.scene.scene import Panel, Scene
 from mlviz.spec.outside import listed, printable, quoted, told
 
 FAILED, USAGE = 1, 2
@@ -144,7 +144,7 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
         scene = scene.with_view(limits=fitted_limits(scene))
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
-    scene = seen_anew(scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels)), scene)
+    scene = seen_anew(scene.replace(panels=tuple(_panel(scene, panel, options) for panel in scene.panels)), scene)
     for sentence in (*opened.notes, *sentences(opened.departures)):
         complain(f"{subject}: {sentence}")
     return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
@@ -181,12 +181,12 @@ def _method(name: str) -> type[Algorithm]:
         raise BadOptions(f"there is no method {quoted(name)}; {why_missing(name)}", code) from None
 
 
-def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
+def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
     pipeline = panel.pipeline
     algorithm = pipeline.algorithm
     if options.algorithm is not None and options.algorithm != algorithm.id:
         algorithm = _method(options.algorithm)()
-        panel = replace(panel, inputs=None, target=None, hidden=None)
+        panel = replace(panel, inputs=None, target=_target(scene, panel, options), hidden=None)
     changes = {}
     for setting in options.set:
         name, equals, value = setting.partition("=")
@@ -203,6 +203,13 @@ def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
     weights, decision = _deciding(pipeline, options)
     pipeline = pipeline.replace(algorithm=algorithm.replace(**changes), weights=weights, decision=decision)
     return replace(panel, pipeline=pipeline, target=panel.target if options.target is None else options.target)
+
+
+def _target(scene: Scene, panel: Panel, options: argparse.Namespace) -> str | None:
+    """What another method is to predict if it can: values stay values, and a table without classes has nothing else."""
+    table = options.generator is None and not opening.is_scene_file(options.file)
+    unclassed = table and not scene.dataset.class_names and len(set(scene.dataset.labels.tolist())) < 2
+    return scene.axes[1] if unclassed else target_for_any(scene, panel)
 
 
 def _features(text: str, preprocessing: str | None) -> dict[str, Any]:

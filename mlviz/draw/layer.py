@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Components, Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -48,18 +48,6 @@ UNNAMED = Names()
 
 
 @dataclass(frozen=True, eq=False)
-class Components(Brief):
-    """The principal components that the two axes are, and all the others."""
-
-    inputs: tuple[str, ...]
-    """The d inputs that they are made of."""
-    rows: Array
-    """(2, d) the weights of the inputs in the two components that are seen, each of length 1."""
-    deviations: Array
-    """(d,) the standard deviation of the scores along every component, largest first."""
-
-
-@dataclass(frozen=True, eq=False)
 class Context(Brief):
     """Plain arrays about the fit being drawn, in the coordinates of the model, those of the preprocessed inputs.
 
@@ -86,8 +74,7 @@ class Context(Brief):
     """The nodes on the canvas, where the model is asked at features of these."""
     field: NDArray[Any] | None = None
     """The model's field on the `nodes`: (ny, nx) or (ny, nx, k); None where the method has none."""
-    fine: bool = False
-    """Whether the picture is meant to stay: what takes a moment to get exactly right is worth it."""
+    fine: bool = False  # whether the picture is meant to stay: exactness is worth a moment
     class_margins: NDArray[Any] | None = None
     """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
     predicted: NDArray[Any] | None = None
@@ -135,6 +122,10 @@ class Context(Brief):
     def axis_label(self, j: int) -> str:
         """What an axis is called along which there are values of input j."""
         return ", ".join(filter(None, [self.names.of_input(j), self.scaled]))
+
+    def of_inputs(self, words: str) -> str:
+        """The words for what belongs to the inputs, which may not be those of the axes."""
+        return f"{words} of the {self.scaled} inputs" if self.scaled else words
 
     def symbols(
         self,
@@ -295,20 +286,18 @@ class Explanation(Brief):
     measured: bool = False
     """Whether the sentence tells lengths, places, weights or densities, in the units of the model's inputs."""
     undecided: Callable[[float], Explanation] | None = None
-    """What follows the class with which the sentence opens, where two classes part at another score than 0; None where
-    it opens with none."""
+    """What follows the class that the sentence opens with, where two part at another score than 0; None without one."""
 
 
 def opened(name: str, follows: Callable[[float], Explanation]) -> Explanation:
     """An explanation that opens with the name of the class that the method chooses; a decision may choose another.
 
-    Without a name it opens with what follows.
     `follows(threshold)` is the rest, a sentence that may speak of the boundary: it is where the score is the threshold.
+    Without a name it is all.
     """
     natural = follows(0.0)
-    return replace(
-        natural, sentence=after_colon(name, natural.sentence) if name else natural.sentence, undecided=follows
-    )
+    sentence = after_colon(name, natural.sentence) if name else natural.sentence
+    return replace(natural, sentence=sentence, undecided=follows)
 
 
 def after_colon(words: str, sentence: str) -> str:

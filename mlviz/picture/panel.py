@@ -14,7 +14,7 @@ from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import far_away
 from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
-from mlviz.picture.texts import caption_of, explanation_of, facts_of
+from mlviz.picture.texts import caption_of, explanation_of, facts_of, without_colour
 from mlviz.picture.viewport import FieldSample, Size, Viewport, sample_field
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
@@ -121,7 +121,8 @@ class Drawing:
         """All but the charts; a draft without the Python lines too, which nobody copies while the hand moves."""
         scene, fit, model, state, viewport = self._scene, self._fit, self._model, self._state, self._viewport
         facts = facts_of(scene, fit, model)
-        shown, remark = thin_marks(tuple(self._marks()))
+        shown, thinned = thin_marks(tuple(self._marks()))
+        remark = "; ".join(filter(None, (thinned, "" if draft else without_colour(shown))))
         return PanelPicture(
             0,
             self._index,

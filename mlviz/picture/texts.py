@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
+from mlviz.draw.marks import Field, Mark
 from mlviz.draw.numbers import typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
@@ -64,6 +66,13 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     if slopes is None:
         return {f"weight of {name}": weight for name, weight in zip(names, coef.tolist(), strict=True)}
     return {f"slope along {name}": slope for name, slope in zip(fit.roles.inputs, slopes.tolist(), strict=True)}
+
+
+def without_colour(marks: Sequence[Mark]) -> str:
+    """That no class leads in a part of what is seen, as far from all samples, where nothing is drawn."""
+    regions = [mark.strength == 0 for mark in marks if isinstance(mark, Field) and mark.role == "region"]
+    some = any(nowhere.any() and not nowhere.all() for nowhere in regions)
+    return "the score is 0 in the part without colour, so no class leads there" if some else ""
 
 
 def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Fact], remark: str, draft: bool) -> str:

@@ -37,7 +37,7 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     decision = NATURAL_DECISION if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
     algorithm, others = _recalled(panel, method)
     pipeline = panel.pipeline.replace(algorithm=algorithm, decision=decision)
-    return scene.with_panel(index, Panel(pipeline, panel.inputs, _target(scene, panel), remembered=others))
+    return scene.with_panel(index, Panel(pipeline, panel.inputs, target_for_any(scene, panel), remembered=others))
 
 
 def _recalled(panel: Panel, method: str) -> tuple[Algorithm, tuple[Algorithm, ...]]:
@@ -46,7 +46,7 @@ def _recalled(panel: Panel, method: str) -> tuple[Algorithm, tuple[Algorithm, ..
     return left.pop(method, None) or find(method)(), tuple(left.values())
 
 
-def _target(scene: Scene, panel: Panel) -> str | None:
+def target_for_any(scene: Scene, panel: Panel) -> str | None:
     """What any method that can is to predict: values stay values, and None leaves it to the method."""
     data = scene.dataset
     if panel.target not in (None, data.class_column):

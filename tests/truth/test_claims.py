@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -10,9 +10,20 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.draw.layer import Names
 from mlviz.numerics.distances import sample_at
-from mlviz.pipeline.decisions import signed_scores
+from mlviz.pipeline.decisions import Decision, signed_scores
 from tests.truth.reading import Told, numbers_after, plain, sums
-from tests.truth.scenes import CLASSIFIERS, LIMITS, Case, classifications, regressions, seen
+from tests.truth.scenes import (
+    CLASSIFIERS,
+    LIMITS,
+    Case,
+    classifications,
+    drawing,
+    looked_at,
+    regressions,
+    samples,
+    scene_of,
+    seen,
+)
 from tests.truth.test_sentences import claimed, told
 
 RNG = np.random.default_rng(8)
@@ -159,6 +170,28 @@ def test_with_a_threshold_the_way_ends_on_the_boundary_drawn(case):
                 assert np.minimum(np.abs(score - tau), np.abs(far - tau)).max() < 1e-6
 
 
+def test_the_boundary_before_is_where_the_threshold_had_it():
+    case, seen_before = Case("perceptron", values=(("order", "given order"),)), 0
+    scene = case.scene()
+    decided = scene.panels[0].pipeline.replace(decision=Decision(rule="threshold", threshold=0.01))
+    scene = scene.replace(panels=(replace(scene.panels[0], pipeline=decided),))
+    pictures = [looked_at(case, scene.replace(view=replace(scene.view, step=step))) for step in range(12)]
+    for former, now in pairwise(pictures):
+        for before, boundary in zip(now.with_role("former boundary"), former.with_role("boundary"), strict=False):
+            ends = [np.nanmin(mark.xy, axis=0) for mark in (before, boundary)]
+            np.testing.assert_allclose(*ends, atol=1e-4)
+            seen_before += 1
+    assert seen_before
+
+
+@pytest.mark.parametrize("decision", ["threshold", "costs", "reject"])
+@pytest.mark.parametrize("method", [name for name in CLASSIFIERS if name != "knn"])  # votes may be all or none
+def test_a_probability_is_never_told_as_one_or_a_power_of_ten(method, decision):
+    case = Case(method, decision=decision)
+    for place in ((-9.0, -8.0), (9.0, 8.0), *places_of(case, 4)):
+        assert not re.search(r"probability (?:is )?(?:1|0|[\d.]+e-\d+)(?![\d.])", told(case, place)), told(case, place)
+
+
 def test_every_method_is_asked():
     assert {case.method for case in classifications()} == set(CLASSIFIERS) <= set(registry())
 
@@ -185,3 +218,44 @@ def test_on_the_way_nothing_is_told_that_holds_at_the_end_only(case):
                 assert ("not yet on its margin" in text) == (off > 1e-2), text
         for name, fact in model.told_facts().items():
             assert not re.search(r"(?<!At the solution )they lie|: the others could be left out", fact.help), name
+
+
+OFFSETS = [
+    Case(name, preprocessing=preprocessing, task=task, d=2, values=(("kernel", kernel), *more))
+    for name, task in (
+        ("svm", "classification"),
+        ("kernel-logistic", "classification"),
+        ("kernel-rls", "classification"),
+        ("kernel-ridge", "regression"),
+    )
+    for kernel, more in (
+        ("linear", ()),
+        ("gaussian", ()),
+        ("polynomial", ()),
+        ("expression", (("expression", "2*linear"),)),
+    )
+    for preprocessing in ("none", "standardize")
+]
+
+
+@pytest.mark.parametrize("shift", [0.0, 5.0])
+@pytest.mark.parametrize("case", OFFSETS, ids=str)
+def test_there_is_one_offset_what_the_bumps_as_they_are_written_leave(case, shift):
+    """In the facts, in the sentence and in the chart: f(x) less the sum of coefficients times k(x, x')."""
+    data = samples(case)
+    data = replace(data, X=data.X + shift * (np.arange(data.X.shape[1]) < case.d))
+    shown = looked_at(case, scene_of(case, data))
+    inner = shown.model.inner
+    part = inner.functions[0] if hasattr(inner, "functions") else inner
+    expansion, x = part.expansion, shown.model.training.transform.to_model(shown.X[:1] + 0.3)
+    f = float(inner.predict(x)[0] if case.task == "regression" else inner.decision_function(x)[0])
+    bumps = expansion.kernel.matrix(x, expansion.centers + expansion.origin)[0] * expansion.coef
+    offset, size = f - float(bumps.sum()), float(np.abs(bumps).max())
+    if expansion.feature_sum is None:
+        np.testing.assert_allclose(expansion.terms(x)[0], bumps, atol=1e-9 * size)
+    assert expansion.base == pytest.approx(offset, abs=1e-5 * size)
+    facts = shown.picture.facts
+    assert "offset" not in facts or facts["offset"].value == pytest.approx(offset, abs=1e-5 * size)
+    for plot in drawing(shown.scene).charts(("cut",)):
+        lines = {mark.role: mark.xy for mark in plot.marks if mark.role in ("offset", "curve")}
+        assert "offset" not in lines or lines["offset"][0, 1] == pytest.approx(offset, abs=1e-5 * size)

@@ -235,6 +235,18 @@ def test_the_kernel_perceptron_is_right_whatever_the_size_of_its_sums(scale, ker
             assert model.training_error[1] == 0 or model.caveat, seed
 
 
+FAR_APART = Dataset(np.array([(0.0, 0.0), (1, 0), (20, 20), (21, 20)]), np.array([0, 0, 1, 1]))
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_ground_without_colour_is_not_without_a_word(name):
+    scene = scene_of(Case(name), FAR_APART)
+    shown = looked_at(Case(name), scene.with_view(limits=(-8.0, 28.0, -8.0, 28.0)))
+    empty = ground(shown, "region").strength == 0
+    assert ("part without colour" in shown.picture.caption) == bool(empty.any() and not empty.all())
+    assert name != "kernel-perceptron" or empty.any()
+
+
 SIZES = (1e-300, 1e-80, 1.0, 1e140)
 CANVASES = (1e-80, 1e100, 1e300)
 SMALL_CASES = [Case(method, n=20) for method in CLASSIFIERS]

@@ -130,7 +130,8 @@ def cut(case, share):
     tau = share * _size(case.pipeline.fit(X, y, seed=scene.seed), X)
     pipeline = replace(case.pipeline, decision=Decision(rule="threshold", threshold=tau))
     scene = scene.replace(panels=(replace(scene.panels[0], pipeline=pipeline),))
-    return scene, tau, X, list(pipeline.steps(X, y, scene.seed))
+    # The same model comes again where a method only wants to be interrupted: that is no step.
+    return scene, tau, X, list(dict.fromkeys(pipeline.steps(X, y, scene.seed)))
 
 
 @pytest.mark.parametrize("share", [0.0, 0.08])
@@ -216,3 +217,34 @@ def _given(model):
     """Which of the samples each row is that the algorithm was given."""
     rows = model.training.resampled_rows
     return np.arange(len(model.training.X)) if rows is None else rows
+
+
+WEIGHING = [Case(name) for name in ("logistic", "l1-svm")] + [Case("linear-regression", task="regression", d=2)]
+WEIGHING += [Case("linear-regression", task="regression", d=2, values=(("penalty", "L2"),))]
+
+
+@pytest.mark.parametrize("case", WEIGHING, ids=str)
+def test_charts_of_weights_say_of_which_inputs_they_are(case):
+    """Beside them the slopes are those along the axes, which are others where the inputs are standardized."""
+    found = set()
+    for preprocessing in ("none", "standardize"):
+        shown = looked_at(
+            replace(case, preprocessing=preprocessing), replace(case, preprocessing=preprocessing).scene()
+        )
+        for plot in drawing(shown.scene).charts(("weights", "path", "loss surface")):
+            told = " ".join((plot.title, plot.x_label, plot.y_label))
+            assert ("standardized" in told) == (preprocessing == "standardize"), told
+            found.add(plot.id)
+    assert found
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_votes_that_weigh_differently_are_told_to(weights):
+    _, model = weighted("knn", weights)
+    for x in model.training.X[:20]:
+        told = model.explain(x).sentence
+        count = re.search(r"[Tt]he (\d+|one) nearest samples? votes?", told)[1]
+        shares = re.findall(r"([\d.]+)[\s\u00a0]?% class", told)
+        k = 1 if count == "one" else int(count)
+        by_count = all(abs(k * float(part) / 100 - round(k * float(part) / 100)) < 0.02 for part in shares)
+        assert by_count or "by weight" in told, told

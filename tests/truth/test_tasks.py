@@ -10,6 +10,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.algorithms.base import Algorithm, Model
+from mlviz.cli import main
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import GENERATORS, generators
 from mlviz.draw import legend
@@ -74,6 +75,28 @@ def test_the_legend_of_a_regression_names_no_class(method):
     drawn = samples_of(scene, 0)
     words = [entry.label for entry in legend.entries(seen(case).marks, drawn.codes, drawn.class_names, drawn.held_out)]
     assert not {"class 1", "class 2"} & set(words)
+
+
+@pytest.mark.parametrize("method", BOTH)
+@pytest.mark.parametrize("way", [*VALUES, "a table without classes"])
+def test_on_the_command_line_values_are_values_too(method, way, tmp_path, capsys):
+    given = ["--generator", way]
+    if way not in VALUES:
+        (tmp_path / "t.csv").write_text("a,b\n" + "".join(f"{i / 3:.3f},{np.sin(i / 3):.3f}\n" for i in range(20)))
+        given = [str(tmp_path / "t.csv")]
+    assert main(["fit", *given, "--algorithm", method]) == 0
+    said = capsys.readouterr().out
+    assert "training RMSE" in said and "training error" not in said
+
+
+@pytest.mark.parametrize("method", BOTH)
+@pytest.mark.parametrize("table", ["a,b,class\n0,1,x\n1,2,y\n3,1,x\n", "a,b,class\n0,1,x\n1,2,x\n3,1,x\n"])
+def test_on_the_command_line_classes_are_classes_too(method, table, tmp_path, capsys):
+    """Also where there is one alone, which is said."""
+    (tmp_path / "t.csv").write_text(table)
+    assert main(["fit", str(tmp_path / "t.csv"), "--algorithm", method]) == 0
+    said = capsys.readouterr().out
+    assert "training error" in said and (",y" in table or "all samples are of one class" in said)
 
 
 @dataclass(frozen=True, eq=False)

@@ -138,9 +138,8 @@ def axes_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     mean = np.tile(model.mean[plane], (len(deviations), 1))
     tips = mean + deviations[:, None] * model.components[: len(deviations)][:, plane]
     # On the axes they are neither as long nor at right angles.
-    of = f" of the {context.scaled} inputs" if context.scaled else ""
     return (
-        Arrows("component", mean, tips, label=f"components{of}, √λ long"),
+        Arrows("component", mean, tips, label=f"{context.of_inputs('components')}, √λ long"),
         Points("foot", mean[:1], np.array([1.6])),
         Text("component", tips, tuple(str(j + 1) for j in range(len(tips)))),
     )

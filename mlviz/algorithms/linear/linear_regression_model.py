@@ -206,6 +206,11 @@ def _names(model: LinearRegressionModel, context: Context) -> list[str]:
     return [polynomials.name(row, variables) for row in model.exponents.tolist()]
 
 
+def _weight(model: LinearRegressionModel, context: Context) -> str:
+    """What the weights are of: u is the same whatever the units of the inputs."""
+    return "weight" if model.mapped else context.of_inputs("weight")
+
+
 @chart("basis", "basis functions")
 def basis_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     """Each term of the sum over the input, and the sum."""
@@ -237,7 +242,7 @@ def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None
     ticks = tuple((float(i), name) for i, name in enumerate(names)) if len(names) <= _NAMED else None
     mapped = "inputs mapped" if model.exponents.shape[1] > 1 else "input mapped"
     term = f"term (u: {mapped} to [−1, 1])" if model.mapped else "term"
-    return Plot("weights", "Weights", term, "weight", marks, x_ticks=ticks)
+    return Plot("weights", "Weights", term, _weight(model, context), marks, x_ticks=ticks)
 
 
 @chart("path", "coefficient path")
@@ -264,7 +269,9 @@ def path_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     marks.append(Points("now", now, label="the fit shown"))
     places = np.column_stack((lambdas, np.zeros(len(lambdas))))
     handle = Handle("algorithm.lambda_", places, lambdas, at, label="λ", kind="upright")
-    return Plot("path", "Coefficient path", "λ", "weight", tuple(marks), x_scale="log", handles=(handle,))
+    return Plot(
+        "path", "Coefficient path", "λ", _weight(model, context), tuple(marks), x_scale="log", handles=(handle,)
+    )
 
 
 def _apart(values: Array, gap: float) -> list[int]:

@@ -60,4 +60,5 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
     ticks = tuple((float(j), context.names.of_input(j)) for j in range(d)) if d <= MOST_NAMES else None
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
-    return Plot("weights", "Weights", "input", "weight", tuple(marks), (-0.5, d - 0.5, low, high), x_ticks=ticks)
+    limits = (-0.5, d - 0.5, low, high)
+    return Plot("weights", "Weights", "input", context.of_inputs("weight"), tuple(marks), limits, x_ticks=ticks)

@@ -49,8 +49,12 @@ class Expansion(Brief):
 
     @property
     def base(self) -> float:
-        """What the sum over the centres is added to."""
-        return self.offset - self.feature_sum.constant if self.feature_sum is not None else self.offset
+        """What the sum of the terms is added to."""
+        if self.kernel.shift_invariant or not self.origin.any():
+            return self.offset - self.feature_sum.constant if self.feature_sum is not None else self.offset
+        zero = np.zeros((1, len(self.origin)))
+        terms = 0.0 if isinstance(self.kernel, Linear) else float(self.terms(zero).sum())
+        return float(self.at(zero)[0]) - terms
 
     @far_away
     def at(self, X: Array) -> Array:
@@ -100,8 +104,11 @@ class Expansion(Brief):
 
     @far_away
     def terms(self, X: Array) -> Array:
-        """The terms coef_s k(x, p_s) of the sum at the rows of X (n, d): (n, m)."""
-        return as_dtype(self.kernel.matrix(X - self.origin, self.centers) * self.coef, np.float64)
+        """The terms coef_s k(x, p_s) of the sum at the rows of X (n, d), places as they are: (n, m)."""
+        # Counted from the origin they would be others where the kernel minds, and what they are added to as well.
+        origin = self.origin if self.kernel.shift_invariant else np.zeros_like(self.origin)
+        centers = self.centers + (self.origin - origin)
+        return as_dtype(self.kernel.matrix(X - origin, centers) * self.coef, np.float64)
 
     @far_away
     def _cleared(self, values: NDArray[Any], places: Array) -> NDArray[Any]:

@@ -71,7 +71,7 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
         ),
         ModelFact(
             "offset",
-            lambda m: m.expansion.offset,
+            lambda m: m.expansion.base,
             "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples.",
             beside=lambda m: 1.0,
             level="more",
@@ -128,7 +128,6 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
         first = int(proba[1] > proba[0])
         terms = self.expansion.terms(x[None])[0]
         against, favour = float(terms[terms < 0].sum()), float(terms[terms > 0].sum())
-        # About the origin the bumps count from, the offset is what they leave.
         f, favour, against, rest = summed(favour, against, f - favour - against, beside=1.0)
         called = [names.of_class(c) for c in self.classes]
         likely, other = probability(proba[first]), probability(proba[1 - first])

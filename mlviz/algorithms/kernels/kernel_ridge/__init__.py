@@ -47,8 +47,8 @@ def kernel_terms_overlay(model: IsExpanded, context: OnCurve) -> Sequence[Mark]:
     expansion = model.expansion
     largest = np.sort(np.argsort(-np.abs(expansion.coef), kind="stable")[:MOST_TERMS_SHOWN])
     x = np.linspace(float(context.line[0]), float(context.line[-1]), _NODES)
-    heights = expansion.kernel.matrix(x[:, None] - expansion.origin, expansion.centers[largest])
-    heights *= expansion.coef[largest]
+    shown = replace(expansion, centers=expansion.centers[largest], coef=expansion.coef[largest])
+    heights = shown.terms(x[:, None])
     reach = _OUT_OF_SIGHT * max(float(np.abs(context.y - expansion.base).max()), 1e-300)
     heights = expansion.base + np.clip(heights, -reach, reach)
     label = "bumps" if len(largest) == len(expansion.coef) else f"the {MOST_TERMS_SHOWN} largest bumps"

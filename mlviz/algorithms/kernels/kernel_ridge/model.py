@@ -104,8 +104,7 @@ class KernelRidgeModel(RegularizedModel):
     @property
     def intercept(self) -> float:
         """The offset b."""
-        w = self.coef
-        return self.expansion.base if w is None else self.expansion.offset - float(w @ self.expansion.origin)
+        return self.expansion.base
 
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
@@ -121,9 +120,7 @@ class KernelRidgeModel(RegularizedModel):
         value = float(self.predict(x[None])[0])
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         offset = self.intercept
-        # With the linear kernel that is the value at x = 0, and the parts are those of w.x.
-        counted_from = x if self.coef is None else x + self.expansion.origin
-        terms = self.expansion.terms(counted_from[None])[0]
+        terms = self.expansion.terms(x[None])[0]
         largest = int(np.argmax(np.abs(terms)))
         value, base, rest = summed(offset, value - offset, beside=abs(float(terms[largest])))
         told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the samples"

@@ -198,7 +198,7 @@ def surface_chart(model: LogisticModel, context: Context) -> Plot | None:
     # As of a parabola, lines of equal height are equally far apart.
     levels = low + (high - low) * (np.arange(0.5, _LEVELS) / _LEVELS) ** 2
     lines = join_lines(contour_lines(grid, heights, levels.tolist(), fine=True))
-    names = [context.names.of_input(j) for j in range(context.X.shape[1])]
+    names = [context.axis_label(j) for j in range(context.X.shape[1])]
     if landscape.free:
         title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]
     else:

@@ -196,8 +196,7 @@ class SVMModel(SupportedScores, StreetScores):
     @property
     def intercept(self) -> float:
         """The offset b."""
-        w = self.coef
-        return self.offset if w is None else self.offset - float(w @ self.origin)
+        return self.expansion.base
 
     @cached_property
     def expansion(self) -> Expansion:  # type: ignore[override]
@@ -224,7 +223,7 @@ class SVMModel(SupportedScores, StreetScores):
         w = self.coef
 
         def follows(threshold: float) -> Explanation:
-            value, told, marks, size = f, "", self._way(f - threshold, x), self._size_of_parts(x)
+            value, told, marks = f, "", self._way(f - threshold, x)
             if w is None:
                 value, told, marks = self._pulls(x, f, names)
                 score = number(value)
@@ -233,16 +232,11 @@ class SVMModel(SupportedScores, StreetScores):
             sentence = f"f(x) = {score}, {where}"
             if np.isfinite(self.margin):
                 space = "" if isinstance(self.kernel, Linear) else " in feature space"
-                away = number(abs(value - threshold) * self.margin, beside=size * self.margin)
+                away = number(abs(value - threshold) * self.margin, beside=max(1.0, abs(self.intercept)) * self.margin)
                 sentence += f", {away} from the decision boundary{space}"
             return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=w is not None)
 
         return opened(names.of_class(self.classes[int(f > 0)]), follows)
-
-    def _size_of_parts(self, x: Array) -> float:
-        """The size of the parts that f at x (d,) is the sum of."""
-        terms = self.expansion.terms(x[None]) if self.feature_sum is None else np.zeros(1)
-        return max(1.0, float(np.abs(terms).max(initial=0.0)))
 
     def _way(self, f: float, x: Array) -> tuple[Mark, ...]:
         """From x straight to where a function is 0 that is f here and has the slope of the score."""
@@ -261,7 +255,7 @@ class SVMModel(SupportedScores, StreetScores):
         largest = float(np.abs(pull).max())
         strongest = strongest[np.abs(pull[strongest]) > _WEAK * largest]
         favour, against = float(pull[positive].sum()), float(pull[~positive].sum())
-        f, *parts = summed(favour, against, self.offset, beside=max(1.0, largest))
+        f, *parts = summed(favour, against, self.intercept, beside=max(1.0, largest))
         favoured, opposed, offset = map(signed, parts)
         told = (
             f" Support vectors of {names.of_class(self.classes[1])} add {favoured}, "

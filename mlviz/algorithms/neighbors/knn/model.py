@@ -187,7 +187,7 @@ class KNNClassifier(KNNModel):
             f"{share(part)} {names.of_class(c)}" for c, part in zip(self.classes, shares, strict=True) if part > 0
         )
         vote = "votes" if len(found.index) == 1 else "vote"
-        weighted = "" if self.weights == "uniform" else " by weight"
+        weighted = "" if found.influence(self.weights) is None else " by weight"
         sentence = f"T{_of(found)[1:]} {vote} {votes}{weighted}; {self._reach(found)}"
         return opened(
             f"{names.of_class(self.classes[best])}{tied}", lambda threshold: Explanation(sentence, marks, measured=True)
@@ -220,7 +220,7 @@ class KNNRegressor(KNNModel):
             rows = found.index[:, 0]
             samples = np.column_stack((self.X[rows], self.outcomes[rows]))
             marks = self._drawn(x, found, np.array([x[0], value]), samples)
-        mean = "mean" if self.weights == "uniform" else "weighted mean"
+        mean = "mean" if found.influence(self.weights) is None else "weighted mean"
         return Explanation(
             f"{number(value, 4, float(np.abs(self.outcomes).max()))}, the {mean} of {_of(found)}; {self._reach(found)}",
             marks,
