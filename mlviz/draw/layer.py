@@ -11,8 +11,9 @@ from typing import Any, Literal, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.components import Components
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.plot import Components, Plot
+from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -68,10 +69,8 @@ class Context(Brief):
     task: Task
     grid: Grid | None = None
     line: Array | None = None
-    line_scale: float = 1.0
-    """How long a unit of the axis along which the line lies is in the model's input."""
-    lifted: Grid | None = None
-    """The nodes on the canvas, where the model is asked at features of these."""
+    lifted: Grid | None = None  # the nodes on the canvas, where the model is asked at features of these
+    line_scale: float = 1.0  # how long a unit of the axis along which the line lies is in the model's input
     field: NDArray[Any] | None = None
     """The model's field on the `nodes`: (ny, nx) or (ny, nx, k); None where the method has none."""
     fine: bool = False  # whether the picture is meant to stay: exactness is worth a moment
@@ -136,10 +135,7 @@ class Context(Brief):
         mix: NDArray[np.float32] | None = None,
         strength: NDArray[np.uint8] | None = None,
     ) -> tuple[Points, ...]:
-        """Symbols on samples, by their rows (m,) here; none where there are no rows.
-
-        Where the two axes are not the inputs they have no places: those of the samples are looked up.
-        """
+        """Symbols on samples by their rows (m,) here, if any; without places where the axes are not the inputs."""
         places = self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
         return (Points(role, places, size, mix, strength, rows=self.rows[rows], label=label),) if len(rows) else ()
 
@@ -160,12 +156,6 @@ class OnField(OnNodes):
     """A context that has a field, too."""
 
     field: NDArray[Any]
-
-
-class OnComponents(Context):
-    """A context whose axes are components."""
-
-    components: Components
 
 
 class OnLine(Context):
@@ -233,6 +223,11 @@ class Overlay(Drawn):
     """The tasks in which there is something to draw."""
     idle: Callable[[Any, int], str] = lambda algorithm, classes: ""
     """Why nothing is drawn with these hyperparameters of the algorithm and so many classes; "" where something is."""
+
+    @property
+    def on_plane(self) -> bool:
+        """Whether it draws nothing where the method's inputs are no places on the canvas."""
+        return not {"grid", "plane"}.isdisjoint(_asked_of_context(self.function))
 
     def draw(self, model: object, context: Context) -> Sequence[Mark]:
         """The marks of a model; none where it lacks what they are drawn from."""

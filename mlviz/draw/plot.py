@@ -118,15 +118,3 @@ def with_ghost(plot: Plot, former: tuple[Mark, ...]) -> Plot:
     shades = sum(mark.fills for mark in plot.marks)
     first = sorted(plot.marks, key=lambda mark: not mark.fills)
     return replace(plot, marks=(*first[:shades], *former, *first[shades:]))
-
-
-@dataclass(frozen=True, eq=False)
-class Components(Brief):
-    """The principal components that the two axes are, and all the others."""
-
-    inputs: tuple[str, ...]
-    """The d inputs that they are made of."""
-    rows: Array
-    """(2, d) the weights of the inputs in the two components that are seen, each of length 1."""
-    deviations: Array
-    """(d,) the standard deviation of the scores along every component, largest first."""

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlviz.draw.components import Components
 from mlviz.draw.layer import Chart, Context, Drawn, Names
-from mlviz.draw.plot import Components
 from mlviz.numerics.arrays import Array
 from mlviz.picture.viewport import FieldSample, Viewport
 from mlviz.pipeline.binary_tasks import BinaryModel

@@ -59,6 +59,16 @@ def test_fit_agrees_with_scikit_learn_on_a_table(capsys):
     assert facts["training error"] == pytest.approx(1 - oracle.score(X, y), abs=1e-9)
 
 
+def test_features_are_named_by_an_option(capsys):
+    call = ["fit", "--generator", "circles", "--algorithm", "logistic", "--json"]
+    assert main([*call, "--features", "x1_squared, x2_squared"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["preprocessing"] == "features" and told["facts"]["training error"] == 0
+    assert {name for name in told["facts"] if name.startswith("weight of")} == {
+        f"weight of {name}" for name in ("x1", "x2", "x1²", "x2²")
+    }
+
+
 def test_a_generator_in_place_of_a_file_and_a_step_of_the_fit(capsys):
     call = ["fit", "--generator", "moons", "--seed", "3", "--algorithm", "perceptron", "--json"]
     assert main([*call, "--step", "5"]) == 0 and main(call) == 0
@@ -102,6 +112,8 @@ def test_fit_as_text_starts_with_the_caption(capsys):
         (["fit", PENGUINS, "--columns", "bill_length,nothing"], 1, "nothing"),
         (["fit", PENGUINS, "--target", "nothing"], 1, "nothing"),
         (["fit", PENGUINS, "--preprocessing", "magic"], 2, "preprocessing is one of"),
+        (["fit", PENGUINS, "--features", "x1_squared,x3"], 2, "there is no such feature"),
+        (["fit", PENGUINS, "--features", "sin_x1", "--preprocessing", "whiten"], 2, "say different things"),
         (["fit", os.devnull], 1, os.devnull),
     ],
 )

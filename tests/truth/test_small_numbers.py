@@ -102,13 +102,16 @@ def test_no_number_told_is_a_rounding_error_and_sums_add_up(setting, preprocessi
         model = fitted(setting, preprocessing, kind)
         if model is None:
             continue
-        least = LEAST * size_of(model.training.inputs)
+        # Features are the squares of inputs, weights of them go with their reciprocals: both are what they are.
+        lifts = model.training.transform.lifts
+        power = 2 if lifts else 1
+        least = (LEAST * size_of(X if lifts else model.training.inputs)) ** power
         for text in map(plain, told_at_places(model, X)):
             assert none_is_rounding(text, least), (kind, text)
             assert all(map(adds_up, (*sums(text), *sums_in_words(text)))), (kind, text)
         # A weight is as small as one through the samples, and facts may have its square.
         size = float(np.abs(X).max())
-        least = LEAST * min(size, 1 / size) ** 2
+        least = LEAST**power * min(size, 1 / size) ** (2 * power)
         facts = [f"{name} {fact}" for name, fact in model.told_facts(NAMES).items() if fact.level == "lesson"]
         for text in map(plain, (*facts, model.caveat)):
             assert none_is_rounding(text, least), (kind, text)

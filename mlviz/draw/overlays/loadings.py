@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlviz.draw.layer import OnComponents, overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Arrows, Mark, Text
 
 
@@ -16,8 +16,10 @@ from mlviz.draw.marks import Arrows, Mark, Text
     "an arrow from the mean for every input: its weights in the two components, each times √λ, the standard deviation "
     "of its scores; inputs that vary together point the same way",
 )
-def loadings(model: object, context: OnComponents) -> Sequence[Mark]:
+def loadings(model: object, context: Context) -> Sequence[Mark]:
     components = context.components
+    if components is None:
+        return ()
     tips = components.rows.T * components.deviations[: len(components.rows)]
     told = np.flatnonzero(tips.any(axis=1))
     tips, words = tips[told], tuple(components.inputs[j] for j in told)

@@ -34,6 +34,8 @@ class Preprocessing(Declared):
     projects: ClassVar[bool] = False
     """Whether the canvas shows what it makes of the inputs, in place of two columns. By default all columns are then
     inputs."""
+    lifts: ClassVar[bool] = False
+    """Whether it makes further inputs of the inputs, which have no place on the canvas."""
     sklearn: ClassVar[tuple[str, str] | None] = None
     """The line that imports scikit-learn's counterpart, and the expression that makes one; None where there is none."""
 
@@ -203,8 +205,11 @@ class Feature:
 
     def of(self, X: Array) -> Array:
         """Its values (n,) at places (n, d)."""
-        product = X[:, list(self.factors)].prod(axis=1)
-        return np.asarray(np.sin(product) if self.sine else product)
+        return np.sin(self.size(X)) if self.sine else self.size(X)
+
+    def size(self, X: Array) -> Array:
+        """The product (n,) alone: a sine is no more sure than what it is of."""
+        return np.asarray(X[:, list(self.factors)].prod(axis=1))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -227,8 +232,9 @@ class Lifting(_Told):
             return as_dtype(np.column_stack((Z, *(feature.of(Z) for feature in self.features))), np.float64)
 
     def parts(self, X: Array) -> Array:
-        """The size of the features of the places X (n, d), which are the difference of nothing, (n, q)."""
-        return np.abs(self.to_model(X))
+        """The size of what model coordinates of the places X (n, d) are the difference of."""
+        sizes = self.first.parts(X)
+        return np.column_stack((sizes, *(feature.size(sizes) for feature in self.features)))
 
     def to_user(self, Z: Array) -> Array:
         """The places (n, d) whose inputs stand in Z (n, q), whatever its features say."""

@@ -49,7 +49,7 @@ class Features(Switches, Preprocessing):
         "squares, the product and sines of the first two inputs become further inputs, so that a linear method draws "
         "circles, crosses and waves; weights and ways to the boundary have no place on the two axes and are not drawn"
     )
-    aligned = False
+    aligned, lifts = False, True
 
     @property
     def _first(self) -> Standardize | NoPreprocessing:

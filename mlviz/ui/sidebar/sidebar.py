@@ -33,6 +33,7 @@ _POINT = "Drawn when you point: for the two classes that lead there."
 _INDENT = 22
 """What is said of a layer stands below its name, pixels."""
 _SEVERAL = "There are more than two classes: the method decides by itself."
+_LIFTED = "It would stand among the features that the method reads: these have no place on the two axes."
 
 
 class OverlayList(QWidget):
@@ -78,6 +79,8 @@ class OverlayList(QWidget):
         binary = binary and choose_scheme(panel.pipeline.algorithm, asked, np.arange(classes)) != "direct"
         for overlay, box in zip(self._overlays, self.boxes.values(), strict=True):
             idle = overlay.idle(panel.pipeline.algorithm, classes)
+            if panel.pipeline.preprocessor.lifts and overlay.on_plane:
+                idle = _LIFTED
             box.setEnabled(not idle)
             box.setToolTip(as_tooltip(idle or overlay.help or overlay.label))
             box.setAccessibleDescription(idle or overlay.help)

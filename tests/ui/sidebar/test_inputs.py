@@ -148,3 +148,19 @@ def test_principal_components_of_all_four_columns_by_clicks(qtbot, make_window):
         signs = [np.sign(np.corrcoef(IRIS.X[:, j], places[:, k])[0, 1]) for j in range(4)]
         np.testing.assert_array_equal(np.sign(loadings.end[:, k]), signs)
     window.grab().save("/work/tmp/inputs/loadings.png")
+
+
+def test_layers_that_stand_among_features_are_greyed_with_the_reason(window):
+    show_iris(window)
+    control = window.sidebar.pipeline.rows["preprocessing"].control
+    control.setCurrentIndex(control.findText("features"))
+    boxes = window.sidebar.layers.boxes
+    assert not boxes["slack"].isEnabled() and "no place on the two axes" in boxes["slack"].toolTip()
+    assert boxes["regions"].isEnabled() and boxes["support vectors"].isEnabled()
+    before = window.store.scene
+    window.sidebar.pipeline.rows["sin_x1"].control.click()
+    assert window.sidebar.panel.pipeline.sin_x1 and window.store.undo_what == "change sin x1"
+    window.store.undo()
+    assert window.store.scene.panels == before.panels
+    control.setCurrentIndex(control.findText("none"))
+    assert boxes["slack"].isEnabled() and not window.sidebar.pipeline.rows["sin_x1"].isVisible()
