@@ -4,7 +4,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from mlviz.data.generators.catalog import Moons
-from mlviz.scene.defaults import default_scene
 from mlviz.ui.datasets.generator_dialog import GeneratorDialog
 from mlviz.ui.paint.axes import Style
 
@@ -34,7 +33,6 @@ def test_in_the_dialog_of_generators(qtbot):
 
 def test_beside_the_canvas(qtbot, window):
     sidebar = window.sidebar
-    window.store.reset(default_scene())  # the first scene has the linear kernel, which has no width
     for method, controls in (
         ("svm", ["C, slider", "C, value", "hard margin", "leave-one-out error", "kernel"]),
         ("kmeans", ["k, slider", "k, value", "start", "restarts, slider", "restarts, value"]),
