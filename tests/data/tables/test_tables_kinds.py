@@ -184,7 +184,8 @@ def test_every_guess_can_be_overruled() -> None:
     assert parse_table(b"a,b\n1,2\n", Format(header=False)).columns == ("column 1", "column 2")
     russian = "имя,b\n1,2\n".encode("cp1251")
     assert parse_table(russian, Format(encoding="cp1251")).columns == ("имя", "b")
-    assert parse_table(russian, Format(encoding="utf-8")).notes == ("3 characters not known in UTF-8, the first in line 1.",)
+    notes = parse_table(russian, Format(encoding="utf-8")).notes
+    assert notes == ("3 characters not known in UTF-8, the first in line 1.",)
 
 
 def test_the_first_lines_are_kept_as_they_are() -> None:
