@@ -256,10 +256,16 @@ class TestFolders:
     def test_a_file_that_is_read_for_ever_can_be_given_up(self, folder):
         (folder / "endless.py").write_text("while True:\n    pass\n")
         call = [sys.executable, "-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "endless"]
-        asked = subprocess.Popen(call, env={**os.environ, "MLVIZ_METHODS": str(folder)}, stderr=subprocess.PIPE)
-        assert asked.stderr.readline().endswith(b"endless.py is still being read\n")
-        asked.send_signal(signal.SIGINT)
-        assert asked.wait(timeout=20) == 130 and asked.stderr.read() == b""
+        env = {**os.environ, "MLVIZ_METHODS": str(folder)}
+
+        def heed() -> None:
+            # What runs in the background may have been told to ignore Ctrl+C, and its children with it.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+        with subprocess.Popen(call, env=env, stderr=subprocess.PIPE, preexec_fn=heed) as asked:
+            assert asked.stderr.readline().endswith(b"endless.py is still being read\n")
+            asked.send_signal(signal.SIGINT)
+            assert asked.wait(timeout=20) == 130 and asked.stderr.read() == b""
         asked.stderr.close()
 
     def test_a_method_that_takes_long_to_read_is_there_in_the_end(self, folder):

@@ -26,6 +26,8 @@ def test_words_in_the_status_line_have_nothing_else_laid_out(window, qtbot):
             self.seen += event.type() == QEvent.Type.LayoutRequest
             return False
 
+    # The pictures of tables on the empty canvas come a little later than the window.
+    qtbot.waitUntil(lambda: not window.presets.rows.buttons["iris"].icon().isNull())
     qtbot.wait(50)
     count = Count()
     window.installEventFilter(count)
