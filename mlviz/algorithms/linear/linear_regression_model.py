@@ -15,7 +15,7 @@ from mlviz.draw.contours import curves
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
 from mlviz.draw.numbers import NO_BREAK, number, signed
-from mlviz.draw.overlays.charts import rectangles
+from mlviz.draw.overlays.charts import ends_of_bars, rectangles
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics import polynomials
@@ -237,7 +237,8 @@ def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None
     names = _names(model, context)
     places = np.arange(float(len(names)))
     bars = rectangles(places - 0.35, places + 0.35, model.penalized)
-    zero = Lines("reference", np.array([(-0.5, 0.0), (len(names) - 0.5, 0.0)]))
+    first, last = ends_of_bars(len(names))
+    zero = Lines("reference", np.array([(first, 0.0), (last, 0.0)]))
     marks = (Polygons("bar", bars, label="weights"), zero)
     ticks = tuple((float(i), name) for i, name in enumerate(names)) if len(names) <= _NAMED else None
     mapped = "inputs mapped" if model.exponents.shape[1] > 1 else "input mapped"

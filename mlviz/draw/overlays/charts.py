@@ -15,6 +15,8 @@ from mlviz.numerics.arrays import Array
 
 MOST_NAMES = 12
 """More weights than that are not named one by one: the names would cover each other."""
+_LEAST_ROOM = 6
+"""Fewer bars are no wider than so many."""
 MOST_BARS = 300
 """More bars than that are too thin to be seen."""
 
@@ -23,6 +25,12 @@ def rectangles(left: Array, right: Array, height: Array) -> tuple[Array, ...]:
     """Bars from 0 to each height (m,)."""
     zero = np.zeros(len(height))
     return tuple(np.stack(((left, zero), (left, height), (right, height), (right, zero))).transpose(2, 0, 1))
+
+
+def ends_of_bars(count: int) -> tuple[float, float]:
+    """The ends of an axis for so many bars about 0, 1, ...: there is room for some, so that a single one is no wall."""
+    room, middle = max(count, _LEAST_ROOM) / 2, (count - 1) / 2
+    return middle - room, middle + room
 
 
 @chart("objective", "objective")
@@ -49,7 +57,8 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
     if coef.size > MOST_BARS:
         return None
     left = np.arange(d) - 0.35 + width * np.arange(several)[:, None]
-    marks: list[Mark] = [Lines("reference", np.array([(-0.5, 0.0), (d - 0.5, 0.0)]))]
+    first, last = ends_of_bars(d)
+    marks: list[Mark] = [Lines("reference", np.array([(first, 0.0), (last, 0.0)]))]
     for k, (label, own, at) in enumerate(zip(context.pairs or ("weights",), coef, left, strict=True)):
         if (own != 0).any():
             role = f"bar {k % BAR_INKS}" if several > 1 else "bar"
@@ -60,5 +69,5 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
     ticks = tuple((float(j), context.names.of_input(j)) for j in range(d)) if d <= MOST_NAMES else None
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
-    limits = (-0.5, d - 0.5, low, high)
+    limits = (first, last, low, high)
     return Plot("weights", "Weights", "input", context.of_inputs("weight"), tuple(marks), limits, x_ticks=ticks)

@@ -199,6 +199,15 @@ def test_charts_show_nothing_where_there_is_nothing():
     assert [word for _, word in bars.x_ticks] == ["x1", "x2"]
 
 
+@pytest.mark.parametrize("d", [1, 2, 9])
+def test_a_single_weight_is_no_wall(d):
+    X, y, _ = sample(d)
+    model = LinearRegression().fit(X, y)
+    bars, zero = LinearRegression.charts[0].draw(model, context(model, X, y)).marks
+    assert np.ptp(zero.xy[:, 0]) == max(d, 6) and np.ptp(bars.vertices[0][:, 0]) == pytest.approx(0.7)
+    assert zero.xy[:, 0].mean() == pytest.approx((d - 1) / 2)
+
+
 def test_explanation_adds_up():
     told = (
         LinearRegression("polynomial", 2)
