@@ -18,7 +18,6 @@ _SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10
 """Steps a second, and how the chooser says it."""
 _LONGEST_NOTE = "α 0.00000 → 0.00000 and 0.00000 → 0.00000"
 """Room is kept for it, in two lines, so that the slider is as long whatever is said."""
-_NO_STEPS = "no steps to play\n"
 _LEAST_SLIDER = 60
 MORE_THAN_ALL = 1 << 30
 """More steps than any fit has."""
@@ -45,7 +44,7 @@ class Player(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         self.slider = named(FocusedSlider(), "Step of the fit", "Step of the fit. Drag to go through the steps.")
         self.slider.setMinimumWidth(_LEAST_SLIDER)
-        self.note = plain_label()
+        self.note = plain_label("\n")
         self.speed = named(FocusedCombo(), "Speed", "Steps a second while playing.")
         for name, text, key, steps in BUTTONS:
             self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
@@ -56,6 +55,11 @@ class Player(QWidget):
         self.slider.valueChanged.connect(self.go)
         self.speed.currentIndexChanged.connect(lambda row: self._timer.setInterval(round(1000 / _SPEEDS[row][0])))
         self.speed.setCurrentIndex(2)
+        # Its room is kept where there is nothing to play, so that the canvas stays in its place.
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+        self.hide()
 
     @property
     def playing(self) -> bool:
@@ -78,14 +82,15 @@ class Player(QWidget):
             return
         self._n_steps = picture.n_steps if playable else 1
         self._finished = picture.finished
-        self.setEnabled(self.usable)
+        self.setVisible(self.usable)
         if not self.usable:
             self.pause()
+            return
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, self._n_steps - 1)
             if not self.slider.isSliderDown():
                 self.slider.setValue(picture.step)
-        self.note.setText(f"step {picture.step} of {self._n_steps - 1}\n{picture.stage}" if self.usable else _NO_STEPS)
+        self.note.setText(f"step {picture.step} of {self._n_steps - 1}\n{picture.stage}")
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""

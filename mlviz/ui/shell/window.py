@@ -47,6 +47,7 @@ class MainWindow(WindowParts):
         # Old projectors are smaller than the window would like to be, and its title takes its room too.
         title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
         self.resize(QSize(*WINDOW_SIZE).boundedTo(self.screen().availableSize() - QSize(0, title)))
+        self._by_hand = self._peeking = False
         self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
         self._numbers = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -98,13 +99,15 @@ class MainWindow(WindowParts):
             elif self.appearance.presenting:
                 self.presentation.show(False)
         elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self._peeking = True
             self._show_ghost(True)
         else:
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """The ghost goes with the key."""
-        if event.key() == Qt.Key.Key_G and not event.isAutoRepeat():
+        if event.key() == Qt.Key.Key_G and self._peeking and not event.isAutoRepeat():
+            self._peeking = False
             self._show_ghost(False)
         super().keyReleaseEvent(event)
 
@@ -161,6 +164,8 @@ class MainWindow(WindowParts):
 
     def _changed(self, change: Change) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
+        if not len(change.old.dataset):
+            self._by_hand = len(change.new.dataset) == 1
         # Not the change is asked: a listener may have swapped once more, of which nobody has been told yet.
         if len(self.panels.canvases) != (count := len(self.store.scene.panels)):
             self.panels.show_panels(count)
@@ -205,6 +210,10 @@ class MainWindow(WindowParts):
             return
         if not (self.fitted or picture.message or picture.draft or self.store.gesturing):
             self.fitted = True
+            if self._by_hand:
+                # Who clicks points must not have the canvas jump under the hand.
+                self.appearance.sides_wanted = False
+                self.say("The side plots of the method are in the View menu (Shift+F9).")
             self.show_parts()
         self.sidebar.show_picture(picture)
         if picture.sides is not None:

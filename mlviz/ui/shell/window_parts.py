@@ -119,7 +119,6 @@ class WindowParts(QMainWindow):
         wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
         self.beside.setVisible(wanted or self.helping)
         self.sidebar.show_results(self.fitted)
-        self.player.setVisible(self.fitted)
         self.sides.setVisible(wanted and self.fitted and self.appearance.sides_wanted)
 
     def say(self, sentence: str) -> None:

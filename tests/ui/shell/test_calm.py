@@ -27,7 +27,7 @@ def answer(window):
 
 def places(window):
     """Where canvases, axes and the controls that all methods share are in the window."""
-    parts = [*window.panels.canvases, window.player, window.sides, window.sidebar.chooser, window.status]
+    parts = [*window.panels.canvases, window.sides, window.sidebar.chooser, window.status]
     found = [(part.mapTo(window, QPoint()), part.size(), part.isVisible()) for part in parts]
     bar = window.actions_.toolbar
     buttons = [bar.widgetForAction(action).geometry() for action in bar.actions()]
@@ -57,7 +57,7 @@ def test_before_the_first_fit_the_canvas_has_all_the_room_and_after_it_what_came
     window = make_window()
     answer(window)
     alone = window.canvas.height()
-    assert not (window.player.isVisible() or window.sides.isVisible() or window.sidebar.facts.isVisible())
+    assert not (window.sides.isVisible() or window.sidebar.facts.isVisible())
     window.store.push(window.store.scene.replace(dataset=some_points(20)), "points")
     answer(window)
     fitted = places(window)
@@ -126,3 +126,18 @@ def test_on_a_small_screen_the_window_takes_all_of_it(qtbot, preferences, monkey
     monkeypatch.setattr(window, "showMaximized", lambda: shown.append(True))
     window.show_first()
     assert shown == [maximized]
+
+
+def test_the_canvas_keeps_its_place_under_the_hand_that_clicks_the_first_points(make_window):
+    window = make_window()
+    answer(window)
+    before = window.canvas.geometry(), window.canvas.frame().area
+    data = some_points(12)
+    for n in range(1, 13):
+        points = Dataset(data.X[:n], data.labels[:n])
+        window.store.push(window.store.scene.replace(dataset=points), "add point")
+        answer(window)
+        assert (window.canvas.geometry(), window.canvas.frame().area) == before
+    assert window.fitted and not window.sides.isVisible() and window.sidebar.facts.isVisible()
+    window.actions_.action("sides").trigger()
+    assert window.sides.isVisible()

@@ -184,3 +184,11 @@ def test_the_code_of_the_picture_is_copied(make_window, qtbot):
     text = QGuiApplication.clipboard().text()
     compile(text, "copied", "exec")
     assert "KNeighborsClassifier(n_neighbors=5" in text and "fit(X, y)" in text
+
+
+def test_the_key_that_pins_the_ghost_is_no_peek(window):
+    QTest.keyPress(window.canvas, KEY.Key_G, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyRelease(window.canvas, KEY.Key_G, Qt.KeyboardModifier.ShiftModifier)
+    assert window.canvas.ghost and window.actions_.action("ghost").isChecked()
+    window.actions_.action("ghost").trigger()
+    assert not window.canvas.ghost
