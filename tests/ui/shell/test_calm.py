@@ -141,3 +141,14 @@ def test_the_canvas_keeps_its_place_under_the_hand_that_clicks_the_first_points(
     assert window.fitted and not window.sides.isVisible() and window.sidebar.facts.isVisible()
     window.actions_.action("sides").trigger()
     assert window.sides.isVisible()
+
+
+def test_a_strip_that_was_closed_stays_closed_in_the_next_window(make_window):
+    window = make_window(default_scene().replace(dataset=some_points(20)))
+    answer(window)
+    window.sides.closed.emit()
+    other = make_window(default_scene().replace(dataset=some_points(20)))
+    answer(other)
+    assert not other.sides.isVisible()
+    other.actions_.action("sides").trigger()
+    assert other.sides.isVisible() and make_window().appearance.sides_wanted

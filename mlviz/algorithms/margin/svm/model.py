@@ -217,7 +217,8 @@ class SVMModel(SupportedScores, StreetScores):
         row, _ = sample_at(self.X, x)
         f = float(self.decision_function(x[None])[0])
         where = "inside the street" if abs(f) < 1 else "outside the street"
-        if abs(abs(f) - 1) < 1e-6:
+        free = row is not None and row in self.support and not self.at_bound[row]
+        if abs(abs(f) - 1) < (_ON_MARGIN if free else 1e-6):  # a solver's last digits are no contradiction
             where = "on a rim of the street"
         said = "" if row is None else f" {self._say_sample(row)}"
         w = self.coef
