@@ -68,10 +68,10 @@ GROUPINGS = [
 ]
 
 
-@pytest.fixture(params=["written out", "out of a table"], autouse=True)
+@pytest.fixture(autouse=True)
 def way(request, monkeypatch):
-    """Few samples stand in the lines, more are read out of a table: every test is of both."""
-    if request.param == "out of a table":
+    """Few samples stand in the lines, more are read out of a table: every second test is of that."""
+    if sum(map(ord, request.node.name)) % 2:
         monkeypatch.setattr(sklearn_code, "_WRITTEN_OUT", 0)
 
 

@@ -137,7 +137,7 @@ def test_uniform_noise_of_one_class_brings_a_method_for_clusters(window):
     assert window.sidebar.panel.pipeline.algorithm.id == "kmeans"
 
 
-def test_the_legend_can_be_switched_off_on_the_canvas_and_in_presentations(window):
+def test_the_legend_can_be_switched_off_on_the_canvas_and_in_presentations(qtbot, window):
     window.presets.draw(Blobs().generate(0))
     with_legend = window.canvas.grab().toImage()
     switch = window.actions_.action("legend")
@@ -149,7 +149,7 @@ def test_the_legend_can_be_switched_off_on_the_canvas_and_in_presentations(windo
     assert not window.appearance.style.legend
     window.presentation.show(False)
     switch.trigger()
-    assert window.canvas.grab().toImage() == with_legend
+    qtbot.waitUntil(lambda: window.canvas.grab().toImage() == with_legend)
 
 
 @pytest.mark.parametrize("legend", [True, False])

@@ -104,12 +104,14 @@ def key(code):
     return QKeyEvent(QKeyEvent.Type.KeyPress, code, Qt.KeyboardModifier.NoModifier)
 
 
-CASES = [(method, k) for method in METHODS for k in range(len(METHODS[method].trials))]
+@pytest.mark.parametrize("method", METHODS)
+def test_what_the_help_offers_does_what_it_says(helped, method):
+    for points in (True, False):
+        for k in range(len(METHODS[method].trials)):
+            try_out(helped, method, k, points)
 
 
-@pytest.mark.parametrize(("method", "k"), CASES)
-@pytest.mark.parametrize("points", [True, False])
-def test_what_the_help_offers_does_what_it_says(helped, method, k, points):
+def try_out(helped, method, k, points):
     rng = np.random.default_rng(0)
     helped.store.reset(default_scene())
     if points:
