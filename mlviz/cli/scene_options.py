@@ -19,7 +19,7 @@ from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
-from mlviz.scene.edits import target_for_any, with_dataset
+from mlviz.scene.edits import target_for_any, with_drawn
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec.outside import listed, printable, quoted, told
@@ -170,7 +170,7 @@ def _opened(options: argparse.Namespace) -> opening.Opened:
         regression = method is not None and method.tasks[0] == "regression"
         return opening.load(options.file, options.columns, options.target, regression, wanted)
     generator = generators()[options.generator]()
-    return opening.Opened(with_dataset(default_scene(), generator.generate(options.seed or 0), generator.purpose))
+    return opening.Opened(with_drawn(default_scene(), generator.generate(options.seed or 0)))
 
 
 def _method(name: str) -> type[Algorithm]:

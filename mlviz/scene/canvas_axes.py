@@ -102,7 +102,7 @@ def axes_of(scene: Scene, index: int) -> CanvasAxes:
     alike = (role.inputs, preprocessing) == (roles(scene, first).inputs, first.pipeline.preprocessing)
     shared = in_components(scene) and alike
     axes = CanvasAxes((x, y), columns, scene.view.limits, projection, role.inputs, preprocessing, shared)
-    return axes if shared else replace(axes, limits=_limits_about(axes.places(scene.dataset)))
+    return axes if shared else replace(axes, limits=limits_about(axes.places(scene.dataset)))
 
 
 @_remembered
@@ -118,10 +118,10 @@ def axes_of_view(scene: Scene) -> CanvasAxes:
 
 def fitted_limits(scene: Scene) -> Limits:
     """Limits that show every sample with some air around them; the default ones when there is none."""
-    return _limits_about(axes_of_view(scene).places(scene.dataset))
+    return limits_about(axes_of_view(scene).places(scene.dataset))
 
 
-def _limits_about(places: Array) -> Limits:
+def limits_about(places: Array) -> Limits:
     """Limits that show all places (n, 2) with some air around them; the default ones when there is none."""
     if not len(places):
         return DEFAULT_LIMITS

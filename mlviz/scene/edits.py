@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -133,6 +133,13 @@ def with_value(scene: Scene, index: int, path: str, value: Any) -> Scene:
     return scene if changed == pipeline else scene.with_panel(index, dataclasses.replace(panel, pipeline=changed))
 
 
+def with_settings(scene: Scene, index: int, settings: Mapping[str, Any]) -> Scene:
+    """With other hyperparameters of panel `index`, by name, set one after another; raises as `with_value` does."""
+    for name, value in settings.items():
+        scene = with_value(scene, index, f"algorithm.{name}", value)
+    return scene
+
+
 def stepped(scene: Scene, index: int, path: str, steps: int) -> Scene:
     """With the number at a path of panel `index` moved by whole steps of its slider; the same where it is no number."""
     parameter = parameter_at(scene, index, path)
@@ -210,6 +217,11 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
         panels.append(Panel(pipeline, target=target, hidden=hidden, remembered=others))
     scene = scene.replace(dataset=dataset, panels=tuple(panels), view=View())
     return scene.with_view(limits=fitted_limits(scene))
+
+
+def with_drawn(scene: Scene, dataset: Dataset) -> Scene:
+    """With samples that a generator drew. Their inputs have the same units; what stood there may have had others."""
+    return with_dataset(scene, dataset, dataset.source.purpose, "none")
 
 
 def _suits(panel: Panel, wanted: str) -> bool:

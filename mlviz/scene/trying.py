@@ -14,10 +14,8 @@ def tried(scene: Scene, index: int, trial: Trial) -> Scene:
     """The scene with what panel `index` is to try: its data are drawn, then its hyperparameters are set."""
     if trial.data:
         generator = generators()[trial.data]()
-        scene = edits.with_dataset(scene, generator.generate(generator.seed), generator.task)
-    for name, value in trial.settings.items():
-        scene = edits.with_value(scene, index, f"algorithm.{name}", value)
-    return scene
+        scene = edits.with_drawn(scene, generator.generate(generator.seed))
+    return edits.with_settings(scene, index, trial.settings)
 
 
 def in_words(trial: Trial, method: type[Algorithm]) -> str:

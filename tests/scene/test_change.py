@@ -11,6 +11,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.data.generators.catalog import TwoGaussians
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.change import Change
@@ -60,6 +61,11 @@ EDITS: dict[str, tuple[Callable[[Scene], Scene], set[str]]] = {
         lambda scene: edits.with_dataset(scene, Dataset(np.eye(2), [1, 0])),
         SAMPLES | {"classes", "axes", "rows", "view"},
     ),
+    "with_drawn": (
+        lambda scene: edits.with_drawn(scene, TwoGaussians().generate(1)),
+        SAMPLES | {"classes", "axes", "rows", "view"},
+    ),
+    "with_settings": (lambda scene: edits.with_settings(scene, 0, {"C": 7.0, "kernel": "linear"}), FIRST),
     "with_value": (lambda scene: edits.with_value(scene, 0, "algorithm.C", 7.0), FIRST),
     "with_value, a threshold": (
         lambda scene: edits.with_value(scene, 0, "decision.threshold", 0.25), {"panels", "answer 0"},

@@ -2,10 +2,14 @@
 
 import pytest
 
+from mlviz.algorithms.traits import Trial
+from mlviz.data.generators.catalog import TwoGaussians
+from mlviz.data.tables.shipped import load_shipped
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.weights import Weights
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
+from mlviz.scene.trying import tried
 from mlviz.spec import BadValue
 
 
@@ -111,3 +115,12 @@ def test_the_undo_menu_names_what_is_changed():
     scene = default_scene()
     named = [edits.name_of_change(scene, 0, path) for path in ("algorithm.C", "decision.rule", "pipeline.multiclass")]
     assert named == ["change C", "change decision", "change multiclass"]
+
+
+def test_samples_that_are_drawn_are_not_preprocessed_as_the_table_before_them():
+    generator, table = TwoGaussians(), load_shipped("iris")
+    standardized = edits.with_dataset(default_scene(), table, "classification", "standardize")
+    trial = Trial("the margin", "two-gaussians", {"C": 0.5})
+    for drawn in (edits.with_drawn(standardized, generator.generate(1)), tried(standardized, 0, trial)):
+        assert drawn.panels[0].pipeline.preprocessing == "none"
+    assert drawn.panels[0].pipeline.algorithm.C == 0.5

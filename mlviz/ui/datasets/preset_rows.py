@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.shipped import load_shipped, shipped_tables
+from mlviz.scene.canvas_axes import limits_about
 from mlviz.ui.datasets.generator_list import scatter_icon, thumbnail
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.samples import DrawnSamples
@@ -125,7 +126,4 @@ def _folder_icon(theme: str) -> QIcon:
 def _table_icon(name: str, theme: str) -> QIcon:
     table, data = shipped_tables()[name], load_shipped(name)
     places = data.X[:, [data.column(axis) for axis in table.axes]]
-    low, high = places.min(axis=0), places.max(axis=0)
-    air = 0.1 * (high - low)
-    (x0, y0), (x1, y1) = (low - air).tolist(), (high + air).tolist()
-    return scatter_icon(DrawnSamples(places, data.labels), (x0, x1, y0, y1), theme, _SIDE)
+    return scatter_icon(DrawnSamples(places, data.labels), limits_about(places), theme, _SIDE)

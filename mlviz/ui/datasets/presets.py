@@ -154,12 +154,11 @@ class Presets:
         self.draw(generators()[name]().generate(0))
 
     def _draw_example(self, about: str, generator: Generator, settings: Mapping[str, Any]) -> None:
-        scene, panel = self._drawn_in(generator.generate(generator.seed)), self._panels.current
+        panel = self._panels.current
+        scene = edits.with_drawn(self._desk.store.scene, generator.generate(generator.seed))
         if settings:
             scene = edits.with_method(scene, panel, default_method(generator.task).id)
-        for name, value in settings.items():
-            scene = edits.with_value(scene, panel, f"algorithm.{name}", value)
-        self._push(scene, f"draw {generator.label}")
+        self._push(edits.with_settings(scene, panel, settings), f"draw {generator.label}")
         self._desk.say(about)
 
     def draw_again(self) -> None:
@@ -180,11 +179,7 @@ class Presets:
 
     def draw(self, dataset: Dataset) -> None:
         """Put the samples of a generator on the canvas."""
-        self._push(self._drawn_in(dataset), f"draw {dataset.source.label}")
-
-    def _drawn_in(self, dataset: Dataset) -> Scene:
-        # The inputs have the same units; what was opened before may have had others.
-        return edits.with_dataset(self._desk.store.scene, dataset, dataset.source.purpose, "none")
+        self._push(edits.with_drawn(self._desk.store.scene, dataset), f"draw {dataset.source.label}")
 
     def show_icons(self, theme: str) -> None:
         """Take the small pictures of a theme."""
