@@ -69,6 +69,9 @@ class PanelView(QWidget):
         self._late.timeout.connect(self._fade)
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self.update)
+        # Without a delay: after what is waiting to be painted, which the search for the legend's place would hold up.
+        self._painted = QTimer(self, singleShot=True, interval=0)
+        self._painted.timeout.connect(self.settle_legend)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 140)
         self.setAccessibleName(f"Canvas {panel_index + 1}")
@@ -97,15 +100,17 @@ class PanelView(QWidget):
         if not same:
             self._compose()
         if not picture.draft:
-            self.settle_legend()
+            self._painted.start()
 
     def settle_legend(self) -> None:
         """Choose between a corner and the side of the axes for the legend, but not while a hand is on these."""
         if not self.busy and self.picture is not None and self.picture.message is None:
             equal = self.store.scene.view.equal
             whole, marks = self._frame_of(self.size()), named_marks(self._plot, self.pinned())
-            self._aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
-            self.update()
+            aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
+            if aside != self._aside:
+                self._aside = aside
+                self.update()
 
     @property
     def busy(self) -> bool:
