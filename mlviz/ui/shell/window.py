@@ -23,6 +23,8 @@ from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
 
+_BESIDE_MS = 16
+"""So long after the hand changed samples, what stands beside the canvas follows: a quick answer comes first."""
 _SMALL_SCREEN = QSize(1366, 768)
 """On a screen that is narrower or lower the window takes all of it."""
 
@@ -50,6 +52,9 @@ class MainWindow(WindowParts):
         self._by_hand = self._peeking = False
         self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
         self._numbers = QTimer(self, singleShot=True, interval=0)
+        self._unfollowed: Change | None = None
+        """What the parts beside the canvas have still to follow."""
+        self._beside = QTimer(self, singleShot=True, interval=_BESIDE_MS)
         self._connect()
         self.recovery = Recovery(self.desk, self.documents, copies)
         self.panels.show_panels(len(self.store.scene.panels))
@@ -72,6 +77,7 @@ class MainWindow(WindowParts):
         A key that no text field wants, in the place of a digit, is that digit.
         """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            self._follow()  # which keys can be used depends on it
             digit = key_routing.digit_at(event)
             focus = QApplication.focusWidget()
             if digit is not None and not self.actions_.has_key(event.key()):
@@ -155,6 +161,7 @@ class MainWindow(WindowParts):
             self.panels.current_changed.connect(show)
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
         self._numbers.timeout.connect(self._show_numbers)
+        self._beside.timeout.connect(self._follow)
         self.sidebar.refused.connect(self.say)
         self.sidebar.help_asked.connect(lambda: self.show_help(True))
         self.help.closed.connect(lambda: self.show_help(False))
@@ -176,6 +183,17 @@ class MainWindow(WindowParts):
         # First of all: the worker is at it while the window follows.
         self._requests.ask()
         self.player.follow_edit(change)
+        self._unfollowed = change if self._unfollowed is None else Change(self._unfollowed.old, change.new)
+        if not (change.samples and self.store.gesturing):
+            self._follow()
+        elif not self._beside.isActive():
+            self._beside.start()
+
+    def _follow(self) -> None:
+        """Show the present scene beside the canvas."""
+        change, self._unfollowed = self._unfollowed, None
+        if change is None:
+            return
         if change.panels or change.samples:
             self.status.show_change(change, self.canvas.axes)
         if change.panels or change.axes or change.classes:
