@@ -22,9 +22,9 @@ from mlviz.scene.history import Store
 from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.aside import made_aside
-from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
 from mlviz.ui.paint.explanation_card import Pinned
-from mlviz.ui.paint.legend import Aside
+from mlviz.ui.paint.legend import Aside, entries_of
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
 from mlviz.ui.paint.stack import FrameContent, named_marks
 
@@ -157,6 +157,14 @@ class PanelView(QWidget):
     def legend_box(self) -> QRectF:
         """Where the legend is; empty where there is none."""
         return self._layers.legend
+
+    def legend_told(self) -> tuple[int, bool]:
+        """How many rows the legend has, opened, and whether it covers samples; none where there is no legend."""
+        box = self.legend_box()
+        if box.isEmpty():
+            return 0, False
+        covers = pixels_within(self.frame().to_pixels(self._samples.places), box, 0.0).any()
+        return len(entries_of(named_marks(self._plot, self.pinned()), self._samples, False)), bool(covers)
 
     def area_size(self) -> tuple[int, int]:
         """Width and height of the area that the axes enclose, with the room of the legend, logical pixels."""

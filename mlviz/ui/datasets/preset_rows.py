@@ -48,7 +48,12 @@ class PresetRows(QWidget):
     """A button with a picture and a name for each preset and table, in the lower part of its parent."""
 
     def __init__(
-        self, parent: QWidget, draw: Callable[[str], None], show: Callable[[str], None], open_table: Callable[[], None]
+        self,
+        parent: QWidget,
+        draw: Callable[[str], None],
+        show: Callable[[str], None],
+        open_table: Callable[[], None],
+        tour: Callable[[], None],
     ) -> None:
         """`draw` and `show` are told the id of the generator or of the shipped table."""
         super().__init__(parent)
@@ -67,7 +72,11 @@ class PresetRows(QWidget):
             [self.buttons[name] for name in (*VALUES, *TABLES, "table")],
         ]
         lines = [lay_out(QHBoxLayout(), *row, None, spacing=_GAP) for row in self._rows]
-        lay_out(QVBoxLayout(self), *lines, spacing=_GAP)
+        self.tour = tool_button("Take the tour", "Take the tour", "Five steps through the window.", tour)
+        self.tour.setObjectName("link")
+        self.tour.setAutoRaise(True)
+        self.tour.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        lay_out(QVBoxLayout(self), *lines, lay_out(QHBoxLayout(), None, self.tour, None), spacing=_GAP)
         parent.installEventFilter(self)
 
     def _add(self, name: str, label: str, what: str, about: str, clicked: Callable[[], object]) -> None:

@@ -104,10 +104,11 @@ class Presets:
         panels: PanelGrid,
         open_file: Callable[[Path], None],
         open_table: Callable[[], None],
+        tour: Callable[[], None],
         data: QMenu,
         recent: QMenu,
     ) -> None:
-        """The data are offered first in one menu, and the recent files in another."""
+        """The data are offered first in one menu, and the recent files in another; `tour` is offered beside them."""
         self._desk, self._panels, self._open_file = desk, panels, open_file
         self._drawn: dict[str, Generator] = {}
         self._last: Generator | None = None
@@ -129,7 +130,7 @@ class Presets:
             add_entry(examples, title, about, partial(self._draw_example, about, generator, settings))
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
-        self.rows = PresetRows(panels, self.draw_preset, self.open_shipped, open_table)
+        self.rows = PresetRows(panels, self.draw_preset, self.open_shipped, open_table, tour)
         self._follow_samples(desk.store.scene.dataset)
         desk.store.listen(lambda change: self._follow_samples(change.new.dataset))
 

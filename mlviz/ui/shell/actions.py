@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
+from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.ui.shell import command_functions
@@ -52,6 +52,14 @@ class Actions:
             self._menus[path] = add_submenu(self.menu(above) if above else self._window.menuBar(), MENUS[path])
         return self._menus[path]
 
+    def place(self, name: str) -> tuple[QWidget, QRect]:
+        """Where a command is: its button, empty for all of it, or the part of the menu bar that is its menu's title."""
+        button = self.toolbar.widgetForAction(self._actions[name])
+        if button is None:
+            bar = self._window.menuBar()
+            return bar, bar.actionGeometry(self.menu(self._commands[name].menu.partition("/")[0]).menuAction())
+        return (button if button.isVisible() else self._more or button), QRect()
+
     def has_key(self, key: int) -> bool:
         """Whether a command has that key, pressed alone."""
         return any(QKeySequence(key) in action.shortcuts() for action in self._actions.values())
@@ -73,12 +81,17 @@ class Actions:
         """Take the icons and symbols of the present theme."""
         self.classes.show_icons(theme.shown())
         # What does not fit is behind a button of Qt's, whose own picture can't be seen on dark.
-        more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
-        if isinstance(more, QToolButton):
-            named(more, "More tools", "More tools").setIcon(icon("more"))
+        if self._more is not None:
+            named(self._more, "More tools", "More tools").setIcon(icon("more"))
         for name, command in self._commands.items():
             if command.icon is not None:
                 self._actions[name].setIcon(icon(command.icon))
+
+    @property
+    def _more(self) -> QToolButton | None:
+        """The button behind which is what does not fit."""
+        more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+        return more if isinstance(more, QToolButton) else None
 
     def _add(self, command: Command) -> None:
         shown = f" ({command.native_keys[0]})" if command.keys else ""

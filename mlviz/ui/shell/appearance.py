@@ -27,6 +27,10 @@ QLabel#note { color: palette(placeholder-text); }
 QLabel#problem { color: palette(link); }
 QFrame#panel { border: 2px solid transparent; }
 QFrame#panel[current="true"], QFrame#panel[reached="true"] { border-color: palette(highlight); }
+QToolButton#link { color: palette(link); }
+QFrame#card { background: palette(base); border: 1px solid palette(highlight); border-radius: 8px; }
+QLabel#hint { background: palette(base); color: palette(text); border: 1px solid palette(highlight);
+    border-radius: 6px; padding: 3px 8px; }
 QLabel#banner { background: palette(highlight); color: palette(highlighted-text); border-radius: 10px;
     padding: 10px 28px; font-size: 36px; font-weight: bold; }
 """

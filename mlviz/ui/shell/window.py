@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.change import Change
+from mlviz.scene.edits import main_parameter
 from mlviz.scene.scene import Scene
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.paint.scene_view import probe_is_behind
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
+from mlviz.ui.shell.commands import written
+from mlviz.ui.shell.guide import Guide
 from mlviz.ui.shell.picture_requests import PictureRequests
 from mlviz.ui.shell.window_parts import WINDOW_SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
@@ -42,9 +45,11 @@ class MainWindow(WindowParts):
         """Copies of unsaved work go into the folder `copies`; without one there are none."""
         super().__init__(scene, link, preferences)
         self.actions_ = Actions(self)
+        self.guide = Guide(self.desk, self.panels, self.actions_.action, written, self._where)
         recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
-        open_file, open_table = self.documents.open, self.actions_.action("open table").trigger
-        self.presets = Presets(self.desk, self.panels, open_file, open_table, self.actions_.menu("Data"), recent)
+        open_table, tour = (self.actions_.action(name).trigger for name in ("open table", "tour"))
+        menus = self.actions_.menu("Data"), recent
+        self.presets = Presets(self.desk, self.panels, self.documents.open, open_table, tour, *menus)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be, and its title takes its room too.
         title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
@@ -96,7 +101,7 @@ class MainWindow(WindowParts):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape uncovers the canvas, lets go, closes the help or leaves the presentation; G shows what was before."""
+        """Escape uncovers the canvas, lets go, closes help, presentation or tour; G shows what was before."""
         if event.key() == Qt.Key.Key_Escape:
             if self.sides.back() or self.canvas.cancel():
                 return
@@ -104,7 +109,9 @@ class MainWindow(WindowParts):
                 self.show_help(False)
             elif self.appearance.presenting:
                 self.presentation.show(False)
-        elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            else:
+                self.guide.leave_tour()
+        elif key_routing.peeks(event) and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self._peeking = True
             self._show_ghost(True)
         else:
@@ -112,7 +119,7 @@ class MainWindow(WindowParts):
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """The ghost goes with the key."""
-        if event.key() == Qt.Key.Key_G and self._peeking and not event.isAutoRepeat():
+        if key_routing.peeks(event) and self._peeking and not event.isAutoRepeat():
             self._peeking = False
             self._show_ghost(False)
         super().keyReleaseEvent(event)
@@ -162,6 +169,9 @@ class MainWindow(WindowParts):
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
         self._numbers.timeout.connect(self._show_numbers)
         self._beside.timeout.connect(self._follow)
+        self._numbers.timeout.connect(self.guide.rest.start)
+        self.sidebar.hyperparameters.moved.connect(lambda name, value: self.guide.note(name))
+        self.appearance.parts_changed.connect(self.guide.hide_hint)
         self.sidebar.refused.connect(self.say)
         self.sidebar.help_asked.connect(lambda: self.show_help(True))
         self.help.closed.connect(lambda: self.show_help(False))
@@ -201,6 +211,21 @@ class MainWindow(WindowParts):
         if change.old.view.slice is None and change.new.view.slice is not None and not self.sides.open_slice():
             self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
         self._refresh()
+
+    def _where(self, name: str) -> tuple[QWidget, QRect]:
+        """What the tour speaks of: a widget, and the part of it, empty for all."""
+        sidebar = self.sidebar
+        methods, rows = sidebar.chooser.methods, sidebar.hyperparameters.rows
+        parts = {
+            "canvas": self.canvas,
+            "next canvas": self.panels.canvases[(self.current + 1) % len(self.panels.canvases)],
+            "middle": self.middle,
+            "method": methods,
+            "main hyperparameter": rows.get(main_parameter(sidebar.panel.pipeline.algorithm) or "", methods),
+            "place": self.status,
+            "playback": self.player if self.player.usable else methods,
+        }
+        return (parts[name], QRect()) if name in parts else self.actions_.place(name.removeprefix("command "))
 
     def _refresh(self) -> None:
         self.actions_.refresh()

@@ -20,6 +20,7 @@ from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.shell.appearance import STYLE_SHEET, Appearance, Presentation
+from mlviz.ui.shell.guide import Guide
 from mlviz.ui.shell.player import Player
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
@@ -41,6 +42,7 @@ class WindowParts(QMainWindow):
 
     presets: Presets
     recovery: Recovery
+    guide: Guide
 
     def __init__(self, scene: Scene | None, link: WorkerLink | None, preferences: Preferences | None) -> None:
         super().__init__(animated=False)
@@ -161,3 +163,5 @@ class WindowParts(QMainWindow):
         columns.setStretchFactor(0, 1)
         columns.setSizes([WINDOW_SIZE[0] - WIDTH, WIDTH])
         self.setCentralWidget(columns)
+        self.middle = columns
+        """What stands between the bars."""
