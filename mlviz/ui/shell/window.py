@@ -173,8 +173,11 @@ class MainWindow(WindowParts):
             self._requests.rest()
             self._numbers.start()
             return
-        # First of all: the worker is at it while the window follows.
-        self._requests.ask()
+        if change.pictures:
+            # First of all: the worker is at it while the window follows.
+            self._requests.ask()
+        if change.colours:
+            self._show_colours()
         self.player.follow_edit(change)
         if change.panels or change.samples:
             self.status.show_change(change, self.canvas.axes)
