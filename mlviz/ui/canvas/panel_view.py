@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import deque
 from functools import lru_cache
 
@@ -119,7 +120,9 @@ class PanelView(QWidget):
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
-        self._style, self._aside = style, None
+        if dataclasses.replace(style, colours=self._style.colours) != self._style:
+            self._aside = None  # other colours alone need no other room
+        self._style = style
         self.settle_legend()
         self.update()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.shipped import load_shipped, shipped_tables
+from mlviz.draw.palette import Colours
 from mlviz.scene.canvas_axes import limits_about
 from mlviz.ui.datasets.generator_list import scatter_icon, thumbnail
 from mlviz.ui.paint.axes import Style
@@ -88,11 +89,11 @@ class PresetRows(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.buttons[name] = button
 
-    def show_icons(self, theme: str) -> None:
-        """Take the small pictures of a theme."""
+    def show_icons(self, theme: str, colours: Colours) -> None:
+        """Take the small pictures of a theme, with those colours of the classes of drawn samples."""
         self._theme = theme
         for name in CLASSES | VALUES:
-            self.buttons[name].setIcon(thumbnail(name, theme, _SIDE))
+            self.buttons[name].setIcon(thumbnail(name, theme, colours, _SIDE))
         self.buttons["table"].setIcon(_folder_icon(theme))
         if self.isVisibleTo(self._under):
             QTimer.singleShot(_LATER_MS, self, self._show_tables)
@@ -135,4 +136,4 @@ def _folder_icon(theme: str) -> QIcon:
 def _table_icon(name: str, theme: str) -> QIcon:
     table, data = shipped_tables()[name], load_shipped(name)
     places = data.X[:, [data.column(axis) for axis in table.axes]]
-    return scatter_icon(DrawnSamples(places, data.labels), limits_about(places), theme, _SIDE)
+    return scatter_icon(DrawnSamples(places, data.labels), limits_about(places), Style(theme=theme), _SIDE)

@@ -38,13 +38,17 @@ _TITLE, _SMALLEST_TITLE = 1.08, 0.7
 
 @dataclass(frozen=True)
 class Style:
-    """How a picture is painted: theme, how much larger than usual text, lines and points are, whether with legends."""
+    """How a picture is painted: theme, how much larger than usual text, lines and points are, whether with legends.
+
+    `colours` are those of the scene's classes.
+    """
 
     theme: str = "light"
     text: float = 1.0
     lines: float = 1.0
     points: float = 1.0
     legend: bool = True
+    colours: palette.Colours = ()
 
     @cache  # noqa: B019 a style is a small value, and there are few of them
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
@@ -60,6 +64,14 @@ class Style:
         """The style where so many canvases share the room: in small ones large marks would melt into a lump."""
         factor = 1.0 if count < 3 else 0.85 if count == 3 else 0.7
         return replace(self, points=self.points * factor, lines=self.lines * (1 + factor) / 2)
+
+    def ink(self, role: str) -> palette.Ink:
+        """The ink of a role."""
+        return palette.ink(role, self.theme, self.colours)
+
+    def number(self, code: int) -> int:
+        """The number of a class in the palette."""
+        return palette.class_number(code, self.colours)
 
     @cached_property
     def colors(self) -> palette.ThemeColors:

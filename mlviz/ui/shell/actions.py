@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
-from mlviz.ui.shell import command_functions
+from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.class_bar import ClassBar
 from mlviz.ui.shell.command import MENUS, Command
 from mlviz.ui.shell.commands import COMMANDS
@@ -37,7 +37,10 @@ class Actions:
             self._add(command)
         classes = [self._actions[f"class {number}"] for number in range(1, KEYED_CLASSES + 1)]
         self.classes = ClassBar(
-            classes, partial(command_functions.choose_class, window), partial(command_functions.rename_class, window)
+            classes,
+            partial(command_functions.choose_class, window),
+            partial(command_functions.rename_class, window),
+            partial(class_colours.fill, window),
         )
         self._fill_toolbar()
 
@@ -73,7 +76,7 @@ class Actions:
             action.setEnabled(able and not (command.bare and window.appearance.presenting))
             if command.checked is not None:
                 action.setChecked(command.checked(window))
-        self.classes.show_classes(window.store.scene.dataset, window.hand.code)
+        self.classes.show_classes(window.store.scene, window.hand.code)
         for name, what in (("undo", window.store.undo_what), ("redo", window.store.redo_what)):
             self._actions[name].setText(f"{self._commands[name].text}{f' {what}' if what else ''}")
 

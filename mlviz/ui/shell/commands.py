@@ -8,7 +8,7 @@ from __future__ import annotations
 from mlviz.interaction import selection
 from mlviz.scene import edits
 from mlviz.scene.scene import MAX_PANELS
-from mlviz.ui.shell import command_functions
+from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
@@ -81,6 +81,9 @@ _EDIT = (
     *(_class(code) for code in range(9)),
     Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
             lambda w: command_functions.rename_class(w, w.hand.code), ("F2",), line=True),
+    Command("class colour", "&Colour...", "Edit/Active class",
+            "Choose colour and shape of the active class; a class that has them gets those of this one in exchange.",
+            lambda w: class_colours.offer(w, w.hand.code), ("Shift+F2",)),
     Command("bigger brush", "Bi&gger circle", "Edit/Tool", "A bigger circle for brush, eraser and relabel.",
             lambda w: command_functions.resize_brush(w, 1.25), ("]",), line=True, bare=True),
     Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",

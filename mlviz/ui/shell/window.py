@@ -190,8 +190,11 @@ class MainWindow(WindowParts):
             self._requests.rest()
             self._numbers.start()
             return
-        # First of all: the worker is at it while the window follows.
-        self._requests.ask()
+        if change.pictures:
+            # First of all: the worker is at it while the window follows.
+            self._requests.ask()
+        if change.colours:
+            self._show_colours()
         self.player.follow_edit(change)
         self._unfollowed = change if self._unfollowed is None else Change(self._unfollowed.old, change.new)
         if not (change.samples and self.store.gesturing):

@@ -52,6 +52,7 @@ class WindowParts(QMainWindow):
         self.preferences.tell = self.say
         self.link = link or WorkerLink()
         self.appearance = Appearance(self.preferences, self)
+        self.appearance.colours = self.store.scene.colours
         self.pictures: dict[int, PanelPicture] = {}
         self.fitted = False
         """Whether there has been a fit."""
@@ -143,11 +144,19 @@ class WindowParts(QMainWindow):
     def _apply_style(self, style: Style) -> None:
         # Set anew each time, since it takes the colours from the palette when it is set.
         self.setStyleSheet(STYLE_SHEET)
-        self.panels.set_style(style)
-        self.sides.set_style(style)
-        self.presets.show_icons(style.theme)
+        self._paint_in(style)
+        self.presets.show_icons()
         self.player.show_icons()
         self.player.enlarge(style.text)
+
+    def _show_colours(self) -> None:
+        """Paint the classes in the colours of the present scene."""
+        self.appearance.colours = self.store.scene.colours
+        self._paint_in(self.appearance.style)
+
+    def _paint_in(self, style: Style) -> None:
+        self.panels.set_style(style)
+        self.sides.set_style(style)
 
     def _lay_out(self) -> None:
         left = QWidget()
