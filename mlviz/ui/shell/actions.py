@@ -9,8 +9,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
+from mlviz.ui.controls.class_bar import ClassBar
 from mlviz.ui.shell import class_colours, command_functions
-from mlviz.ui.shell.class_bar import ClassBar
 from mlviz.ui.shell.command import MENUS, Command
 from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
