@@ -194,7 +194,7 @@ def _opened(options: argparse.Namespace) -> opening.Opened:
 
 def _method(name: str) -> type[Algorithm]:
     try:
-        return find(name)
+        return find(name, patient=True)
     except KeyError:
         code = FAILED if any(missing.id == name for missing in broken()) else USAGE
         raise BadOptions(f"there is no method {quoted(name)}; {why_missing(name)}", code) from None
