@@ -205,6 +205,8 @@ class Table(Brief):
     def _needed(self, inputs: Sequence[str] | None, class_column: str | None, shown: Sequence[str]) -> list[Column]:
         numeric = [f for f in self.fields if f.numeric and f.name != class_column]
         needed = self._half_filled(numeric) if inputs is None else [self.column(name) for name in inputs]
+        if len(set(inputs or ())) < len(inputs or ()):
+            raise BadTable(f"A column is named twice among the inputs: {listed(inputs or ())}.")
         needed += [field for field in map(self.column, shown) if field not in needed]
         text = next((field.name for field in needed if not field.numeric), None)
         if text is not None:

@@ -47,7 +47,7 @@ switches of the preprocessing "features"; "hidden" names the layers switched off
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -79,10 +79,22 @@ def load(path: Path | str) -> Scene:
 
 
 def load_with_notes(path: Path | str) -> tuple[Scene, tuple[str, ...]]:
-    """The scene in a file, and what looks different from when it was saved; raises `BadScene` or OSError."""
+    """The scene in a file, and what looks different from when it was saved or has no effect.
+
+    Raises `BadScene` or OSError.
+    """
     document = parse(read_file(path, MAX_BYTES + 1))
     scene = from_json(document)
-    return scene, changed_since(scene, document.get("revision", 1))
+    return scene, (*changed_since(scene, document.get("revision", 1)), *_idle(scene))
+
+
+def _idle(scene: Scene) -> Iterator[str]:
+    """A sentence for each value that is for a class that there is not."""
+    classes = len(scene.dataset.names())
+    for i, panel in enumerate(scene.panels):
+        for owner in (panel.pipeline.algorithm, panel.pipeline.weights):
+            if classes and (told := owner.beyond(classes)):
+                yield f"panels[{i}]: {told.removesuffix('.')}: the rest has no effect."
 
 
 def save(scene: Scene, path: Path | str) -> None:
