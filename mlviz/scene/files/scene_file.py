@@ -63,7 +63,7 @@ from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_jso
 from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
 from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Scene, View
-from mlviz.spec.outside import quoted
+from mlviz.spec.outside import quoted, told
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 
@@ -89,12 +89,14 @@ def load_with_notes(path: Path | str) -> tuple[Scene, tuple[str, ...]]:
 
 
 def _idle(scene: Scene) -> Iterator[str]:
-    """A sentence for each value that is for a class that there is not."""
-    classes = len(scene.dataset.names())
+    """A sentence for each value that is for a class that there is not, and for an axis that shows nothing new."""
+    classes, (x, y) = len(scene.dataset.names()), scene.axes
+    if x == y and len(scene.dataset.columns) > 1:
+        yield f"view.axes names {told(x)} twice: both axes show the same."
     for i, panel in enumerate(scene.panels):
         for owner in (panel.pipeline.algorithm, panel.pipeline.weights):
-            if classes and (told := owner.beyond(classes)):
-                yield f"panels[{i}]: {told.removesuffix('.')}: the rest has no effect."
+            if classes and (sentence := owner.beyond(classes)):
+                yield f"panels[{i}]: {sentence.removesuffix('.')}: the rest has no effect."
 
 
 def save(scene: Scene, path: Path | str) -> None:
