@@ -106,15 +106,11 @@ class Copy:
 def _scene_of(document: Any) -> tuple[Scene, str]:
     """The scene that a document describes, without what no scene may have, and why that is left out."""
     lost = ""
+    rest = tuple(key for key in document if key not in ("format", "columns", "class_column"))
     # A method that this version does not know, or a place beyond all numbers, is no reason to lose the samples.
-    for kept in (
-        set(document),
-        {*document} - {"view"},
-        {*document} - {"panels"},
-        {"format", "columns", "class_column"},
-    ):
+    for left_out in ((), ("view",), ("panels",), rest):
         try:
-            return scene_file.from_json({key: document[key] for key in kept}), lost
+            return scene_file.from_json({k: v for k, v in document.items() if k not in left_out}), lost
         except BadScene as error:
             lost = lost or str(error)
     raise BadScene(lost)
