@@ -168,6 +168,8 @@ def coloured(scene: Scene, wishes: Sequence[str]) -> Scene:
         if name not in names:
             known = listed(names) or "none"
             raise BadOptions(f"--class-colour {told(wish)}: there is no class {quoted(name)}; there are {known}", USAGE)
+        if [other.rpartition("=")[0] for other in wishes].count(name) > 1:
+            raise BadOptions(f"--class-colour {told(name)} is given twice: leave one out", USAGE)
         scene = with_class_colour(scene, names.index(name), number)
     return scene
 

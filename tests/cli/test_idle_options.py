@@ -92,6 +92,12 @@ def test_what_is_said_twice_is_refused(capsys, arguments, words):
     assert code == 2 and words in complaint and not found
 
 
+def test_a_class_has_one_colour(capsys, tmp_path):
+    call = ["render", "--generator", "moons", "-o", str(tmp_path / "a.png")]
+    assert main([*call, "--class-colour", "class 1=green", "--class-colour", "class 1=purple"]) == 2
+    assert "--class-colour class 1 is given twice" in capsys.readouterr().err and not any(tmp_path.iterdir())
+
+
 def test_a_figure_without_pixels_or_side_plots_says_so(capsys, tmp_path):
     for algorithm, output, told in (("svm", "a.pdf", "--dpi"), ("knn", "a.png", "")):
         call = ["render", "--generator", "moons", "--algorithm", algorithm, "-o", str(tmp_path / output)]
