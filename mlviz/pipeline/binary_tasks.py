@@ -16,8 +16,8 @@ from mlviz.spec.brief import Brief
 
 _ENOUGH = 1000
 """Where nobody watches, models of fewer samples in all are not told one by one: of many classes that takes long."""
-_LONG = 10_000
-"""After models of so many samples in all a round of many of them can be interrupted."""
+_LONG = 10_000, 3000
+"""After models of so many samples in all a round of many of them can be interrupted: in the first one, and later."""
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
 
@@ -101,7 +101,7 @@ def parts_steps(
                 if i not in parts or model is not parts[i].model:
                     parts[i] = with_model(problems[i], model)
                     moved.add(i)
-                if silent >= _LONG:
+                if silent >= _LONG[bool(told)]:
                     silent = 0
                     yield told or tuple(parts.values())
             running = fresh

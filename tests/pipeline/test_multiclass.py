@@ -58,7 +58,7 @@ def test_a_long_round_of_many_pairs_can_be_interrupted_and_changes_nothing(monke
     X = rng.normal(size=(120, 2)) + 3 * np.column_stack((np.cos(y), np.sin(y)))
     pipeline = Pipeline(registry()["perceptron"](max_iter=3), multiclass="one-vs-one")
     whole = list(pipeline.steps(X, y))
-    monkeypatch.setattr(binary_tasks, "_LONG", 80)
+    monkeypatch.setattr(binary_tasks, "_LONG", (80, 80))
     chances = list(pipeline.steps(X, y))
     assert len(chances) > 5 * len(whole), "15 pairs of 40 samples: a chance after every second one"
     distinct = [step for step, former in zip(chances[1:], chances, strict=False) if step is not former]

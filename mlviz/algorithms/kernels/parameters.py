@@ -21,6 +21,7 @@ from mlviz.numerics.kernels.composite import Anova, Constant, Exp, Power, Produc
 from mlviz.numerics.kernels.expansion import Expansion, largest_value, origin_for
 from mlviz.numerics.kernels.features import Features, Nystroem, features_of
 from mlviz.numerics.linalg.cholesky import eigenvalues, is_positive
+from mlviz.numerics.pauses import Work, finished, square
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import choice, integer, real, text
 from mlviz.spec.brief import Brief
@@ -233,9 +234,16 @@ class KernelData(Brief):
 
     def gram(self, A: Array | None = None, B: Array | None = None) -> Array:
         """k(a, b), in units of `unit`, for the rows of A and B, counted from the origin: without them, all places."""
-        K = self.kernel.matrix(self.places if A is None else A, self.places if B is None else B)
-        K /= self.unit
+        if A is None:
+            return finished(self.whole_gram())
+        K = self.kernel.matrix(A, self.places if B is None else B)
+        if self.unit != 1:
+            K /= self.unit
         return K
+
+    def whole_gram(self) -> Work[Array]:
+        """Work out `gram` of all places; pauses where they are many."""
+        return square(len(self.places), lambda rows: self.gram(self.places[rows]))
 
     def nystroem(self, rng: np.random.Generator, targets: Array, most: int, least: float) -> Nystroem:
         """At most so many centres, chosen from samples drawn at random, whatever the order of samples and targets."""

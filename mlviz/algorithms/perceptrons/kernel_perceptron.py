@@ -60,8 +60,9 @@ class KernelPerceptron(KernelMethod):
     part in f. The thick ring is the sample being visited; after a mistake the faint dashed line is the boundary before.
     Play the steps: each of the first 500 is one visit, later ones are whole epochs.
 
-    With more than 3000 samples it learns from 3000 of them, drawn at random. With more than 2500 it learns no
-    more after 40,000 mistakes.
+    With more than 3000 samples it learns from 3000 of them, drawn at random, and from fewer where several classes make
+    many models. With more than 2500 it learns no more after 40,000 mistakes; the models of several classes, whose
+    samples count together, share 45,000. The line under the picture says so.
 
     Reference: M. Aizerman, E. Braverman, L. Rozonoer, Theoretical foundations of the potential function method in
     pattern recognition learning, 1964.
@@ -113,7 +114,7 @@ class KernelPerceptron(KernelMethod):
         yield start
         for _ in sums.prepare():
             yield start
-        for visit in online_epochs(sums, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY):
+        for visit in online_epochs(sums, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY, self.parts):
             yield KernelPerceptronModel(**given, mistakes=len(diary.rows), visit=visit)
 
     def code(self, model: KernelPerceptronModel) -> Code:

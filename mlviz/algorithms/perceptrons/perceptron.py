@@ -48,7 +48,8 @@ class Perceptron(Algorithm):
     have the same unit). A thick ring is the sample being visited; after a mistake the faint dashed line is the boundary
     before. A thin ring is a sample that was misclassified when it was visited, larger when often; the number says how
     often. Play the steps: each of the first 500 is one visit, later ones are whole epochs. Of more than 2500
-    samples no more is learned after 40,000 mistakes; the line under the picture then says so.
+    samples no more is learned after 40,000 mistakes; the models of several classes, whose samples count together, share
+    45,000. The line under the picture then says so.
 
     References: F. Rosenblatt, The perceptron, 1958, doi:10.1037/h0042519. A. Novikoff, On convergence proofs on
     perceptrons, 1962.
@@ -108,7 +109,7 @@ class Perceptron(Algorithm):
             return rng.permutation(n) if self.order == "random order" else np.arange(n)
 
         yield samples.model(line.w, diary)
-        for visit in online_epochs(line, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY):
+        for visit in online_epochs(line, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY, self.parts):
             former = samples.model(line.former, diary, -1) if visit.watched and visit.mistake else None
             yield samples.model(line.w, diary, 0, former, visit)
 

@@ -17,10 +17,11 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.newton import LAST_STEP_GAIN, MOST_STEPS, SETTLED_GAIN
 from mlviz.numerics.linalg.cholesky import factorized
+from mlviz.numerics.pauses import Work, blocks, meanwhile
 from mlviz.spec.brief import Brief
 
 _MANY = 700
-"""With more samples a step takes a while, and so many of them are met at a time."""
+"""With more samples a step takes a while, and is interrupted."""
 _WORSE = 1e-9
 """A last step that raises the objective by more than this share has lost its digits."""
 _STEEPEST = 300.0
@@ -31,7 +32,8 @@ _STEEPEST = 300.0
 class KernelIterate(Brief):
     """Coefficients a (n,), offset, f (n,), the objective and what of it is penalty.
 
-    `gradient_norm` is the length of the objective's gradient in the space of the kernel and in the offset. `gap` is how
+    `gradient_norm` is the length of the objective's gradient in the space of the kernel and in the offset; None before
+    the kernel's matrix is there. `gap` is how
     far the objective is at most above its minimum, as the dual says at a; infinite where a is not dual feasible.
     """
 
@@ -40,7 +42,7 @@ class KernelIterate(Brief):
     f: Array
     value: float
     penalty: float
-    gradient_norm: float
+    gradient_norm: float | None
     gap: float
     steps: int
     settled: bool
@@ -70,11 +72,7 @@ def reweighted(
         yield iterate
         if last:
             return
-        for solved in solve(f, score):
-            if solved is None:
-                yield iterate
-            else:
-                new, new_offset = solved
+        new, new_offset = yield from meanwhile(iterate, solve(f, score))
         change, shift = new - a, new_offset - offset
         gain = tilt * shift - float(spread @ change)
         last, lift, size = gain <= LAST_STEP_GAIN * value or value < SETTLED_GAIN, K @ change, 1.0
@@ -87,6 +85,8 @@ def reweighted(
             last = size < 1e-10
         if there[0] <= value * (1 + _WORSE):
             (a, offset, f), (value, penalty) = place, there
+        if len(a) > _MANY:
+            yield iterate
 
 
 class _Equations:
@@ -96,28 +96,39 @@ class _Equations:
         self._K, self._signs, self._root = K, signs, np.sqrt(shares / (2 * ridge))
         self._matrix: Array = np.empty_like(K)
 
-    def __call__(self, f: Array, score: Array) -> Iterator[tuple[Array, float] | None]:
-        """Yield the new coefficients and offset at last, and None while they are on the way where that is long."""
-        from scipy.linalg import cho_solve
+    def __call__(self, f: Array, score: Array) -> Work[tuple[Array, float]]:
+        """Find the new coefficients and offset; pauses where that is long."""
+        from scipy.linalg.lapack import dtrtrs
 
         # sqrt(wrong right) and sqrt(wrong / right), from the scores: neither is 0 where it should not be.
         half = np.exp(-0.5 * np.minimum(np.abs(score), 2 * _STEEPEST))
         s = self._root * half / (1 + half**2)
         pull = self._signs * self._root * np.exp(-0.5 * np.clip(score, -_STEEPEST, 2 * _STEEPEST))
-        for first in range(0, len(s), _MANY):
-            rows = slice(first, first + _MANY)
+        for rows in blocks(len(s), len(s)):
             np.multiply(self._K[rows], s, out=self._matrix[rows])
             self._matrix[rows] *= s[rows, None]
             if len(s) > _MANY:
-                yield None
+                yield
         self._matrix.flat[:: len(s) + 1] += 1.0
         for _ in factorized(self._matrix):
             if len(s) > _MANY:
-                yield None
-        right = np.stack((s * f + pull, s), axis=1)
-        to_target, to_one = (s * part for part in cho_solve((self._matrix.T, False), right, check_finite=False).T)
+                yield
+        solved = np.stack((s * f + pull, s), axis=1)
+        for transposed in (1, 0):
+            solved, _ = dtrtrs(self._matrix.T, solved, trans=transposed)
+            if len(s) > _MANY:
+                yield
+        to_target, to_one = (s * part for part in solved.T)
         offset = float(to_target.sum() / to_one.sum())
-        yield to_target - offset * to_one, offset
+        return to_target - offset * to_one, offset
+
+
+def before_kernel(signs: Array, shares: Array, ridge: float, offset: float) -> KernelIterate:
+    """The start without coefficients, of which all but the gradient is known before the kernel's matrix is there."""
+    a, f = np.zeros(len(signs)), np.full(len(signs), offset)
+    value, penalty = _value(signs, shares, ridge, a, offset, f)
+    gap = value - _dual(signs, shares, ridge, a, penalty)
+    return KernelIterate(a, offset, f, value, penalty, None, gap, 0, False)
 
 
 def _value(signs: Array, shares: Array, ridge: float, a: Array, offset: float, f: Array) -> tuple[float, float]:

@@ -18,8 +18,8 @@ from mlviz.spec.brief import Brief
 _BLOCK = 32
 _LONG = 1000
 """So many mistakes in a round that is not watched are a step of their own, so that it can be interrupted."""
-_MANY, _MOST_MISTAKES = 2500, 40_000
-"""From more samples than `_MANY` no more is learned after so many mistakes."""
+_MANY, _MOST_MISTAKES, _MOST_OF_ALL = 2500, 40_000, 45_000
+"""From more samples than `_MANY` no more is learned after so many mistakes, or so many of all parts."""
 
 
 class Learner(Protocol):
@@ -66,14 +66,14 @@ class MistakeLog(Brief):
 
 
 def online_epochs(
-    learner: Learner, diary: MistakeLog, n: int, epochs: int, order: Callable[[], Labels], watched: int
+    learner: Learner, diary: MistakeLog, n: int, epochs: int, order: Callable[[], Labels], watched: int, parts: int = 1
 ) -> Iterator[Visit]:
     """Visit n samples in so many rounds, or until one is without mistake; `order()` gives the order of a round.
 
     Each of the first `watched` visits is yielded, then the end of each round alone, and that of the last in any case.
-    With very many samples, a great number of mistakes is an end too.
+    With very many samples, a great number of mistakes is an end too. So many `parts` with as many samples are fitted.
     """
-    visits = 0
+    visits, most = 0, min(_MOST_MISTAKES, max(1, _MOST_OF_ALL // parts)) if n * parts > _MANY else None
     for epoch in range(1, epochs + 1):
         rows = order()
         whole = visits >= watched
@@ -92,7 +92,7 @@ def online_epochs(
             diary.rows.append(row)
             diary.visits.append(visits)
             learner.learn(row)
-            if n > _MANY and len(diary.rows) == _MOST_MISTAKES:
+            if len(diary.rows) == most:
                 yield Visit(epoch, visits, row, True, False, exhausted=True)
                 return
             if visits <= watched or len(diary.rows) - told >= _LONG:

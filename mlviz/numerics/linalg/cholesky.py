@@ -7,10 +7,17 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.pauses import Work, blocks, finished
 
 Solve = Callable[[Array], Array]
 _COLUMNS, _ROWS = 64, 512
-"""So many columns, and rows, are worked out at a time: at 3000 of them, some milliseconds."""
+"""So many columns, and rows, are inverted at a time: at 3000 of them, some milliseconds."""
+_WIDE, _PRODUCTS = 128, 750_000
+"""So many columns are factorized at a time, by sums of products of which each column takes so many between pauses."""
+_WHOLE = 1000
+"""So many rows at the most are factorized at once: about 7 ms."""
+_PAUSE = 3_000_000
+"""After the product of about so many numbers there is a pause: 2 ms."""
 _ROUNDING = 1e-10
 """Eigenvalues nearer to 0 than this share of the largest there can be are rounding."""
 
@@ -20,21 +27,46 @@ def solver(K: Array, D: Array | float = 0.0) -> Solve:
 
     Raises LinAlgError where nothing helps, since it holds something that is no number.
     """
-    # Imported here: the window reads the hyperparameters of the methods without needing their solvers.
-    from scipy.linalg.lapack import dpotrf, dpotrs
+    return finished(solving(K, D))
 
+
+def solving(K: Array, D: Array | float = 0.0) -> Work[Solve]:
+    """Find what `solver` does; pauses where K is large."""
     if not np.isfinite(K).all():
         raise np.linalg.LinAlgError
     least = 1e-14 * float(np.abs(K.diagonal()).max())
     extra = 0.0
     while np.isfinite(extra):
-        A = K.copy(order="F")
+        A = np.empty(K.shape, order="F")
+        parts = blocks(*K.shape)
+        for rows in parts:
+            A.T[rows] = K[rows]
+            if len(parts) > 1:
+                yield
         A.flat[:: len(A) + 1] += D + extra
-        factor, failed = dpotrf(A, lower=True, overwrite_a=True)
-        if not failed:
-            return lambda r: np.asarray(dpotrs(factor, r, lower=True)[0])
+        solve = yield from factor_solver(A)
+        if solve is not None:
+            return solve
         extra = max(10 * extra, least, np.finfo(np.float64).tiny)
     raise np.linalg.LinAlgError
+
+
+def factor_solver(A: Array) -> Work[Solve | None]:
+    """Solve A x = r for a symmetric A (n, n), column by column in memory, which is used up; pauses where it is large.
+
+    None where A is not positive definite.
+    """
+    # Imported here: the window reads the hyperparameters of the methods without needing their solvers.
+    from scipy.linalg.lapack import dpotrf, dpotrs
+
+    if len(A) <= _WHOLE:
+        factor, failed = dpotrf(A, lower=True, overwrite_a=True)
+        return None if failed else lambda r: np.asarray(dpotrs(factor, r, lower=True)[0])
+    try:
+        yield from factorized(A.T)
+    except np.linalg.LinAlgError:
+        return None
+    return lambda r: np.asarray(dpotrs(A, r, lower=False)[0])
 
 
 def factorized(A: Array) -> Iterator[None]:
@@ -42,14 +74,22 @@ def factorized(A: Array) -> Iterator[None]:
 
     Raises LinAlgError where A is not positive definite.
     """
-    from scipy.linalg import solve_triangular
+    from scipy.linalg.blas import dtrsm
+    from scipy.linalg.lapack import dpotrf
 
-    for first in range(0, len(A), _COLUMNS):
-        here, below = slice(first, first + _COLUMNS), slice(first + _COLUMNS, None)
-        A[first:, here] -= A[first:, :first] @ A[here, :first].T
-        A[here, here] = np.linalg.cholesky(A[here, here])
+    for first in range(0, len(A), _WIDE):
+        here, below = slice(first, first + _WIDE), slice(first + _WIDE, None)
+        for row in range(first, len(A) if first else 0, most := max(_COLUMNS, _PRODUCTS // (first or 1))):
+            rows = slice(row, row + most)
+            A[rows, here] -= A[rows, :first] @ A[here, :first].T
+            yield
+        root, failed = dpotrf(A[here, here].T, lower=False, clean=True)
+        if failed:
+            raise np.linalg.LinAlgError
+        A[here, here] = root.T
         A[here, below] = 0.0
-        A[below, here] = solve_triangular(A[here, here], A[below, here].T, lower=True, check_finite=False).T
+        if first + _WIDE < len(A):
+            A[below, here] = dtrsm(1.0, root, A[below, here].T, trans_a=True).T
         yield
 
 
@@ -78,6 +118,14 @@ def pivoted_cholesky(
     `row(p)` is a row of K. With it come the pivots, and what G leaves of the diagonal: each time the row that is
     represented worst is the next pivot.
     """
+    return finished(pivoting(row, diagonal, tolerance, most))
+
+
+def pivoting(
+    row: Callable[[int], Array], diagonal: Array, tolerance: float, most: int
+) -> Work[tuple[Array, list[int], Array]]:
+    """Find what `pivoted_cholesky` does; pauses where that takes many rows."""
+    work = 0
     left = diagonal.copy()
     stop = tolerance * float(left.max(initial=0.0))
     G, pivots = np.zeros((most, len(left))), list[int]()
@@ -89,6 +137,10 @@ def pivoted_cholesky(
         left = np.maximum(left - G[r] ** 2, 0.0)
         left[p] = 0.0
         pivots.append(p)
+        work += G[:r].size
+        if work > _PAUSE:
+            work = 0
+            yield
     return G, pivots, left
 
 

@@ -14,13 +14,14 @@ number of parameters that the fit really has.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized, inverted
+from mlviz.numerics.pauses import Work, blocks, finished
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
@@ -188,7 +189,21 @@ class DualRidge:
 
     def solve(self, y: Array) -> RidgeSolution:
         """The solution for the targets y (n,)."""
-        to_one = self._product(np.ones(len(y)))
+        return finished(self.solving((y,)))[0]
+
+    def solving(self, targets: Sequence[Array]) -> Work[list[RidgeSolution]]:
+        """Find the solution for each of the targets (n,), with a pause after each product."""
+        to_one = self._product(np.ones(len(self.K)))
+        yield
+        diagonal = np.maximum(self._diagonal() - to_one**2 / to_one.sum(), np.finfo(np.float64).tiny)
+        found = []
+        for y in targets:
+            yield
+            found.append((yield from self._refined(y, to_one, diagonal)))
+        return found
+
+    def _refined(self, y: Array, to_one: Array, diagonal: Array) -> Work[RidgeSolution]:
+        """Find the solution for y, by the inverse's sums of rows and its diagonal without the offset's part."""
         total = float(to_one.sum())
         level, size = weighted_mean(y, np.full(len(y), 1 / len(y))), float(np.abs(y).max())
         a, offset = np.zeros(len(y)), level
@@ -196,9 +211,11 @@ class DualRidge:
         errors = [float(np.abs(residual).max())]
         for _ in range(_ROUNDS):
             step = self._product(residual)
+            yield
             shift = (float(step.sum()) + float(a.sum())) / total
             step -= shift * to_one
             better = y - self.K @ (a + step) - self.D * (a + step) - (offset + shift)
+            yield
             reached = float(np.abs(better).max())
             if not reached < errors[-1]:
                 break
@@ -206,8 +223,6 @@ class DualRidge:
             errors.append(reached)
             if reached <= 1e-15 * size:
                 break
-        diagonal = self._diagonal() - to_one**2 / total
-        diagonal = np.maximum(diagonal, np.finfo(np.float64).tiny)
         leverage, alone, unit = 1 - self.D * diagonal, a / diagonal, size or 1.0
         # The first step solves, those after it refine.
         return RidgeSolution(a, offset, y - self.D * a, leverage, alone, errors[-1] / unit, errors[:2][-1] / unit)
@@ -245,7 +260,10 @@ def inverse_root(K: Array, D: Array) -> Iterator[Array]:
 
     On the way there, some columns at a time, it is of no use but to do something else in between. Raises LinAlgError.
     """
-    matrix = K.copy()
+    matrix = np.empty_like(K)
+    for rows in blocks(*K.shape):
+        matrix[rows] = K[rows]
+        yield matrix
     matrix.flat[:: len(K) + 1] += D
     for _ in itertools.chain(factorized(matrix), inverted(matrix)):
         yield matrix

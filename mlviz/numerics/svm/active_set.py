@@ -14,11 +14,13 @@ nothing, sequential minimal optimization comes near: Platt (1998); the pair by F
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Labels, Mask, scattered
+from mlviz.numerics.linalg.cholesky import factor_solver
+from mlviz.numerics.pauses import Work, finished, meanwhile
 
 _RIDGE = 1e-12
 """Added to the diagonal, relative to the largest one. It bounds the steps; what it falsifies the next pass corrects."""
@@ -26,7 +28,11 @@ TOLERANCE = 1e-10
 _QUIET = 5
 """So many passes without progress mean that rounding allows no more."""
 _CHUNK = 400
-"""Steps between two yields."""
+"""Steps between two starts that are yielded."""
+_PAUSE = 300_000
+"""After steps that looked at so many variables there is a pause: 2 ms."""
+_CUBES = 100_000_000
+"""After Newton steps whose numbers of free variables have cubes that add up to so much there is one."""
 
 
 class ActiveSet:
@@ -52,8 +58,12 @@ class ActiveSet:
 
     def product(self) -> Array:
         """K b, computed anew."""
-        used = np.flatnonzero(self.beta)
-        return self.beta[used] @ self.K[used]
+        return self._times(self.beta)
+
+    def _times(self, b: Array) -> Array:
+        """K b; rows are picked only where that is less than half of them, since they are copied."""
+        used = np.flatnonzero(b)
+        return b @ self.K if 2 * len(used) > len(b) else b[used] @ self.K[used]
 
     def snap(self) -> None:
         """Put variables that all but touch a bound on it."""
@@ -89,7 +99,18 @@ class ActiveSet:
 
     def advance(self) -> bool:
         """One pass: minimise over the free variables, then free the worst violators. True when done."""
-        self._minimise_over_free()
+        return finished(self._advancing())
+
+    def passes(self) -> Generator[bool, None, None]:
+        """Advance to the end; yields True after each pass but the last, and False in the middle of a long one.
+
+        There b has left K b behind, which catches up when the iterator is closed.
+        """
+        while not (yield from meanwhile(False, self._advancing())):
+            yield True
+
+    def _advancing(self) -> Work[bool]:
+        yield from self._minimise_over_free()
         slope = self.t - self.g
         if not self.free.any():
             upper, lower = np.where(self.beta < self.hi, slope, -np.inf), np.where(self.beta > self.lo, slope, np.inf)
@@ -120,40 +141,45 @@ class ActiveSet:
             self.g = self.product()  # what many small changes left of rounding may be all that is in the way
         return self._quiet > _QUIET
 
-    def _minimise_over_free(self) -> None:
+    def _minimise_over_free(self) -> Work[None]:
         """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
         F = np.flatnonzero(self.free)
         first, start = F, self.beta[F]
         beta, g, K = start.copy(), self.g[F], self.K[np.ix_(F, F)]
         target = float(beta.sum() - self.beta.sum())
-        self._moved = False
-        while len(F):
-            delta, self.offset = _bordered(K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal)
-            bound = np.where(delta > 0, self.hi[F], self.lo[F])
-            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                room = np.where(delta == 0, np.inf, (bound - beta) / delta)
-            step = min(1.0, float(room.min()))
-            self._moved |= step > 0
-            beta += step * delta
-            if step == 1.0:
-                self.beta[F] = beta
-                break
-            g += step * (K @ delta)
-            blocked = room <= step * (1 + 1e-9)
-            self.beta[F] = np.where(blocked, bound, beta)
-            self.free[F[blocked]] = False
-            keep = ~blocked
-            target -= float(bound[blocked].sum())
-            F, beta, g, K = F[keep], beta[keep], g[keep], K[np.ix_(keep, keep)]
-        if len(first):
-            self.g += (self.beta[first] - start) @ self.K[first]
+        self._moved, work = False, 0
+        try:
+            while len(F):
+                work += len(F) ** 3
+                if work > _CUBES:
+                    work = 0
+                    yield
+                delta, self.offset = yield from _bordered(
+                    K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal
+                )
+                bound = np.where(delta > 0, self.hi[F], self.lo[F])
+                with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                    room = np.where(delta == 0, np.inf, (bound - beta) / delta)
+                step = min(1.0, float(room.min()))
+                self._moved |= step > 0
+                beta += step * delta
+                if step == 1.0:
+                    self.beta[F] = beta
+                    break
+                g += step * (K @ delta)
+                blocked = room <= step * (1 + 1e-9)
+                self.beta[F] = np.where(blocked, bound, beta)
+                self.free[F[blocked]] = False
+                keep = ~blocked
+                target -= float(bound[blocked].sum())
+                F, beta, g, K = F[keep], beta[keep], g[keep], K[np.ix_(keep, keep)]
+        finally:
+            if len(first):
+                self.g += self._times(scattered(self.beta[first] - start, first, len(self.g)))
 
 
-def _bordered(K: Array, r: Array, total: float, ridge: float) -> tuple[Array, float]:
-    """The solution x, c of (K + ridge I) x + c = r with sum x = total."""
-    # Imported here: the window reads the hyperparameters of the methods without needing their solvers.
-    from scipy.linalg.lapack import dpotrf, dpotrs
-
+def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Array, float]]:
+    """Find x, c with (K + ridge I) x + c = r and sum x = total; pauses where K is large."""
     # As sum x is given, adding a constant to K changes c only; without it, elimination would lose digits wherever K has
     # fewer dimensions than x, as the linear kernel's has.
     constant = ridge / _RIDGE
@@ -162,21 +188,24 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> tuple[Array, fl
     while True:
         regular = np.add(K, constant, order="F")
         regular.flat[:: len(r) + 1] += ridge
-        factor, failed = dpotrf(regular, lower=True, overwrite_a=True)
-        if not failed:
+        solve = yield from factor_solver(regular)
+        if solve is not None:
             break
         ridge *= 10
-    solved, _ = dpotrs(factor, right, lower=True, overwrite_b=True)
-    u, v = solved[:, 0], solved[:, 1]
+    u, v = solve(right).T
     c = float((u.sum() - total) / v.sum())
     return u - c * v, c + constant * total
 
 
-def smo(K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 1e-2) -> Iterator[Array]:
-    """Yield feasible b (n,), each better than the last, up to 3 n steps; bounds as there, lo <= 0 <= hi."""
+def smo(K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 1e-2) -> Iterator[Array | None]:
+    """Yield feasible b (n,), each better than the last, up to 3 n steps; bounds as there, lo <= 0 <= hi.
+
+    With many variables None comes in between, a pause.
+    """
     n = len(t)
     beta, slope, diagonal = np.zeros(n), t.astype(np.float64), K.diagonal().copy()
     up, down = np.where(beta < hi, 0.0, -np.inf), np.where(beta > lo, 0.0, np.inf)
+    pause = max(1, _PAUSE // n)
     for step in range(1, 3 * n + 1):
         i = int((slope + up).argmax())
         gain = slope[i] - (slope + down)
@@ -193,4 +222,6 @@ def smo(K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 1e-2) -> It
         slope -= move * (K[i] - K[j])
         if step % _CHUNK == 0:
             yield beta.copy()
+        elif step % pause == 0:
+            yield None
     yield beta

@@ -19,7 +19,8 @@ from typing import TypeVar
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.numerics.linalg.cholesky import Solve, pivoted_cholesky, solver
+from mlviz.numerics.linalg.cholesky import Solve, pivoting, solving
+from mlviz.numerics.pauses import Work, blocks, meanwhile
 from mlviz.spec.brief import Brief
 
 T = TypeVar("T")
@@ -27,6 +28,8 @@ Direction = Callable[[Array, Array], tuple[T, Array, Array, Array]]
 _overflowing = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 """Beyond the range of floating point no step is found, which is the end of a solver and needs no warning."""
 _STEPS = 80
+_AT_A_TIME = 100
+"""So many products of two numbers take as long as one number of a matrix."""
 _TOLERANCE = 1e-10
 _STEPS_IN_FEATURES = 120
 _PATIENCE = 40
@@ -38,9 +41,12 @@ _OFF = 1e-3
 _START = 10.0
 
 
-def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
-    """Yield b (n,) strictly within the bounds, its sum going to zero, each nearer to the solution; lo < hi."""
-    G, *_ = pivoted_cholesky(K.__getitem__, K.diagonal(), 1e-11, len(t) // 2)
+def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array | None]:
+    """Yield b (n,) strictly within the bounds, its sum going to zero, each nearer to the solution; lo < hi.
+
+    With many variables None comes in between, a pause.
+    """
+    G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), 1e-11, len(t) // 2))
     low_rank = len(G) < len(t) // 2
     width = hi - lo
     start = np.minimum(width / 2, 1.0)
@@ -55,7 +61,8 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
         if off <= _TOLERANCE:
             return
         D = zl / below + zu / above
-        direction = _direction(_woodbury(G, D) if low_rank else solver(K, D), x, below, above, zl, zu, dual)
+        solve = yield from meanwhile(None, _woodbury(G, D) if low_rank else solving(K, D))
+        direction = _direction(solve, x, below, above, zl, zu, dual)
         if direction is None:
             return
         (db, dx, dl, du), step = _mehrotra(direction, below, above, zl, zu)
@@ -110,12 +117,17 @@ def _mehrotra(
     return found, 0.995 * reached(*found[1:])
 
 
-def _woodbury(G: Array, D: Array) -> Solve:
-    """Solve (G'G + diag D) x = r by a system of G's few rows."""
+def _woodbury(G: Array, D: Array) -> Work[Solve]:
+    """Solve (G'G + diag D) x = r by a system of G's few rows; pauses where they are not so few."""
     if not len(G):  # K = 0
         return lambda r: r / D
-    scaled = G / D
-    inner = solver(scaled @ G.T, np.ones(len(G)))
+    scaled, product = G / D, np.empty((len(G), len(G)))
+    parts = blocks(len(G), G.size // _AT_A_TIME)
+    for rows in parts:
+        product[rows] = scaled[rows] @ G.T
+        if len(parts) > 1:
+            yield
+    inner = yield from solving(product, np.ones(len(G)))
     return lambda r: r / D - inner(scaled @ r) @ scaled
 
 

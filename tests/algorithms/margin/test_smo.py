@@ -103,12 +103,13 @@ def test_second_order_gains_more_in_a_step_than_the_largest_violation():
 def test_the_second_order_is_that_of_the_parabolas_tops():
     X, y = blobs(np.random.default_rng(2), 40)
     models = steps(SMO(pair="second order", kernel="polynomial", degree=2, C=0.5), X, y)
+    K = models[0].run.pairs.gram()
     for former, model in itertools.pairwise(models[:60]):
         run, s, beta = model.run, former.slope, former.beta
         i = int(np.where(beta < run.hi, s, -np.inf).argmax())
         down = np.flatnonzero((beta > run.lo) & (s < s[i]))
         # How much the objective gains where no bound is in the way.
-        gains = [(s[i] - s[j]) ** 2 / (2 * (run.K[i, i] + run.K[j, j] - 2 * run.K[i, j])) for j in down]
+        gains = [(s[i] - s[j]) ** 2 / (2 * (K[i, i] + K[j, j] - 2 * K[i, j])) for j in down]
         assert (model.pair.grown, model.pair.shrunk) == (i, down[int(np.argmax(gains))])
 
 

@@ -3,13 +3,12 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import Perceptron as Oracle
 
-from mlviz.algorithms import CannotFit, registry
+from mlviz.algorithms import CannotFit
 from mlviz.algorithms.perceptrons.kernel_perceptron import MOST_SAMPLES, KernelPerceptron
 from mlviz.algorithms.perceptrons.perceptron import Perceptron
 from mlviz.draw.layer import Context
 from mlviz.draw.overlays import online
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels.base import Gaussian
 
 GRID = Grid.over((-4, 4, -4, 4), 33, 31)
 KERNELS = (
@@ -144,21 +143,3 @@ def test_the_picture_and_why():
 def test_values_too_large_are_refused():
     with pytest.raises(CannotFit, match="standardize"):
         KernelPerceptron(kernel="polynomial", degree=9).fit(1e40 * np.eye(2), [0, 1])
-
-
-@pytest.mark.parametrize("method", ["kernel-perceptron", "kernel-rls", "kernel-ridge"])
-def test_no_step_works_out_all_of_a_large_kernel_matrix(method, monkeypatch):
-    """Between two yields at most 500 rows of the kernel matrix: all 3,000 would be no chance to interrupt for 50 ms."""
-    rows, most = [0], 0
-    real = Gaussian.matrix
-
-    def counted(self, A, B):
-        rows[0] += len(A) if len(B) == 1200 else 0
-        return real(self, A, B)
-
-    monkeypatch.setattr(Gaussian, "matrix", counted)
-    X = np.random.default_rng(0).normal(size=(1200, 2))
-    y = X[:, 0] if method == "kernel-ridge" else (X.sum(axis=1) > 0).astype(int)
-    for _ in registry()[method]().steps(X, y, np.random.default_rng(0)):
-        most, rows[0] = max(most, rows[0]), 0
-    assert 0 < most <= 600  # with those of the centres of the draft

@@ -24,12 +24,13 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
 from mlviz.draw.numbers import counted, number, place, probability, summed
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.kernel_logistic import KernelIterate, reweighted
+from mlviz.numerics.convex.kernel_logistic import KernelIterate, before_kernel, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, softmax
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import Features, FeatureSum, Nystroem
+from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.standardizing import standardized
 
 SAMPLES_SHOWN = 5
@@ -38,6 +39,8 @@ _LEAST_SHARE = 0.05
 """None is shown that says less than this share of the one that says most."""
 MOST_FEATURE_VALUES = 1_500_000
 """How many features of all samples together there are, about, at the most."""
+_MANY = 700
+"""With more samples it takes a while to work out the kernel's matrix."""
 _CENTERS = (50, 250)
 """How many centres make them, at the least and at the most."""
 ROUGH_ERROR = 1e-4
@@ -50,7 +53,8 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
     """The log odds f(x) + b of classes[1]."""
 
     log_loss: float
-    gradient_norm: float
+    gradient_norm: float | None
+    """None for the start of many samples, which is told before the kernel's matrix is there."""
     gap: float = float("inf")
     """How far the objective is at most above its minimum; infinite where no bound is known."""
     newton_steps: int
@@ -185,12 +189,19 @@ class KernelLogisticProblem(KernelData):
 
     def models_in_samples(self, start: tuple[Array, float] | None = None) -> Iterator[KernelLogisticModel]:
         """Yield models from coefficients and an offset, each again while the next one is on its way; `CannotFit`."""
-        a, offset = (np.zeros(len(self.X)), self._odds) if start is None else start
-        K, last, model = self.gram(), None, None
+        given, (a, offset) = (self.signs, self.shares, self.ridge), start or (np.zeros(len(self.X)), self._odds)
+        last, model = None, None
+        if start is None and len(self.X) > _MANY:
+            model = self._in_samples(before_kernel(*given, offset))
+            yield model
+            K = yield from meanwhile(model, self.whole_gram())
+        else:
+            K = self.gram()
         try:
-            for found in reweighted(K, self.signs, self.shares, self.ridge, a, offset):
-                if model is None or found is not last:
-                    last, model = found, self._in_samples(found)
+            for found in reweighted(K, *given, a, offset):
+                if model is None or (found is not last and found.steps > model.newton_steps):
+                    model = self._in_samples(found)
+                last = found
                 yield model
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None

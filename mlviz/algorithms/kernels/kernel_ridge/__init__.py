@@ -21,6 +21,7 @@ from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution
+from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec.brief import Brief
 
 MOST_TERMS_SHOWN = 100
@@ -30,6 +31,10 @@ _OUT_OF_SIGHT = 1000
 """So many times as far from the offset as the samples are, bumps end: with a tiny lambda large ones cancel."""
 _MANY = 700
 """With more samples it takes a while to solve the equations exactly."""
+_CENTERS = 100, 300
+"""So many centres stand for all samples, of a draft, or where they are very many; and at the most."""
+MOST_KERNEL_VALUES = 15_000_000
+"""About so many kernel values are computed for the moments."""
 _CHANGES = 8
 """With more samples moved at once, solving anew is as fast."""
 WORN_RESIDUAL = 1e-7
@@ -157,7 +162,9 @@ class Regressions(Brief):
     def equations(self, rng: np.random.Generator) -> DualRidge | Moments:
         """The equations that all regressions have in common; raises `CannotFit`."""
         first = self.each[0]
-        return first.moments(rng, self.targets) if first.many else next(filter(None, first.dual()))
+        if not first.many:
+            return finished(first.dual())
+        return first.moments(rng, self.targets, int(np.clip(MOST_KERNEL_VALUES // len(first.X), *_CENTERS)))
 
     def in_features(self) -> Any:
         """The model in the kernel's features, where they are few, else None."""
@@ -168,11 +175,11 @@ class Regressions(Brief):
         """The model of the solutions of the equations, None where they are worse than `worn`; raises `CannotFit`."""
         if isinstance(equations, Moments):
             return self.model([one.in_centers(equations, t) for t, one in enumerate(self.each)])
-        solutions = list(self._solutions(equations))
+        solutions = finished(self._solutions(equations))
         return None if max(found.first for found in solutions) > worn else self._in_samples(solutions)
 
-    def _solutions(self, equations: DualRidge) -> Iterator[RidgeSolution]:
-        return (equations.solve(one.y - one.target_offset) for one in self.each)
+    def _solutions(self, equations: DualRidge) -> Work[list[RidgeSolution]]:
+        return equations.solving([one.y - one.target_offset for one in self.each])
 
     def _in_samples(self, solutions: Sequence[RidgeSolution]) -> Any:
         return self.model([one.in_samples(found) for one, found in zip(self.each, solutions, strict=True)])
@@ -181,15 +188,10 @@ class Regressions(Brief):
         """Yield the model, from nothing; of many samples an approximate one while it takes; raises `CannotFit`."""
         first, model = self.each[0], self.in_features()
         if model is None and len(first.X) > _MANY and not first.many:
-            draft = self.solved(first.moments(rng, self.targets))
-            for dual in first.dual():  # noqa: B007
-                yield draft
-            assert dual is not None
-            solutions = []
-            for found in self._solutions(dual):
-                solutions.append(found)
-                yield draft
-            model = self._in_samples(solutions)
+            draft = self.solved(first.moments(rng, self.targets, _CENTERS[0]))
+            yield draft
+            dual = yield from meanwhile(draft, first.dual())
+            model = self._in_samples((yield from meanwhile(draft, self._solutions(dual))))
         yield model or self.solved(self.equations(rng))
 
     def followed(self, old: Regressions, equations: DualRidge | Moments) -> Any:

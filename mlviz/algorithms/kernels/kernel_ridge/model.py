@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
@@ -29,6 +28,7 @@ from mlviz.numerics.kernels.base import Linear, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
 from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, inverse_root, primal_ridge
+from mlviz.numerics.pauses import Work
 from mlviz.numerics.standardizing import weighted_mean
 
 
@@ -130,12 +130,8 @@ class KernelRidgeModel(RegularizedModel):
         return Explanation(f"{told}.", marks, measured=True)
 
 
-MOST_KERNEL_VALUES = 15_000_000
-"""About so many kernel values are computed for the moments."""
 ROUGH_ERROR = 1e-4
 """Predictions off by more than this share of the targets' range are not called solved."""
-_ROWS = 500
-"""So many rows of the kernel matrix are worked out at a time."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -166,25 +162,20 @@ class KernelRidgeProblem(KernelData):
             target_offset=weighted_mean(target, share),
         )
 
-    def dual(self) -> Iterator[DualRidge | None]:
-        """Yield the equations in the samples at last, and None while they are on the way; raises `CannotFit`."""
-        K, D = np.empty((len(self.X), len(self.X))), self.lambda_ / self.unit / self.share
-        for first in range(0, len(K), _ROWS):
-            rows = slice(first, first + _ROWS)
-            K[rows] = self.gram(self.places[rows])
-            yield None
+    def dual(self) -> Work[DualRidge]:
+        """Work out the equations in the samples; raises `CannotFit`."""
+        K, D = (yield from self.whole_gram()), self.lambda_ / self.unit / self.share
         try:
             for root in inverse_root(K, D):  # noqa: B007
-                yield None
+                yield
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
-        yield DualRidge(K, D, root)
+        return DualRidge(K, D, root)
 
-    def moments(self, rng: np.random.Generator, targets: Array) -> Moments:
-        """The equations for targets (n, t) in the features of few centres, chosen from samples drawn at random."""
+    def moments(self, rng: np.random.Generator, targets: Array, most: int) -> Moments:
+        """The equations for targets (n, t) in the features of so many centres, chosen from samples drawn at random."""
         if not largest_value(self.kernel, self.places) > 0:
             raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
-        most = int(np.clip(MOST_KERNEL_VALUES // len(self.X), 100, 300))
         # What is left out of the kernel has no effect as long as it is small beside the ridge.
         tolerance = float(np.clip(1e-2 * self.lambda_ / self.unit, 1e-10, 1e-4))
         moments = Moments(self.nystroem(rng, self.y, most, tolerance), targets.shape[1])

@@ -25,6 +25,7 @@ from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.pauses import meanwhile
 from mlviz.spec import choice, real
 
 STEPS_SHOWN_SINGLY = 300
@@ -164,18 +165,21 @@ class SMO(KernelMethod):
         """Yield the start, the first steps, and later ones in leaps."""
         problem = SVMDual.given(self, X, y, sample_weight)
         run = PairRun.of(problem.taken(problem.order()).thinned(rng))
-        K, lo, hi = run.K, run.lo, run.hi
-        beta, slope = np.zeros(len(K)), run.signs.copy()
+        lo, hi = run.lo, run.hi
+        beta, slope = np.zeros(len(lo)), run.signs.copy()
         pair, shown = None, 0
         for step in range(MOST_STEPS + 1):
             up, down = np.where(beta < hi, slope, -np.inf), np.where(beta > lo, slope, np.inf)
             violation = float(up.max() - down.min())
             done = violation <= self.tol
             if done or step in (shown, MOST_STEPS):
-                yield run.model(step, beta.copy(), slope, violation, pair, done, step == MOST_STEPS)
+                model = run.model(step, beta.copy(), slope, violation, pair, done, step == MOST_STEPS)
+                yield model
                 shown = step + max(1, step // 50 if step >= STEPS_SHOWN_SINGLY else 1)
             if done or step == MOST_STEPS:
                 return
+            if not step:
+                K = yield from meanwhile(model, run.pairs.whole_gram())
             i, j = self._pair(up, down, K, rng)
             # The top of the parabola, or the bound in the way.
             curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)

@@ -58,9 +58,10 @@ class PairRun(Brief):
     problem: SVMDual
     group: NDArray[np.intp]
     """(m,) the variable of each of the problem's samples."""
-    K: Array
-    """(r, r) in the problem's units, as all that follows."""
+    pairs: SVMDual
+    """The samples of whose values alone the variables are made."""
     signs: Array
+    """(r,), as all that follows: in the problem's units."""
     lo: Array
     hi: Array
     share: Array
@@ -77,7 +78,7 @@ class PairRun(Brief):
         lo, hi = problem.box()
         lo_sum, hi_sum = np.add.reduceat(lo, first), np.add.reduceat(hi, first)
         share = (hi - lo) / (hi_sum - lo_sum)[group]
-        return cls(problem, group, problem.taken(first).gram(), problem.signs[first], lo_sum, hi_sum, share)
+        return cls(problem, group, problem.taken(first), problem.signs[first], lo_sum, hi_sum, share)
 
     def model(
         self, step: int, beta: Array, slope: Array, violation: float, pair: Pair | None, settled: bool, late: bool

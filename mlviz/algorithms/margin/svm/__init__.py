@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,16 +11,16 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.margin.svm.leave_one_out import PASSES_BEFORE_INTERIOR_POINT, with_leave_one_out_error
+from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE_BOUND, Machine, SVMDual, starts
+from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, Machine, SVMDual
+from mlviz.algorithms.margin.svm.solving import from_nothing, improved, solved
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
-from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.spec import flag, real
 
 
@@ -125,21 +123,7 @@ class SVM(KernelMethod):
             if self.leave_one_out:
                 yield from with_leave_one_out_error(problem, model, None)
             return
-        K, (lo, hi) = problem.gram(), problem.box()
-        beta = None
-        # A start becomes a model only when a better one follows: the last one goes straight to the active set, so that
-        # a quick fit makes no model but its answer.
-        for better in starts(K, problem.signs, lo, hi):
-            if beta is not None:
-                yield problem.model(beta, beta @ K)
-            beta = better
-        solver = ActiveSet(K, problem.signs, lo, hi, np.zeros(len(K)) if beta is None else beta)
-        work = 0
-        while not solver.advance():
-            work += len(K) + int(solver.free.sum()) ** 2 // 10
-            if work > 60_000:
-                yield problem.model(solver.beta, solver.g)
-                work = 0
+        solver = yield from solved(problem, problem.draft(rng))
         yield (model := problem.checked(problem.model(solver.beta, solver.g)))
         if self.leave_one_out:
             yield from with_leave_one_out_error(problem, model, solver)
@@ -200,8 +184,8 @@ class SVMFollower:
             problem = _kept_units(problem, old)
             solver = _changed(solver, old, problem)
         if solver is None:
-            solver = _from_nothing(problem, deadline)
-        solver, done = _run(solver, deadline)
+            solver = from_nothing(problem, deadline)
+        solver, done = improved(solver, deadline)
         self._problem, self._solver = problem, solver
         model = problem.model(solver.beta, solver.g)
         return problem.checked(model) if done else model
@@ -261,26 +245,3 @@ def _sources(old: SVMDual, new: SVMDual) -> NDArray[np.intp]:
     for i in range(len(before) - 1, -1, -1):
         known.setdefault(before[i].tobytes(), []).append(i)
     return np.array([known[key].pop() if known.get(key := place.tobytes()) else -1 for place in now], dtype=np.intp)
-
-
-def _from_nothing(problem: SVMDual, deadline: float) -> ActiveSet:
-    K, (lo, hi) = problem.gram(), problem.box()
-    beta = np.zeros(len(K))
-    for beta in starts(K, problem.signs, lo, hi):  # noqa: B007
-        if time.perf_counter() > deadline:
-            break
-    return ActiveSet(K, problem.signs, lo, hi, beta)
-
-
-def _run(solver: ActiveSet, deadline: float) -> tuple[ActiveSet, bool]:
-    """Let the solver improve until it is done or late."""
-    passes = 0
-    while not solver.advance():
-        passes += 1
-        if time.perf_counter() > deadline:
-            return solver, False
-        if passes == PASSES_BEFORE_INTERIOR_POINT and float((solver.hi - solver.lo).max()) >= WIDE_BOUND:
-            points = interior_point(solver.K, solver.t, solver.lo, solver.hi)
-            beta = last_until(deadline, chain([solver.beta], points))
-            solver = ActiveSet(solver.K, solver.t, solver.lo, solver.hi, beta)
-    return solver, True

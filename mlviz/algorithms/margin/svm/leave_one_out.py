@@ -60,7 +60,7 @@ def _without(full: ActiveSet, i: int) -> tuple[ActiveSet, int]:
         if passes == PASSES_BEFORE_INTERIOR_POINT:
             others, beta = np.arange(len(lo)) != i, np.zeros(len(lo))
             for found in interior_point(full.K[np.ix_(others, others)], full.t[others], lo[others], hi[others]):
-                beta[others] = found
+                beta[others] = beta[others] if found is None else found
             solver = ActiveSet(full.K, full.t, lo, hi, beta)
     return solver, passes
 

@@ -19,6 +19,7 @@ from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
+from mlviz.numerics.pauses import Work
 from mlviz.numerics.svm.active_set import smo
 from mlviz.numerics.svm.interior_point import ROUNDING, FeatureSVMSolution, feature_svm, interior_point
 
@@ -32,6 +33,8 @@ MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
 _PART = 1000
 """How many those are: with classes that overlap and a large C, three times as many take twenty times as long."""
+_MANY, _FEW = 700, 100
+"""With more samples the first model is that of a few of them."""
 _DIGITS = 1e-9
 """A Gram matrix whose differences are less than this share of its values has too few digits left."""
 NO_DIGITS_SENTENCE = "So far from the origin the kernel has no digits left: standardize the inputs."
@@ -101,21 +104,32 @@ class SVMDual(KernelData):
 
     def thinned(self, rng: np.random.Generator) -> SVMDual:
         """A random part of each class where there are too many samples, their bounds raised to stand for all."""
+        return self if len(self.rows) <= MOST_SAMPLES else self._part(_PART, rng)
+
+    def _part(self, most: int, rng: np.random.Generator) -> SVMDual:
+        part = self.taken(stratified(self.signs, most, rng))
         m = len(self.rows)
-        if m <= MOST_SAMPLES:
-            return self
-        part = self.taken(stratified(self.signs, _PART, rng))
-        return replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
+        return replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=self.thinned_from or m)
+
+    def draft(self, rng: np.random.Generator) -> SVMModel | None:
+        """A rough model of a few of the samples, where the exact one takes a while."""
+        if len(self.rows) <= _MANY:
+            return None
+        few = self._part(_FEW, rng)
+        K = few.gram()
+        *_, beta = smo(K, few.signs, *few.box())
+        assert beta is not None
+        return few.model(beta, beta @ K)
 
     @cached_property
     def places(self) -> Array:
         """(m, d) those of the samples used, counted from the origin."""
         return self.X[self.rows] - self.origin
 
-    def gram(self, A: Array | None = None, B: Array | None = None) -> Array:
-        """K (m, m) in units of `unit`, or its rows for the places A."""
-        K = super().gram(A, B)
-        if A is None and not self.kernel.shifts_into_offset:
+    def whole_gram(self) -> Work[Array]:
+        """Work out K (m, m) in units of `unit`; raises `CannotFit` where it has no digits."""
+        K = yield from super().whole_gram()
+        if not self.kernel.shifts_into_offset:
             mean = K.mean(axis=0)
             self._check_spread(float((K.diagonal() - 2 * mean + mean.mean()).max()))
         return K
@@ -258,6 +272,6 @@ def best_offset(g: Array, y: Array, weight: Array) -> float:
     return float(turn[order[k]] + turn[order[k + 1 if slope[k] <= rounding and k + 1 < len(order) else k]]) / 2
 
 
-def starts(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
-    """Yield ever better starts for the active set, from nothing."""
+def starts(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array | None]:
+    """Yield ever better starts for the active set, from nothing; None where it takes long to the next."""
     return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE_BOUND else smo(K, t, lo, hi)
