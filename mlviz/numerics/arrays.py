@@ -20,6 +20,13 @@ def without_rounding(values: Array, beside: Array | float) -> Array:
     return np.where(np.abs(values) <= _ROUNDING * beside, 0.0, values)
 
 
+def occurring(labels: Labels) -> Labels:
+    """Which whole numbers, none of them large, there are among the labels (n,), rising."""
+    # Counted, not sorted: there may be a million of them.
+    least = int(labels.min(initial=0))
+    return np.flatnonzero(np.bincount(labels - least)) + least
+
+
 def scattered(values: NDArray[Any], rows: NDArray[np.intp], n: int, outside: int = 0) -> NDArray[Any]:
     """The values (m,) at their rows of n, and `outside` at all others, (n,)."""
     whole = np.full(n, outside, dtype=values.dtype)

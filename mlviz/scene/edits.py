@@ -13,6 +13,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.colour_words import coloured_by_name
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.draw.palette import Colours, exchanged
+from mlviz.numerics.arrays import occurring
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
@@ -54,7 +55,7 @@ def target_for_any(scene: Scene, panel: Panel) -> str | None:
     if panel.target not in (None, data.class_column):
         return panel.target
     drawn_as_values = data.source is not None and data.source.task == "regression"
-    alike = roles(scene, panel).task == "regression" and len(np.unique(data.labels)) < 2
+    alike = roles(scene, panel).task == "regression" and len(occurring(data.labels)) < 2
     return scene.axes[1] if drawn_as_values or alike else None
 
 
@@ -220,7 +221,7 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
     otherwise. A panel whose method has nothing to learn from them gets the usual one of the right kind.
     `preprocessing` is what suits the samples; None leaves it as it is.
     """
-    wanted: Task | None = task or ("clustering" if len(np.unique(dataset.labels)) < 2 else None)
+    wanted: Task | None = task or ("clustering" if len(occurring(dataset.labels)) < 2 else None)
     panels = []
     for panel in scene.panels:
         pipeline = panel.pipeline if preprocessing is None else panel.pipeline.replace(preprocessing=preprocessing)

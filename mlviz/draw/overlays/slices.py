@@ -18,7 +18,10 @@ from mlviz.draw.plot import Limits, Plot
 from mlviz.draw.protocols import HasBinaryModels, HasFunctions, HasMargin, HasScores, IsExpanded, provides
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.numerics.sampling import subsample
 
+MOST_TICKS = 1000
+"""So many samples of a class, evenly along the line, have a tick: more are one bar, and take long to paint."""
 MOST_TERMS = 60
 """More bumps are not told apart: the largest ones are drawn."""
 LINE_NODES = 161
@@ -124,6 +127,7 @@ def _near(context: Context, limits: Limits) -> list[Mark]:
     marks: list[Mark] = []
     for code in np.unique(context.y[near]).tolist():
         x = along[near & (context.y == code)]
+        x = x[np.sort(subsample(np.argsort(x, kind="stable"), MOST_TICKS))]
         start, end = np.column_stack((x, np.full(len(x), bottom))), np.column_stack((x, np.full(len(x), top)))
         marks.append(Segments(f"ellipse {code}", start, end))
     return marks

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.numerics.arrays import Array
@@ -39,6 +39,20 @@ class _Kept:
         """What must stay for any of the pixels to be used again."""
         return self.frame.area.size().toTuple(), self.style, self.scale
 
+    def looks_like(self, other: _Kept) -> bool:
+        """Whether the pixels are the same."""
+        same = self.place == other.place and self.frame.limits == other.frame.limits
+        return same and replace(self.layer, dim=other.layer.dim) == other.layer
+
+
+@dataclass
+class _Coming:
+    """Pixels on which so many pieces of a layer have been painted."""
+
+    what: _Kept
+    pixels: QPixmap
+    pieces: int = 0
+
 
 class CachedLayer:
     """Keeps one layer painted. Where it changed, and what a pan uncovers, is all that is painted."""
@@ -46,12 +60,19 @@ class CachedLayer:
     def __init__(self) -> None:
         self._pixels = QPixmap()
         self._kept: _Kept | None = None
+        self._coming: _Coming | None = None
+
+    @property
+    def under_way(self) -> bool:
+        """Whether a part of what is to be seen is still to be painted, by the next frames."""
+        return self._coming is not None
 
     def paint(self, sheet: Sheet, layer: Layer, hurry: bool = False) -> bool:
         """Paint the layer into the area of the frame, as it would paint itself; returns whether it is exact.
 
-        In a `hurry` a zoom only stretches the pixels there are.
+        In a `hurry` a zoom only stretches the pixels there are. Very many samples are painted over several frames.
         """
+        coming, self._coming = self._coming, None
         if layer.symbols < _MANY_SAMPLES:
             self._pixels, self._kept = QPixmap(), None
             layer.paint(sheet)
@@ -60,21 +81,35 @@ class CachedLayer:
         local = AxesFrame(frame.limits, QRectF(0, 0, frame.area.width(), frame.area.height()))
         old, now = self._kept, _Kept(local, style, painter.device().devicePixelRatioF(), layer)
         rects = [local.area] if old is None or old.place != now.place else self._follow(old, now)
-        if hurry and old is not None and old.place == now.place and local.area in rects:
+        goes_on = coming is not None and coming.what.looks_like(now)
+        if hurry and not goes_on and old is not None and old.place == now.place and local.area in rects:
             _stretch(painter, frame, old.frame, self._pixels)
             return False
-        size = (local.area.size() * now.scale).toSize()
-        if self._pixels.size() != size:
-            self._pixels = QPixmap(size)
-            self._pixels.setDevicePixelRatio(now.scale)
-            # Only a fill makes room for opacity in it.
-            self._pixels.fill(Qt.GlobalColor.transparent)
+        if layer.pieces > 1 and local.area in rects:
+            self._coming = coming if coming is not None and goes_on else _Coming(now, _pixels_for(now))
+            return self._paint_piece(painter, frame, self._coming)
+        if self._pixels.size() != _size(now):
+            self._pixels = _pixels_for(now)
         for rect in rects:
             if not rect.isEmpty():
-                self._paint_anew(QRectF(rect.toAlignedRect()), now)
+                _paint_anew(self._pixels, QRectF(rect.toAlignedRect()), now)
         self._kept = now
         painter.drawPixmap(frame.area.topLeft(), self._pixels)
         return True
+
+    def _paint_piece(self, painter: QPainter, frame: AxesFrame, coming: _Coming) -> bool:
+        """Paint the next piece; what was there before stays in sight until the last one, where it is of use."""
+        old, now = self._kept, coming.what
+        _paint_anew(coming.pixels, now.frame.area, now, coming.pieces)
+        coming.pieces += 1
+        done = coming.pieces == now.layer.pieces
+        if done:
+            self._pixels, self._kept, self._coming = coming.pixels, now, None
+        elif old is not None and old.layer.samples is now.layer.samples:
+            _stretch(painter, frame, old.frame, self._pixels)
+            return False
+        painter.drawPixmap(frame.area.topLeft(), coming.pixels)
+        return done
 
     def _follow(self, old: _Kept, now: _Kept) -> list[QRectF]:
         """Move the pixels with a pan; returns which parts of the area are not right then."""
@@ -95,14 +130,29 @@ class CachedLayer:
         above = QRectF(0, 0 if y > 0 else area.height() + y, area.width(), abs(y))
         return [beside, above]
 
-    def _paint_anew(self, rect: QRectF, now: _Kept) -> None:
-        with QPainter(self._pixels) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setClipRect(rect)
+
+def _size(now: _Kept) -> QSize:
+    return (now.frame.area.size() * now.scale).toSize()
+
+
+def _pixels_for(now: _Kept) -> QPixmap:
+    pixels = QPixmap(_size(now))
+    pixels.setDevicePixelRatio(now.scale)
+    # Only a fill makes room for opacity in it.
+    pixels.fill(Qt.GlobalColor.transparent)
+    return pixels
+
+
+def _paint_anew(pixels: QPixmap, rect: QRectF, now: _Kept, piece: int | None = None) -> None:
+    """Paint a part of the layer, or one of its pieces over the former ones."""
+    with QPainter(pixels) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(rect)
+        if not piece:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             painter.fillRect(rect, Qt.GlobalColor.transparent)
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-            now.layer.paint(Sheet(painter, now.frame, now.style))
+        now.layer.paint(Sheet(painter, now.frame, now.style), piece)
 
 
 def _changed(former: Layer, now: Layer, frame: AxesFrame, style: Style) -> QRectF | None:

@@ -49,6 +49,11 @@ class LayerCache:
         self.legend = QRectF()
         """Where the legend was painted last; empty where there was none."""
 
+    @property
+    def under_way(self) -> bool:
+        """Whether the next frames are to go on with what this one could not show in time."""
+        return any(kept.under_way for kept in self._kept.values())
+
     def paint(self, painter: QPainter, rect: QRectF, frame: AxesFrame, style: Style, content: FrameContent) -> bool:
         """Paint one frame into rect; returns whether it is exact, and not only for the time of a movement."""
         start = time.perf_counter()

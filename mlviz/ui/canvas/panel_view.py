@@ -203,7 +203,9 @@ class PanelView(QWidget):
         )
         with QPainter(self) as painter:
             exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, content)
-        if not exact:
+        if self._layers.under_way:
+            QTimer.singleShot(0, self, self.update)
+        elif not exact:
             self._rest.start()
 
     def preview_marks(self) -> list[Mark]:

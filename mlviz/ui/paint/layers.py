@@ -22,6 +22,8 @@ from mlviz.ui.paint.words import paint_words, placed_words
 
 _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
+SAMPLES_IN_A_PIECE = 250_000
+"""So many samples are painted in about 50 ms."""
 
 
 @dataclass(eq=False)
@@ -56,8 +58,13 @@ class Layer:
         """How many symbols it is made of, where it is made of symbols alone."""
         return 0
 
-    def paint(self, sheet: Sheet) -> None:
-        """Paint it; what lies outside the painter's clip need not be."""
+    @property
+    def pieces(self) -> int:
+        """In how many pieces, one over the other, it can be painted, each of which takes no longer than a blink."""
+        return 1
+
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
+        """Paint it, or one of its pieces; what lies outside the painter's clip need not be."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ class AxesLayer(Layer):
     ticks: bool
     """Whether ticks are painted, and not by others over it."""
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Fill the area and paint the axes."""
         sheet.painter.fillRect(sheet.frame.area, colour(sheet.style.colors.canvas))
         if not self.covered:
@@ -97,7 +104,7 @@ class MarkLayer(Layer):
             return 0
         return sum([len(mark.rows) for mark in self.marks if mark.rows is not None])
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint the marks where their samples are."""
         if self.marks:
             style = crowded_style(sheet.style, self.samples) if self.small else sheet.style
@@ -108,7 +115,7 @@ class MarkLayer(Layer):
 class FrameLayer(Layer):
     """The line about the area, over the marks that end there."""
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint the line."""
         paint_frame(sheet.painter, sheet.frame, sheet.style)
 
@@ -119,7 +126,7 @@ class CaptionLayer(Layer):
 
     words: str
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Write the words in the box for them."""
         paint_caption(sheet.painter, sheet.caption_box, self.words, sheet.style)
 
@@ -135,11 +142,17 @@ class SampleLayer(Layer):
         """One a sample."""
         return 0 if self.samples is None else len(self.samples.places)
 
-    def paint(self, sheet: Sheet) -> None:
+    @property
+    def pieces(self) -> int:
+        """So many samples each."""
+        return max(1, -(-self.symbols // SAMPLES_IN_A_PIECE))
+
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint them in their order."""
         if self.samples is not None:
-            style = crowded_style(sheet.style, self.samples)
-            paint_samples(sheet.painter, sheet.frame, self.samples, style, sheet.raster)
+            style, first = crowded_style(sheet.style, self.samples), SAMPLES_IN_A_PIECE * (piece or 0)
+            rows = slice(None) if piece is None else slice(first, first + SAMPLES_IN_A_PIECE)
+            paint_samples(sheet.painter, sheet.frame, self.samples, style, sheet.raster, rows)
 
 
 @dataclass(frozen=True)
@@ -148,7 +161,7 @@ class CrossLayer(Layer):
 
     place: tuple[float, float] | None
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint a cross where it is in sight."""
         x, y = sheet.frame.to_pixels([self.place])[0].tolist() if self.place is not None else (-1.0, -1.0)
         if self.place is None or not sheet.frame.area.contains(x, y):
@@ -169,7 +182,7 @@ class LegendLayer(Layer):
     folded: bool
     aside: Aside | None
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint it, and say where."""
         what, how = (sheet.frame, self.marks, self.samples, sheet.style), (self.place, self.folded, self.aside)
         sheet.legend_box = paint_legend(sheet.painter, *what, sheet.raster, *how)
@@ -181,7 +194,7 @@ class CardLayer(Layer):
 
     pinned: Pinned
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint the card beside the legend, and say where."""
         taken = sheet.legend_box.intersected(sheet.frame.area)
         sheet.card_box = paint_card(sheet.painter, sheet.frame, self.pinned, taken, sheet.style, self.samples)
@@ -193,7 +206,7 @@ class WordsLayer(Layer):
 
     marks: tuple[Text, ...]
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Write them where they hide no sample, legend, card or other words."""
         style = crowded_style(sheet.style, self.samples)
         taken = (sheet.legend_box, sheet.card_box)
@@ -208,7 +221,7 @@ class NoticeLayer(Layer):
     words: str
     where: Qt.AlignmentFlag
 
-    def paint(self, sheet: Sheet) -> None:
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint the sentence."""
         painter, style = sheet.painter, sheet.style
         inner = sheet.frame.area.adjusted(24, 16, -24, -16)

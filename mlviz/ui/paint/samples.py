@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QIcon, QPainter
 
 from mlviz.draw import palette
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, occurring
 from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
 from mlviz.ui.paint.strokes import colour, pen, saved
 from mlviz.ui.paint.symbols import StampSheet, device_scale, painted_icon, scatter, sheet, sized, stamped
@@ -49,7 +49,7 @@ class DrawnSamples:
     @cached_property
     def codes(self) -> NDArray[np.intp]:
         """The labels that occur."""
-        return np.unique(self.labels)
+        return occurring(self.labels)
 
     @cached_property
     def looks(self) -> NDArray[np.intp]:
@@ -69,15 +69,20 @@ def crowded_style(style: Style, samples: DrawnSamples | None) -> Style:
 
 
 def paint_samples(
-    painter: QPainter, frame: AxesFrame, samples: DrawnSamples, style: Style, raster: bool = True
+    painter: QPainter,
+    frame: AxesFrame,
+    samples: DrawnSamples,
+    style: Style,
+    raster: bool = True,
+    rows: slice = slice(None),
 ) -> None:
-    """The samples inside area and clip, in order: the last one is on top."""
+    """The samples inside area and clip, or some of their rows, in order: the last one is on top."""
     size = SAMPLE_SIZE * style.points
     with saved(painter):
         painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
-        pixels = frame.to_pixels(samples.places)
+        pixels = frame.to_pixels(samples.places[rows])
         seen = pixels_within(pixels, painter.clipBoundingRect(), size)
-        pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
+        pixels, labels, looks = pixels[seen], samples.labels[rows][seen], samples.looks[rows][seen]
         if not raster:
             for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
                 number = style.number(code)

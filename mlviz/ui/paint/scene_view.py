@@ -81,6 +81,8 @@ def kept_in_sight(limits: Limits, before: Limits, after: Limits, places: Array) 
 
     They are widened only where one of the places (n, 2) seen before would be no longer.
     """
+    if _within(before, after):
+        return limits
     seen = places[_inside(places, before)]
     if _inside(seen, after).all():
         return limits
@@ -91,8 +93,12 @@ def kept_in_sight(limits: Limits, before: Limits, after: Limits, places: Array) 
 
 
 def _inside(places: Array, limits: Limits) -> NDArray[np.bool_]:
-    x0, x1, y0, y1 = limits
-    return np.asarray(((places >= (x0, y0)) & (places <= (x1, y1))).all(axis=1))
+    (x, y), (x0, x1, y0, y1) = places.T, limits
+    return np.asarray((x >= x0) & (x <= x1) & (y >= y0) & (y <= y1))
+
+
+def _within(inner: Limits, outer: Limits) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1] and outer[2] <= inner[2] and inner[3] <= outer[3]
 
 
 def _sensible(low: float, high: float) -> bool:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidg
 
 from mlviz.draw.layer import Overlay, Task
 from mlviz.draw.palette import class_number
+from mlviz.numerics.arrays import occurring
 from mlviz.picture import PanelPicture
 from mlviz.pipeline.binary_tasks import choose_scheme
 from mlviz.scene import edits
@@ -173,7 +174,7 @@ class Sidebar(QWidget):
         data = scene.dataset
         fitted = int((data.active & ~data.held_out).sum())
         classes = [
-            (code, data.class_name(code), class_number(code, scene.colours)) for code in np.unique(data.labels).tolist()
+            (code, data.class_name(code), class_number(code, scene.colours)) for code in occurring(data.labels).tolist()
         ]
         labels = data.labels[data.active & ~data.held_out] if role.task == "classification" else data.labels[:0]
         pairs = panel.pipeline.pair_sizes(labels)

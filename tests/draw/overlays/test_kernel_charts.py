@@ -204,6 +204,17 @@ def test_a_cut_through_a_street_shows_its_margins_and_the_samples_near_the_line(
     assert not marks(of_rls, Lines, "margin")
 
 
+def test_of_very_many_samples_near_the_line_some_have_a_tick():
+    y = np.arange(2 * slices.MOST_TICKS + 400) % 2
+    X, svm = np.column_stack((np.linspace(-2, 2, len(y)), np.zeros(len(y)))), SVM(kernel="linear")
+    plot = slices.cut_chart.draw(svm.fit(X[:20], y[:20]), context(svm, X, y))
+    for code in (0, 1):
+        (ticks,) = marks(plot, Segments, f"ellipse {code}")
+        assert len(ticks.start) == slices.MOST_TICKS
+        ends = (X[y == code][[0, -1], 0] + 3) / 6
+        np.testing.assert_allclose(ticks.start[[0, -1], 0], ends)
+
+
 UNITS = [("none", "x1,"), ("standardize", "x1, standardized,"), ("whiten", "whitened 1,")]
 
 
