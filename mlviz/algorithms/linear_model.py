@@ -14,7 +14,8 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments, ways
 from mlviz.draw.numbers import linear_sum, number
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid, as_dtype
+from mlviz.numerics.distances import length_of
+from mlviz.numerics.grid import Grid, as_dtype, far_away
 
 TERMS_TOLD = 4
 """Of more terms of a sum, only the largest are told."""
@@ -35,9 +36,10 @@ class LinearScores(ScoreModel):
         intercept = self.offset - self.coef @ self.center
         return float(intercept) if self.coef.ndim == 1 else intercept
 
+    @far_away
     def decision_function(self, X: Array) -> Array:
         """Two classes: the signed score (n,). Several: a score each, (n, k)."""
-        return np.asarray((np.asarray(X, dtype=np.float64) - self.center) @ self.coef.T + self.offset)
+        return as_dtype((np.asarray(X, dtype=np.float64) - self.center) @ self.coef.T + self.offset, np.float64)
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The scores at the nodes of the grid: (ny, nx), or (ny, nx, k)."""
@@ -83,7 +85,7 @@ class LinearScores(ScoreModel):
             foot = self.foot(x, threshold)
             if foot is None:
                 return Explanation(f"{sentence}.{after}", measured=True)
-            distance = float(np.linalg.norm(x - foot))
+            distance = length_of(x - foot)
             marks = (*ways(x, foot, label), *also) if distance <= farthest else ()
             return Explanation(f"{sentence}; {self.told_way(x, threshold)}.{after}", marks, measured=True)
 

@@ -7,6 +7,7 @@ distances computes them by `distance_measure`, in the same order of operations, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Literal
 
 import numpy as np
@@ -25,8 +26,12 @@ def reach(*places: Array) -> float:
     return max(float(np.abs(one).max()) for one in places)
 
 
+@np.errstate(over="ignore")
 def distance_measure(differences: Sequence[Array] | Array, metric: str) -> Array:
-    """The gap of places whose coordinates differ by `differences`, one per coordinate, broadcast together."""
+    """The gap of places whose coordinates differ by `differences`, one per coordinate, broadcast together.
+
+    It is infinite where it has no number.
+    """
     terms = [d * d if metric == "euclidean" else np.abs(d) for d in differences]
     total = terms[0]
     for term in terms[1:]:
@@ -46,7 +51,16 @@ def gaps_on_grid(grid: Grid, place: Array, metric: str) -> Array:
 
 def pairwise(A: Array, B: Array, metric: str = "euclidean") -> Array:
     """The distances between the rows of A (m, d) and of B (n, d): (m, n)."""
-    return to_distance(distance_measure([A[:, j, None] - B[None, :, j] for j in range(A.shape[1])], metric), metric)
+    differences = [A[:, j, None] - B[None, :, j] for j in range(A.shape[1])]
+    gaps = distance_measure(differences, metric)
+    if metric == "euclidean" and not gaps.max(initial=0.0) < np.inf:
+        return np.asarray(reduce(np.hypot, differences))  # scaled before they are squared
+    return to_distance(gaps, metric)
+
+
+def length_of(step: Array) -> float:
+    """The Euclidean length of a step (d,), which squares nothing that is too large or too small for it."""
+    return float(np.hypot.reduce(step))
 
 
 def sphere(center: Array, radius: float, metric: str) -> Array:

@@ -5,8 +5,11 @@ import pytest
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.checking import computable
-from mlviz.numerics.distances import FARTHEST_COMPUTABLE
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE, length_of, pairwise
+from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
+from mlviz.scene.scene import MAX_LIMIT
 
 RNG = np.random.default_rng(0)
 X = np.vstack((RNG.normal(-1, 1, (12, 2)), RNG.normal(1, 1, (12, 2))))
@@ -69,3 +72,40 @@ def test_steps_do_not_grow_with_the_unit_of_the_weights(weight):
     given = np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([0, 1])
     model = registry()["svm-sgd"]().fit(*given, sample_weight=[weight, weight])
     assert 40 <= model.steps <= 400 and (model.predict(given[0]) == given[1]).all()
+
+
+UNITS = [(1.0, 1.0), (1e100, 1e100), (1e-300, 1.0), (1e100, 1e-300), (1e-150, 1e-160)]
+PLACES = (1.0, 1e100, 1e160, 1e300, 1.7e308)
+ANSWERS = ("predict", "decision_function", "predict_proba", "transform")
+
+
+@pytest.mark.parametrize("units", UNITS)
+@pytest.mark.parametrize("preprocessing", preprocessings())
+@pytest.mark.parametrize("method", METHODS)
+def test_far_places_have_an_answer_and_no_warning(method, preprocessing, units):
+    """Warnings are errors here; in the program they fill the log."""
+    algorithm = registry()[method]()
+    if any(parameter.name == "max_iter" for parameter in algorithm.parameters()):
+        algorithm = algorithm.replace(max_iter=3)
+    y = Y if "classification" in algorithm.tasks else X[:, 0]
+    try:
+        model = Pipeline(algorithm, preprocessing).fit(X * units, y)
+    except CannotFit:
+        return
+    assert model.facts() is not None
+    for far in PLACES:
+        places = np.array([(far, far), (-far, far / 3), (0.0, far)])
+        for answer in ANSWERS:
+            if hasattr(model.inner, answer):
+                assert not np.isnan(getattr(model, answer)(places)).any()
+        if far <= MAX_LIMIT:
+            told = model.explain(places[0])
+            assert told is None or "nan" not in told.sentence
+            if model.inner.field:  # components have no field
+                assert not np.isnan(model.on_grid(Grid.over((-far, far, -far, far), 5, 5))).any()
+
+
+def test_lengths_beyond_the_squares_are_told():
+    assert length_of(np.array([3e200, 4e200])) == pytest.approx(5e200)
+    far = pairwise(np.array([[3e200, 4e200], [0.0, 1.0]]), np.zeros((1, 2)))
+    np.testing.assert_allclose(far, [[5e200], [1.0]])

@@ -92,7 +92,7 @@ def adds_up(equation: Sum) -> bool:
 
 
 # Squares of far places are so large that what rounding leaves of a weight is seen in the prediction, too.
-WAYS = [name for name in preprocessings() if name != "features"]
+WAYS = list(preprocessings())
 CASES = [(setting, preprocessing) for setting, _ in settings() for preprocessing in WAYS]
 
 

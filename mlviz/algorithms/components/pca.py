@@ -19,7 +19,7 @@ from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.distances import reach
+from mlviz.numerics.distances import length_of, reach
 from mlviz.numerics.linalg.principal_axes import principal_axes
 from mlviz.numerics.sampling import subsample
 
@@ -122,7 +122,7 @@ class PCAModel(Model):
         *words, last = (number(score, beside=size) for score in scores[:_TOLD])
         if len(x) == 1:
             return Explanation(f"score {last}.", measured=True)
-        told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
+        told, error = f"{', '.join(words)} and {last}", length_of(x - foot[0])
         return Explanation(
             f"scores {told}; the first alone reconstructs it with an error of {number(error, beside=size)}.",
             (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else (),

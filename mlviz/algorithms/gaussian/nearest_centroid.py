@@ -118,7 +118,7 @@ class NearestCentroidModel(LinearScores):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The distances to the two nearest centroids."""
-        distance = np.linalg.norm(self.centroids - x, axis=1)
+        distance = np.hypot.reduce(self.centroids - x, axis=1)
         # By the scores, as predictions are, so that both agree on the boundary.
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
         others = np.where(np.arange(len(distance)) == best, np.inf, distance)

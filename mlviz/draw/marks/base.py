@@ -66,6 +66,7 @@ class BaseMark(Brief):
         """Places (m, 2) between which all of it lies: axes as wide as the marks hold them."""
         return np.concatenate([getattr(self, name) for name in self.in_data])
 
+    @np.errstate(over="ignore")  # farther away than there are numbers for is out of sight
     def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
         """The mark after every place p became ``scale * p + shift``; shift is (2,), scale (2,), not 0, or (2, 2).
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array, without_rounding
-from mlviz.numerics.grid import Grid, LiftedGrid, PlacedGrid, as_dtype
+from mlviz.numerics.grid import Grid, LiftedGrid, PlacedGrid, as_dtype, far_away
 from mlviz.spec import Declared
 from mlviz.spec.brief import Brief
 
@@ -75,13 +75,15 @@ class Scaling(_Told):
         """What the model's inputs are called, made of inputs of these names."""
         return tuple(inputs)
 
+    @far_away
     def to_model(self, X: Array) -> Array:
         """The places X (n, d) in model coordinates."""
-        return X * self.scale + self.shift
+        return as_dtype(X * self.scale + self.shift, np.float64)
 
+    @far_away
     def parts(self, X: Array) -> Array:
         """The size of what model coordinates of the places X (n, d) are the difference of, (n, d)."""
-        return np.asarray(np.abs(X * self.scale) + np.abs(self.shift))
+        return as_dtype(np.abs(X * self.scale) + np.abs(self.shift), np.float64)
 
     def to_user(self, Z: Array) -> Array:
         """The places Z (n, d) in the user's coordinates."""
@@ -140,17 +142,19 @@ class Affine(_Told):
         """What the model's inputs are called: none of them is one of the user's."""
         return self.own_names
 
+    @far_away
     def to_model(self, X: Array) -> Array:
         """The places X (n, d) in model coordinates, (n, q)."""
-        Z = (X - self.center) @ self.rows.T
+        Z = as_dtype((X - self.center) @ self.rows.T, np.float64)
         if not self.empty.any():
-            return np.asarray(Z)
+            return Z
         # What samples seem to have in a direction in which they do not vary is rounding, and no method may learn it.
         return np.where(self.empty & _lost(Z, X, self.center, self.rows), 0.0, Z)
 
+    @far_away
     def parts(self, X: Array) -> Array:
         """The size of what model coordinates of the places X (n, d) are the difference of, (n, q)."""
-        return np.asarray((np.abs(X) + np.abs(self.center)) @ np.abs(self.rows).T)
+        return as_dtype((np.abs(X) + np.abs(self.center)) @ np.abs(self.rows).T, np.float64)
 
     def to_user(self, Z: Array) -> Array:
         """The places (n, d) at Z (n, q)."""

@@ -13,7 +13,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.numbers import counted, number, share
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import distance_measure, reach, sphere
+from mlviz.numerics.distances import distance_measure, pairwise, reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sums_at, sums_on_grid, weights_at
 
@@ -128,7 +128,7 @@ class ParzenModel(Model):
     def shares(self, x: Array) -> tuple[Array, Array]:
         """Each sample's share of the weight at x (d,), (n,), and its distance from there (n,)."""
         share = self.sample_weight * weights_at(x, self.X, self.window, self.width)
-        return share / share.sum(), np.sqrt(distance_measure(list((self.X - x).T), "euclidean"))
+        return share / share.sum(), pairwise(x[None], self.X)[0]
 
     def _told(self, shares: Array, distance: Array) -> str:
         """Who has the weight, in words."""
