@@ -132,16 +132,12 @@ def test_very_many_samples_come_piece_by_piece_and_look_the_same_in_the_end(monk
     monkeypatch.setattr(layers_module, "paint_samples", noted)
     for frame in (AxesFrame(LIMITS, AREA), AxesFrame((-100.0, 400.0, -60.0, 260.0), AREA)):
         rows.clear()
-        # A slow frame is followed by hurried ones.
-        frames = [through(layer, samples, frame, hurry=bool(k)) for k in range(4)]
+        frames = [through(layer, samples, frame, hurry=bool(k)) for k in range(4)]  # after a slow one
         assert rows == [(0, 1000), (1000, 2000), (2000, 3000), (3000, 3500)]
         assert (frames[-1] == from_nothing(samples, frame)).mean() > 0.97
         inked = [int((shown < 255).sum()) for shown in frames]
         # At first what there is so far, later the former picture until the new one is whole.
         assert inked == sorted(inked) if frame.limits == LIMITS else inked[0] == inked[2] != inked[3]
-    for n in (3500, 300):
-        through(layer, SampleLayer(samples=many(n)), AxesFrame(LIMITS, AREA))
-        assert layer.under_way is (n > 1000)
 
 
 def test_what_is_not_a_pan_by_whole_pixels_is_painted_anew():
