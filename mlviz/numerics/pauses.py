@@ -12,8 +12,8 @@ from mlviz.numerics.arrays import Array
 State = TypeVar("State")
 Result = TypeVar("Result")
 Work = Generator[None, None, Result]
-ENTRIES = 1_500_000
-"""So many numbers of a matrix are worked out between two yields: some milliseconds."""
+ENTRIES = 400_000
+"""So many numbers of a matrix are worked out between two yields: 1 ms, and several where its memory is new."""
 
 
 def blocks(n: int, width: int) -> list[slice]:

@@ -16,7 +16,7 @@ from mlviz.spec.brief import Brief
 
 _ENOUGH = 1000
 """Where nobody watches, models of fewer samples in all are not told one by one: of many classes that takes long."""
-_LONG = 10_000, 3000
+_LONG = 10_000, 2000
 """After models of so many samples in all a round of many of them can be interrupted: in the first one, and later."""
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 

@@ -28,7 +28,7 @@ Direction = Callable[[Array, Array], tuple[T, Array, Array, Array]]
 _overflowing = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 """Beyond the range of floating point no step is found, which is the end of a solver and needs no warning."""
 _STEPS = 80
-_AT_A_TIME = 200
+_AT_A_TIME = 750
 """So many products of two numbers take as long as one number of a matrix."""
 _TOLERANCE = 1e-10
 _STEPS_IN_FEATURES = 120
