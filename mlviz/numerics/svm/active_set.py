@@ -61,9 +61,9 @@ class ActiveSet:
         return self._times(self.beta)
 
     def _times(self, b: Array) -> Array:
-        """K b; rows are picked only where that is less than half of them, since they are copied."""
+        """K b; rows are picked only where they are less than a quarter of all, since they are copied."""
         used = np.flatnonzero(b)
-        return b @ self.K if 2 * len(used) > len(b) else b[used] @ self.K[used]
+        return b @ self.K if 4 * len(used) > len(b) else b[used] @ self.K[used]
 
     def snap(self) -> None:
         """Put variables that all but touch a bound on it."""
