@@ -15,7 +15,7 @@ from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.departures import SKIPPED, Departure, Kind, departures, sentences
 from mlviz.data.tables.headers import CLASS_WORDS, FRACTION_WORDS
 from mlviz.data.tables.records import TableLine
-from mlviz.numerics.arrays import Labels, Mask
+from mlviz.numerics.arrays import Labels, Mask, occurring
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import listed, looks, told
 
@@ -266,5 +266,6 @@ def _alike(names: Sequence[str], comma: bool) -> Iterator[Departure]:
 def _used(classes: Column, keep: Mask) -> tuple[Labels, tuple[str, ...]]:
     """Codes and names of the classes that the kept rows have, in the column's own order."""
     assert classes.codes is not None
-    present, codes = np.unique(classes.codes[keep], return_inverse=True)
-    return codes.astype(np.intp), tuple(classes.words[code] for code in present)
+    codes = classes.codes[keep].astype(np.intp)
+    present = occurring(codes)
+    return np.searchsorted(present, codes), tuple(classes.words[code] for code in present)

@@ -33,7 +33,7 @@ MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
 _PART = 1000
 """How many those are: with classes that overlap and a large C, three times as many take twenty times as long."""
-_MANY, _FEW = 700, 100
+_MANY, _FEW = 1000, 100
 """With more samples the first model is that of a few of them."""
 _DIGITS = 1e-9
 """A Gram matrix whose differences are less than this share of its values has too few digits left."""
