@@ -23,8 +23,6 @@ def panel_with(**entries: Any) -> dict[str, Any]:
 
 
 POINTS = {"points": [[0, 0], [1, 1]]}
-
-
 BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"format": 2}, "another format"),
     ({"format": True}, "another format"),
