@@ -19,10 +19,11 @@ from mlviz.picture.description import summary
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
-from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
+from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.cells import Cell, alone
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.legend import Aside
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
@@ -48,6 +49,8 @@ class PanelView(QWidget):
         super().__init__(parent)
         self.store = store
         self._index, self._style = panel_index, style
+        self._cells: deque[Cell] = deque(maxlen=2)
+        """The cells among other canvases, of the present size and the one before."""
         self._layers = LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
         self._aside: Aside | None = None
@@ -99,9 +102,19 @@ class PanelView(QWidget):
         if not picture.draft:
             self.settle_legend()
 
+    def put_in(self, cell: Cell) -> None:
+        """Stand in a cell among other canvases, as soon as the size is that of its room."""
+        self._cells.append(cell.at_origin())
+        self.update()
+
     def settle_legend(self) -> None:
-        """Choose between a corner and the side of the axes for the legend, but not while a hand is on these."""
-        if not self.busy and self.picture is not None and self.picture.message is None:
+        """Choose between a corner and the side of the axes for the legend, but not while a hand is on these.
+
+        Among other canvases the areas of all stay equal.
+        """
+        if not self._cell(self.size()).alone:
+            self._aside = None
+        elif not self.busy and self.picture is not None and self.picture.message is None:
             equal = self.store.scene.view.equal
             whole, marks = self._frame_of(self.size()), named_marks(self._plot, self.pinned())
             self._aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
@@ -133,9 +146,14 @@ class PanelView(QWidget):
         aside = self._aside if self._legend.place is None and len(self._samples.places) else None
         return self._frame_of(self.size(), aside)
 
+    def _cell(self, size: QSize) -> Cell:
+        """Where axes and caption are in the widget at that size."""
+        among = next((cell for cell in reversed(self._cells) if cell.fills(size)), None)
+        return among or _alone(size.width(), size.height(), self._style)
+
     def _frame_of(self, size: QSize, aside: Aside | None = None) -> AxesFrame:
-        limits, equal = self._held or self.axes.limits, self.store.scene.view.equal
-        return _frame(size.width(), size.height(), limits, equal, self._style, aside)
+        area = self._cell(size).area.getRect()
+        return _frame(area, self._held or self.axes.limits, self.store.scene.view.equal, aside)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
@@ -170,8 +188,10 @@ class PanelView(QWidget):
         caption, message = ("", None) if picture is None else (picture.caption, picture.message)
         if self.stale and message is not None:
             caption, message = "", "Computing ..."
+        cell = self._cell(self.size())
         content = FrameContent(
             plot=self._plot,
+            edges=cell.edges,
             samples=self._samples,
             tied=self.picture is not None and self.picture.key in self._same_rows,
             caption=caption,
@@ -186,7 +206,7 @@ class PanelView(QWidget):
             legend_aside=self._aside,
         )
         with QPainter(self) as painter:
-            exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, content)
+            exact = self._layers.paint(painter, cell, self.frame(), self._style, content)
         if not exact:
             self._rest.start()
 
@@ -262,8 +282,14 @@ class PanelView(QWidget):
 
 
 @lru_cache(maxsize=32)
-def _frame(width: int, height: int, limits: Limits, equal: bool, style: Style, aside: Aside | None) -> AxesFrame:
-    """The map of a widget of that size; kept, since each movement of the mouse asks for it several times."""
-    area = axes_and_caption_areas(QRectF(0, 0, width, height), style)[0]
-    frame = AxesFrame(visible_limits(limits, area.width(), area.height(), equal), area)
+def _alone(width: int, height: int, style: Style) -> Cell:
+    """The cell of a widget of that size that has no others beside it."""
+    return alone(QRectF(0, 0, width, height), style)
+
+
+@lru_cache(maxsize=32)
+def _frame(area: tuple[float, ...], limits: Limits, equal: bool, aside: Aside | None) -> AxesFrame:
+    """The map between data and an area; kept, since each movement of the mouse asks for it several times."""
+    box = QRectF(*area)
+    frame = AxesFrame(visible_limits(limits, box.width(), box.height(), equal), box)
     return frame if aside is None else frame.with_area(QRectF(*aside.area), False)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Mark, Text
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Edges, Plot
 from mlviz.ui.paint.axes import AxesFrame, Style, paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
@@ -71,6 +71,7 @@ class AxesLayer(Layer):
     covered: bool
     ticks: bool
     """Whether ticks are painted, and not by others over it."""
+    edges: Edges
 
     def paint(self, sheet: Sheet) -> None:
         """Fill the area and paint the axes."""
@@ -78,8 +79,8 @@ class AxesLayer(Layer):
         if not self.covered:
             paint_grid(sheet.painter, sheet.frame, self.plot, sheet.style)
         if self.ticks:
-            paint_ticks(sheet.painter, sheet.frame, self.plot, sheet.style)
-        paint_labels(sheet.painter, sheet.frame, self.plot, sheet.style)
+            paint_ticks(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
+        paint_labels(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
         paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
 
 

@@ -16,7 +16,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Mark, Text
-from mlviz.draw.plot import Limits, Plot
+from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, Plot
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.explanation_card import Pinned
@@ -69,6 +69,7 @@ class FrameContent:
     legend_place: tuple[float, float] | None = None
     legend_folded: bool = False
     ticks: bool = True
+    edges: Edges = BOTH_EDGES
     legend_aside: Aside | None = None
 
 
@@ -82,7 +83,7 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
     covered = any([mark.fills for mark in plot.marks])
     still, following, on_samples, over = _parted(plot.marks, content.tied, samples is not None and samples.crowded)
     return (
-        AxesLayer(plot, plot.axes_look, content.title, covered, content.ticks, still=True),
+        AxesLayer(plot, plot.axes_look, content.title, covered, content.ticks, content.edges, still=True),
         MarkLayer(still, dim=dim, still=True),
         FrameLayer(still=True),
         CaptionLayer(content.caption, dim=dim, still=True),
@@ -174,9 +175,11 @@ def paint_content(
     style: Style,
     raster: bool = True,
     caption_box: QRectF | None = None,
+    area: QRectF | None = None,
 ) -> AxesFrame:
-    """Paint all that a picture shows into `rect`, its caption into a box beside."""
-    area, plot = plot_area(rect, style, content.title), content.plot
+    """Paint all that a picture shows into `rect`, its caption into a box beside; the axes enclose `area` if given."""
+    plot = content.plot
+    area = area or plot_area(rect, style, content.title)
     frame = AxesFrame(limits, area, (plot.x_scale, plot.y_scale)).with_area(area, plot.equal)
     if content.legend and content.legend_place is None:
         aside = made_aside(

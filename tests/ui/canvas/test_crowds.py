@@ -8,8 +8,9 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.plot import Plot
-from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
+from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.cells import alone
 from mlviz.ui.paint.layers import MarkLayer, SampleLayer
 from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.samples import CROWD_SIZES, DrawnSamples, crowded_style
@@ -53,8 +54,8 @@ def test_a_line_is_seen_over_a_crowd_on_the_screen_and_in_figures(qtbot, n, seen
     ink, rect = palette.ink("curve", "light").line[:3], QRectF(0, 0, 400, 300)
 
     def layers(painter):
-        frame = AxesFrame(LIMITS, axes_and_caption_areas(rect, Style())[0])
-        LayerCache().paint(painter, rect, frame, Style(), FrameContent(plot, samples))
+        frame = AxesFrame(LIMITS, alone(rect, Style()).area)
+        LayerCache().paint(painter, alone(rect, Style()), frame, Style(), FrameContent(plot, samples))
         return frame
 
     def figure(painter):

@@ -1,0 +1,134 @@
+"""Where canvases go that stand beside each other: equal areas in rows and columns, on whole pixels.
+
+Names and numbers of axes stand once a row and once a column where these share them, so that the areas gain their room.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize
+
+from mlviz.draw.plot import BOTH_EDGES, Edges
+from mlviz.scene.canvas_axes import axes_of
+from mlviz.scene.scene import Scene
+from mlviz.ui.paint.axes import Style, margins, metrics
+
+_NARROW = 260.0
+"""A canvas at least so wide has its caption in two lines, a narrower one in three. Logical pixels."""
+_CAPTION_AIR = 8.0
+"""Left and right of the caption, pixels."""
+Look = tuple[object, object]
+"""What the horizontal and the vertical axis show: equal ones of canvases beside each other are written once."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The `room` of a canvas, the `area` that its axes enclose, and what it has `below` these, wide as in all cells."""
+
+    room: QRectF
+    area: QRectF
+    below: QRectF
+    edges: Edges = BOTH_EDGES
+    alone: bool = True
+    """Whether no canvas is beside it."""
+
+    def at_origin(self) -> Cell:
+        """The same in a room that begins at (0, 0)."""
+        room, area, below = (part.translated(-self.room.topLeft()) for part in (self.room, self.area, self.below))
+        return Cell(room, area, below, self.edges, self.alone)
+
+    @property
+    def caption(self) -> QRectF:
+        """The box of the caption, where nothing else stands below the axes."""
+        return self.below.adjusted(_CAPTION_AIR, 0, -_CAPTION_AIR, -4)
+
+    def fills(self, size: QSize) -> bool:
+        """Whether the room is so large."""
+        return self.room.size().toSize() == size
+
+
+def looks(scene: Scene) -> list[Look]:
+    """What the axes of each panel show."""
+    found = [axes_of(scene, index) for index in range(len(scene.panels))]
+    return [((axes.names[0], axes.limits), (axes.names[1], axes.limits)) for axes in found]
+
+
+def caption_height(width: float, height: float, style: Style) -> float:
+    """The height of the caption below a canvas on the screen."""
+    lines = 2 if width >= _NARROW * style.text else 3
+    return lines * metrics(style).height() + 6
+
+
+def alone(room: QRectF, style: Style) -> Cell:
+    """The cell of a canvas on the screen that has no others beside it."""
+    return on_screen(room, [(0, 0)], style, 0.0)[0]
+
+
+def on_screen(room: QRectF, axes: Sequence[Look], style: Style, gap: float) -> list[Cell]:
+    """The cells of canvases on the screen."""
+    return cells(room, axes, style, gap, lambda width, height: caption_height(width, height, style))
+
+
+def cells(
+    room: QRectF,
+    axes: Sequence[Look],
+    style: Style,
+    gap: float,
+    below: Callable[[float, float], float],
+    title: str = "",
+) -> list[Cell]:
+    """The cells of canvases with those axes: in so many columns that pictures of 4 to 3 in their areas are the largest.
+
+    `below` answers how high the room below the axes is in a canvas of about that width and height.
+    """
+    made = [_in_columns(room, axes, n, style, gap, below, title) for n in range(1, len(axes) + 1)]
+    return max(made, key=lambda cells: min(cells[0].area.width() / 4, cells[0].area.height() / 3))
+
+
+def _in_columns(
+    room: QRectF,
+    axes: Sequence[Look],
+    columns: int,
+    style: Style,
+    gap: float,
+    below: Callable[[float, float], float],
+    title: str,
+) -> list[Cell]:
+    """The cells of canvases in so many columns."""
+    n, rows = len(axes), -(-len(axes) // columns)
+    edges = [
+        Edges(
+            left=k % columns == 0 or axes[k][1] != axes[k - 1][1],
+            below=k + columns >= n or axes[k][0] != axes[k + columns][0],
+        )
+        for k in range(n)
+    ]
+    around = [margins(style, title, edge) for edge in edges]
+    top, right = around[0].top(), around[0].right()
+    lefts = [max(around[k].left() for k in range(column, n, columns)) for column in range(columns)]
+    # Where no canvas stands below, there is room for more.
+    unders = [max((around[k].bottom() for k in _row(r, columns, n) if k + columns < n), default=0) for r in range(rows)]
+    unders[-1] = max(around[k].bottom() for k in _row(rows - 1, columns, n))
+    wide, high = room.width() - gap * (columns - 1), room.height() - gap * (rows - 1)
+    words = math.ceil(below(wide / columns, high / rows))
+    width = max(1, int((wide - sum(lefts) - columns * right) / columns))
+    height = max(1, int((high - sum(unders) - rows * (top + words)) / rows))
+    narrow = min(lefts) + width + right
+    made = []
+    for k in range(n):
+        row, column = divmod(k, columns)
+        x = room.left() + sum(lefts[:column]) + column * (width + right + gap)
+        y = room.top() + sum(unders[:row]) + row * (top + height + words + gap)
+        area = QRectF(x + lefts[column], y + top, width, height)
+        end = area.right() + right
+        under = QRectF(end - narrow, area.bottom() + max(unders[row], around[k].bottom()), narrow, words)
+        made.append(Cell(QRectF(QPointF(x, y), QPointF(end, under.bottom())), area, under, edges[k], n == 1))
+    return made
+
+
+def _row(row: int, columns: int, n: int) -> range:
+    """The canvases of a row."""
+    return range(row * columns, min((row + 1) * columns, n))
