@@ -85,7 +85,7 @@ class PanelGrid(QWidget):
 
     def _changed(self, change: Change) -> None:
         """Canvases that have other axes may no longer share names and numbers with those beside them."""
-        if not change.none and len(change.new.panels) == self._shown:
+        if len(change.new.panels) == self._shown > 1 and looks(change.old) != looks(change.new):
             self._lay_out()
 
     def _lay_out(self) -> None:

@@ -52,8 +52,12 @@ class Cell:
 
 def looks(scene: Scene) -> list[Look]:
     """What the axes of each panel show."""
-    found = [axes_of(scene, index) for index in range(len(scene.panels))]
-    return [((axes.names[0], axes.limits), (axes.names[1], axes.limits)) for axes in found]
+    found = []
+    for index in range(len(scene.panels)):
+        axes = axes_of(scene, index)
+        limits = None if axes.shared else axes.limits
+        found.append(((axes.names[0], limits), (axes.names[1], limits)))
+    return found
 
 
 def caption_height(width: float, height: float, style: Style) -> float:
