@@ -52,7 +52,7 @@ class Cell:
 
 def looks(scene: Scene) -> list[Look]:
     """What the axes of each panel show."""
-    found = []
+    found: list[Look] = []
     for index in range(len(scene.panels)):
         axes = axes_of(scene, index)
         limits = None if axes.shared else axes.limits
