@@ -15,6 +15,7 @@ from mlviz.ui.canvas.cached_layer import CachedLayer
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell
 from mlviz.ui.paint.layers import Layer, Sheet
+from mlviz.ui.paint.legend import Arranged
 from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
 from mlviz.ui.paint.strokes import colour
 
@@ -37,6 +38,8 @@ class LayerCache:
         self._slow = float("-inf")
         self.legend = QRectF()
         """Where the legend was painted last; empty where there was none."""
+        self._arranged: tuple[object, Arranged | None] = None, None
+        """The legend painted last, after what it was painted in."""
 
     def paint(self, painter: QPainter, cell: Cell, frame: AxesFrame, style: Style, content: FrameContent) -> bool:
         """Paint one frame into the cell; returns whether it is exact, and not only for the time of a movement."""
@@ -51,10 +54,16 @@ class LayerCache:
             painter.setOpacity(layers[place].dim)
             exact &= self._kept[place].paint(sheet, layers[place], hurry)
         self.legend = sheet.legend_box
+        self._arranged = (frame.area.getRect(), style), sheet.legend
         now = time.perf_counter()
         if now > start + _SLOW:
             self._slow = now
         return exact
+
+    def legend_in(self, frame: AxesFrame, style: Style) -> Arranged | None:
+        """The legend painted last, where its place is the same there."""
+        within, found = self._arranged
+        return found if within == (frame.area.getRect(), style) else None
 
     def _fresh_background(self, sheet: Sheet, cell: Cell, layers: tuple[Layer, ...]) -> QPixmap:
         # The last of them is the caption: with each sample that is added its words are others, and often nothing else.

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits, Plot, ghost, visible_limits, with_ghost
 from mlviz.interaction.tool_state import Place
@@ -25,7 +26,7 @@ from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell, alone
 from mlviz.ui.paint.explanation_card import Pinned
-from mlviz.ui.paint.legend import Aside
+from mlviz.ui.paint.legend import NOTHING, Aside
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
 from mlviz.ui.paint.stack import FrameContent, named_marks
 
@@ -65,6 +66,10 @@ class PanelView(QWidget):
         self.stale = False
         """Whether the picture is faded because its successor is late."""
         self._former: tuple[Mark, ...] = ()
+        self.named_elsewhere: frozenset[Entry] = NOTHING
+        """What stands in the legend that several canvases have in common."""
+        self._holds_legend = False
+        """Whether the legend stays as it is, since a gesture is under way."""
         self.ghost = False
         """Whether the fit before the last change is laid over the present one."""
         self._compose()
@@ -149,7 +154,7 @@ class PanelView(QWidget):
     def _cell(self, size: QSize) -> Cell:
         """Where axes and caption are in the widget at that size."""
         among = next((cell for cell in reversed(self._cells) if cell.fills(size)), None)
-        return among or _alone(size.width(), size.height(), self._style)
+        return among or alone(size.width(), size.height(), self._style)
 
     def _frame_of(self, size: QSize, aside: Aside | None = None) -> AxesFrame:
         area = self._cell(size).area.getRect()
@@ -188,7 +193,8 @@ class PanelView(QWidget):
         caption, message = ("", None) if picture is None else (picture.caption, picture.message)
         if self.stale and message is not None:
             caption, message = "", "Computing ..."
-        cell = self._cell(self.size())
+        cell, frame = self._cell(self.size()), self.frame()
+        self._holds_legend = self.busy or self.store.gesturing
         content = FrameContent(
             plot=self._plot,
             edges=cell.edges,
@@ -204,9 +210,11 @@ class PanelView(QWidget):
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
             legend_aside=self._aside,
+            legend_elsewhere=self.named_elsewhere,
+            legend_held=self._layers.legend_in(frame, self._style) if self._holds_legend else None,
         )
         with QPainter(self) as painter:
-            exact = self._layers.paint(painter, cell, self.frame(), self._style, content)
+            exact = self._layers.paint(painter, cell, frame, self._style, content)
         if not exact:
             self._rest.start()
 
@@ -253,6 +261,8 @@ class PanelView(QWidget):
     def _changed(self, change: Change) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""
         if change.none:
+            if self._holds_legend:
+                self.update()
             return
         self._tell.start()
         due = change.answer(self._index)
@@ -279,12 +289,6 @@ class PanelView(QWidget):
     def _fade(self) -> None:
         self.stale = True
         self.update()
-
-
-@lru_cache(maxsize=32)
-def _alone(width: int, height: int, style: Style) -> Cell:
-    """The cell of a widget of that size that has no others beside it."""
-    return alone(QRectF(0, 0, width, height), style)
 
 
 @lru_cache(maxsize=32)

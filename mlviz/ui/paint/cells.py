@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, QSize
 
@@ -66,9 +67,10 @@ def caption_height(width: float, height: float, style: Style) -> float:
     return lines * metrics(style).height() + 6
 
 
-def alone(room: QRectF, style: Style) -> Cell:
-    """The cell of a canvas on the screen that has no others beside it."""
-    return on_screen(room, [(0, 0)], style, 0.0)[0]
+@lru_cache(maxsize=32)
+def alone(width: float, height: float, style: Style) -> Cell:
+    """The cell of a canvas of that size on the screen that has no others beside it."""
+    return on_screen(QRectF(0, 0, width, height), [(0, 0)], style, 0.0)[0]
 
 
 def on_screen(room: QRectF, axes: Sequence[Look], style: Style, gap: float) -> list[Cell]:

@@ -9,12 +9,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
+from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Edges, Plot
 from mlviz.ui.paint.axes import AxesFrame, Style, paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
-from mlviz.ui.paint.legend import Aside, paint_legend
+from mlviz.ui.paint.legend import NOTHING, Arranged, Aside, arranged, arranged_beside, paint_legend
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, paint_box, pen
@@ -35,6 +36,8 @@ class Sheet:
     caption_box: QRectF = field(default_factory=QRectF)
     legend_box: QRectF = field(default_factory=QRectF)
     """Where the legend has been painted; empty where there is none."""
+    legend: Arranged | None = None
+    """The legend that has been painted."""
     card_box: QRectF = field(default_factory=QRectF)
     """Where the card of the pinned place has been painted; empty where there is none."""
 
@@ -163,17 +166,34 @@ class CrossLayer(Layer):
 
 @dataclass(frozen=True)
 class LegendLayer(Layer):
-    """The legend of marks and samples."""
+    """The legend of marks and samples, but for what stands elsewhere; or one that is `held` as it was."""
 
     marks: tuple[Mark, ...]
-    place: tuple[float, float] | None
-    folded: bool
-    aside: Aside | None
+    place: tuple[float, float] | None = None
+    folded: bool = False
+    aside: Aside | None = None
+    elsewhere: frozenset[Entry] = NOTHING
+    held: Arranged | None = None
 
     def paint(self, sheet: Sheet) -> None:
         """Paint it, and say where."""
-        what, how = (sheet.frame, self.marks, self.samples, sheet.style), (self.place, self.folded, self.aside)
-        sheet.legend_box = paint_legend(sheet.painter, *what, sheet.raster, *how)
+        frame, style = sheet.frame, sheet.style
+        what, how = (self.marks, self.samples, style), (self.place, self.folded, self.aside, self.elsewhere)
+        sheet.legend = self.held or arranged(frame.limits, frame.area.getRect(), frame.scales, *what, *how)
+        sheet.legend_box = paint_legend(sheet.painter, sheet.legend, style, sheet.raster)
+
+
+@dataclass(frozen=True)
+class GhostLegendLayer(Layer):
+    """What is shown for a moment is named for itself: the legend of what stays does not move for it."""
+
+    marks: tuple[Mark, ...]
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint the name beside legend and card."""
+        where = arranged_beside(sheet.frame, self.marks, self.samples, sheet.style, (sheet.legend_box, sheet.card_box))
+        box = paint_legend(sheet.painter, where, sheet.style, sheet.raster)
+        sheet.card_box = box if sheet.card_box.isEmpty() else sheet.card_box
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
+from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, Plot
 from mlviz.ui.paint.aside import made_aside
@@ -26,6 +27,7 @@ from mlviz.ui.paint.layers import (
     CardLayer,
     CrossLayer,
     FrameLayer,
+    GhostLegendLayer,
     Layer,
     LegendLayer,
     MarkLayer,
@@ -34,7 +36,7 @@ from mlviz.ui.paint.layers import (
     Sheet,
     WordsLayer,
 )
-from mlviz.ui.paint.legend import Aside
+from mlviz.ui.paint.legend import NOTHING, Arranged, Aside
 from mlviz.ui.paint.painter import TRACED_ROLES
 from mlviz.ui.paint.samples import DrawnSamples
 
@@ -71,6 +73,8 @@ class FrameContent:
     ticks: bool = True
     edges: Edges = BOTH_EDGES
     legend_aside: Aside | None = None
+    legend_elsewhere: frozenset[Entry] = NOTHING
+    legend_held: Arranged | None = None
 
 
 def stack(content: FrameContent) -> tuple[Layer, ...]:
@@ -112,8 +116,8 @@ def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[M
 
 
 def named_marks(plot: Plot, pinned: Pinned | None) -> tuple[Mark, ...]:
-    """The marks that the legend names: those of the plot, and the evidence of what is said about a place."""
-    return (*plot.marks, *(pinned.marks if pinned else ()))
+    """The marks that the legend names: those of the plot that stay, and the evidence of what is said about a place."""
+    return (*(mark for mark in plot.marks if mark.role != "ghost"), *(pinned.marks if pinned else ()))
 
 
 def _words(content: FrameContent) -> Iterable[Layer]:
@@ -125,9 +129,12 @@ def _words(content: FrameContent) -> Iterable[Layer]:
         pinned = content.pinned
         if content.legend:
             how = content.legend_place, content.legend_folded, content.legend_aside
-            yield LegendLayer(named_marks(content.plot, pinned), *how, samples=content.samples)
+            what = named_marks(content.plot, pinned), *how, content.legend_elsewhere, content.legend_held
+            yield LegendLayer(*what, samples=content.samples)
         if pinned is not None:
             yield CardLayer(pinned, samples=content.samples)
+        if ghosts := tuple([mark for mark in content.plot.marks if mark.role == "ghost"]):
+            yield GhostLegendLayer(ghosts, samples=content.samples)
     words = [mark for mark in (*content.plot.marks, *content.evidence) if isinstance(mark, Text)]
     shown = tuple(mark for mark in words if content.tied or not mark.tied)
     yield WordsLayer(shown, samples=content.samples, dim=content.dim)

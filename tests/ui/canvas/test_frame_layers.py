@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Field, Lines
@@ -19,7 +18,7 @@ FIRST = FrameContent(Plot("data", "", "x1", "x2", ()), caption="a caption of man
 
 def pixels(cache, content):
     image = QImage(420, 300, QImage.Format.Format_RGB32)
-    cell = alone(QRectF(0, 0, 420, 300), STYLE)
+    cell = alone(420, 300, STYLE)
     with QPainter(image) as painter:
         cache.paint(painter, cell, AxesFrame((-1, 1, -1, 1), cell.area), STYLE, content)
     return image

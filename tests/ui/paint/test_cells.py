@@ -76,7 +76,7 @@ def test_sharing_axes_gives_their_room_to_the_areas(n):
 
     apart = made(n, axes=[(k, k) for k in range(n)])
     assert area(made(n)) > 1.05 * area(apart)
-    assert alone(QRectF(0, 0, 400, 300), Style()).edges == made(1)[0].edges
+    assert alone(400, 300, Style()).edges == made(1)[0].edges
 
 
 @pytest.mark.parametrize("sides", [True, False])
