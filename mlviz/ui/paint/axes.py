@@ -152,13 +152,15 @@ def room_below(style: Style) -> float:
 
 
 def equal_area(area: QRectF, limits: Limits) -> QRectF:
-    """The largest part of an area, about its middle, in which a unit is equally long on both axes."""
+    """The largest part of an area, about its middle, in which a unit is equally long on both axes; on whole pixels."""
     x0, x1, y0, y1 = limits
     unit = max((x1 - x0) / area.width(), (y1 - y0) / area.height())
     if unit <= 0:
         return area
     width, height = (x1 - x0) / unit, (y1 - y0) / unit
-    return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
+    x, y = area.center().x(), area.center().y()
+    left, top, right, bottom = map(round, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    return QRectF(left, top, right - left, bottom - top)
 
 
 def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
