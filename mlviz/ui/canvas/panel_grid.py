@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
@@ -10,6 +10,7 @@ from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.canvas import Canvas
+from mlviz.ui.canvas.common_legend import CommonLegend
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.cells import Cell, looks, on_screen
 
@@ -36,6 +37,9 @@ class PanelGrid(QWidget):
         self._cells: list[Cell] = []
         self._shown = 0
         self.current = 0
+        self._legend = CommonLegend(self)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._settle_legend)
         store.listen(self._changed)
 
     @property
@@ -88,11 +92,19 @@ class PanelGrid(QWidget):
         if len(change.new.panels) == self._shown > 1 and looks(change.old) != looks(change.new):
             self._lay_out()
 
+    def _settle_legend(self) -> None:
+        """Name what the canvases show, but not while a gesture lasts: after it they are painted once more."""
+        if not self._store.gesturing:
+            self._legend.settle(self.canvases, self._style.for_panels(self._shown))
+
     def _lay_out(self) -> None:
         """Give each canvas its part of the room, if it is not where it belongs."""
         room = QRectF(self.rect()).adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
         style = self._style.for_panels(self._shown)
-        cells = on_screen(room, looks(self._store.scene)[: self._shown], style, 2 * _EDGE + _GAP)
+        rooms = on_screen(room, looks(self._store.scene)[: self._shown], style, 2 * _EDGE + _GAP)
+        self._legend.setGeometry(rooms.legend.toRect())
+        self._soon.start()
+        cells = rooms.cells
         if cells == self._cells:
             return
         self._cells = cells
@@ -135,6 +147,8 @@ class PanelGrid(QWidget):
         if isinstance(watched, Canvas):
             if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.FocusIn):
                 self.choose(self._canvases.index(watched))
+            elif event.type() == QEvent.Type.Paint and self._shown > 1:
+                self._soon.start()  # the canvas first, and then what names it
             if isinstance(event, QFocusEvent):
                 by_key = event.gotFocus() and event.reason() in _BY_KEY
                 _show_property(self._frames[self._canvases.index(watched)], "reached", by_key)

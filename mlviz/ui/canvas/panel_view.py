@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark
-from mlviz.draw.plot import Limits, Plot, ghost, visible_limits, with_ghost
+from mlviz.draw.plot import Limits, Plot, ghost, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
@@ -24,9 +23,10 @@ from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style
-from mlviz.ui.paint.cells import Cell, alone
+from mlviz.ui.paint.cells import Cell, alone, frame_in
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.legend import NOTHING, Aside
+from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
 from mlviz.ui.paint.stack import FrameContent, named_marks
 
@@ -112,6 +112,11 @@ class PanelView(QWidget):
         self._cells.append(cell.at_origin())
         self.update()
 
+    def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
+        """The marks and samples that a legend names; none where there is a sentence in its place."""
+        sentence = not len(self._samples.places) or (self.picture is not None and self.picture.message)
+        return ((), None) if sentence else (named_marks(self._plot, self.pinned()), self._samples)
+
     def settle_legend(self) -> None:
         """Choose between a corner and the side of the axes for the legend, but not while a hand is on these.
 
@@ -158,7 +163,7 @@ class PanelView(QWidget):
 
     def _frame_of(self, size: QSize, aside: Aside | None = None) -> AxesFrame:
         area = self._cell(size).area.getRect()
-        return _frame(area, self._held or self.axes.limits, self.store.scene.view.equal, aside)
+        return frame_in(area, self._held or self.axes.limits, self.store.scene.view.equal, aside and aside.area)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
@@ -289,11 +294,3 @@ class PanelView(QWidget):
     def _fade(self) -> None:
         self.stale = True
         self.update()
-
-
-@lru_cache(maxsize=32)
-def _frame(area: tuple[float, ...], limits: Limits, equal: bool, aside: Aside | None) -> AxesFrame:
-    """The map between data and an area; kept, since each movement of the mouse asks for it several times."""
-    box = QRectF(*area)
-    frame = AxesFrame(visible_limits(limits, box.width(), box.height(), equal), box)
-    return frame if aside is None else frame.with_area(QRectF(*aside.area), False)

@@ -18,10 +18,11 @@ from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
 from mlviz.ui.figure.formats import WRITERS, Size
 from mlviz.ui.paint.axes import Style, metrics
-from mlviz.ui.paint.cells import Cell, cells, looks
+from mlviz.ui.paint.cells import Rooms, looks, rooms
 from mlviz.ui.paint.explanation_card import pinned
+from mlviz.ui.paint.legend import NOTHING, common, paint_legend
 from mlviz.ui.paint.scene_view import samples_of
-from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot
+from mlviz.ui.paint.stack import FrameContent, named_marks, paint_content, paint_plot
 from mlviz.ui.paint.strokes import colour
 from mlviz.ui.widgets.fonts import names_of, qt_to_log, without_font
 
@@ -62,7 +63,7 @@ def plot_sizes(
     size: Size, scene: Scene, style: Style, caption: bool = True, sides: bool = False
 ) -> list[tuple[int, int]]:
     """The plot areas (w, h) of the panels of a scene in a figure of that size, in whole logical pixels."""
-    areas = [cell.area for cell in _cells(size, scene, style, caption, sides)]
+    areas = [cell.area for cell in _rooms(size, scene, style, caption, sides).cells]
     return [(round(area.width()), round(area.height())) for area in areas]
 
 
@@ -83,7 +84,15 @@ def paint_figure(
     style = style.for_panels(len(pictures))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
-    for cell, picture in zip(_cells(size, scene, style, caption, sides), pictures, strict=True):
+    places = _rooms(size, scene, style, caption, sides)
+    pins = [pinned(scene, picture) for picture in pictures]
+    drawn = [samples_of(scene, picture.panel) for picture in pictures]
+    legend = None
+    if len(pictures) > 1:
+        marks = [named_marks(picture.plot, pin) for picture, pin in zip(pictures, pins, strict=True)]
+        legend = common(zip(marks, drawn, strict=True), places.legend, style)
+        paint_legend(painter, legend, style, raster=False)
+    for cell, picture, told, samples in zip(places.cells, pictures, pins, drawn, strict=True):
         plot, title = picture.plot, "" if caption else picture.plot.title
         area, below, words = cell.area, cell.below, QRectF()
         if caption:
@@ -91,16 +100,17 @@ def paint_figure(
             words = QRectF(below.left(), below.bottom() - height, below.width(), height)
             below = below.adjusted(0, 0, 0, -height)
         limits = visible_limits(plot.limits or scene.view.limits, area.width(), area.height(), plot.equal)
-        told = pinned(scene, picture)
         said = f"{picture.caption}. {picture.message}" if picture.message else picture.caption
         content = FrameContent(
             plot,
-            samples_of(scene, picture.panel),
+            samples,
             title=title,
             edges=cell.edges,
             caption=said if caption else "",
             evidence=told.marks if told else (),
             pinned=told,
+            legend_elsewhere=frozenset(legend[0]) if legend else NOTHING,
+            alone=cell.alone,
         )
         paint_content(painter, cell.room, content, limits, style, raster=False, caption_box=words, area=area)
         plots = (picture.sides or ()) if sides else ()
@@ -108,12 +118,12 @@ def paint_figure(
             paint_plot(painter, rect, side, full_limits(side), style, raster=False)
 
 
-def _cells(size: Size, scene: Scene, style: Style, caption: bool, sides: bool) -> list[Cell]:
+def _rooms(size: Size, scene: Scene, style: Style, caption: bool, sides: bool) -> Rooms:
     """Where the panels go; below the axes of each there is room for side plots and caption, as high for all."""
     lines = _caption_height(size, style) if caption else 0.0
     share, title = _SIDE_SHARE if sides else 0.0, "" if caption else "above"
     room = QRectF(0, 0, *size).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-    return cells(room, looks(scene), style, _MARGIN, lambda _, height: lines + (height - lines) * share, title)
+    return rooms(room, looks(scene), style, _MARGIN, lambda _, height: lines + (height - lines) * share, title)
 
 
 def _caption_height(size: Size, style: Style) -> float:

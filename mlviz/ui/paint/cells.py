@@ -12,10 +12,11 @@ from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, QSize
 
-from mlviz.draw.plot import BOTH_EDGES, Edges
+from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, visible_limits
 from mlviz.scene.canvas_axes import axes_of
 from mlviz.scene.scene import Scene
-from mlviz.ui.paint.axes import Style, margins, metrics
+from mlviz.ui.paint.axes import AxesFrame, Style, margins, metrics
+from mlviz.ui.paint.legend import Box, common_height
 
 _NARROW = 260.0
 """A canvas at least so wide has its caption in two lines, a narrower one in three. Logical pixels."""
@@ -51,6 +52,14 @@ class Cell:
         return self.room.size().toSize() == size
 
 
+@dataclass(frozen=True)
+class Rooms:
+    """The cells of canvases, and the room of the legend that several have in common."""
+
+    cells: list[Cell]
+    legend: QRectF
+
+
 def looks(scene: Scene) -> list[Look]:
     """What the axes of each panel show."""
     found: list[Look] = []
@@ -70,28 +79,43 @@ def caption_height(width: float, height: float, style: Style) -> float:
 @lru_cache(maxsize=32)
 def alone(width: float, height: float, style: Style) -> Cell:
     """The cell of a canvas of that size on the screen that has no others beside it."""
-    return on_screen(QRectF(0, 0, width, height), [(0, 0)], style, 0.0)[0]
+    return on_screen(QRectF(0, 0, width, height), [(0, 0)], style, 0.0).cells[0]
 
 
-def on_screen(room: QRectF, axes: Sequence[Look], style: Style, gap: float) -> list[Cell]:
-    """The cells of canvases on the screen."""
-    return cells(room, axes, style, gap, lambda width, height: caption_height(width, height, style))
+def on_screen(room: QRectF, axes: Sequence[Look], style: Style, gap: float) -> Rooms:
+    """The rooms of canvases on the screen."""
+    return rooms(room, axes, style, gap, lambda width, height: caption_height(width, height, style))
 
 
-def cells(
+def rooms(
     room: QRectF,
     axes: Sequence[Look],
     style: Style,
     gap: float,
     below: Callable[[float, float], float],
     title: str = "",
-) -> list[Cell]:
-    """The cells of canvases with those axes: in so many columns that pictures of 4 to 3 in their areas are the largest.
+) -> Rooms:
+    """The rooms of canvases with those axes: in so many columns that pictures of 4 to 3 in their areas are the largest.
 
-    `below` answers how high the room below the axes is in a canvas of about that width and height.
+    `below` answers how high the room below the axes is in a canvas of about that width and height. The legend of
+    several is in the corner where no canvas is, or below them all.
     """
-    made = [_in_columns(room, axes, n, style, gap, below, title) for n in range(1, len(axes) + 1)]
-    return max(made, key=lambda cells: min(cells[0].area.width() / 4, cells[0].area.height() / 3))
+    n = len(axes)
+    made = [_in_columns(room, axes, columns, style, gap, below, title) for columns in range(1, n + 1)]
+    fitting = [min(cells[0].area.width() / 4, cells[0].area.height() / 3) for cells in made]
+    columns = fitting.index(max(fitting)) + 1
+    if n % columns or n == 1 or not style.legend:
+        return Rooms(made[columns - 1], _free(made[columns - 1], columns, gap) if n % columns else QRectF())
+    strip = room.adjusted(0, room.height() - common_height(style), 0, 0)
+    cells = _in_columns(room.adjusted(0, 0, 0, -strip.height() - gap), axes, columns, style, gap, below, title)
+    return Rooms(cells, strip.adjusted(cells[0].area.left() - strip.left(), 0, 0, 0))
+
+
+def _free(cells: list[Cell], columns: int, gap: float) -> QRectF:
+    """The room in the last row that has no canvas."""
+    over = cells[len(cells) - columns : len(cells) - len(cells) % columns]
+    corner = QPointF(over[0].room.left(), max(cell.room.bottom() for cell in over) + gap)
+    return QRectF(corner, QPointF(over[-1].room.right(), cells[-1].room.bottom()))
 
 
 def _in_columns(
@@ -138,3 +162,11 @@ def _in_columns(
 def _row(row: int, columns: int, n: int) -> range:
     """The canvases of a row."""
     return range(row * columns, min((row + 1) * columns, n))
+
+
+@lru_cache(maxsize=32)
+def frame_in(area: Box, limits: Limits, equal: bool, less: Box | None = None) -> AxesFrame:
+    """The map between data and an area, or `less` of it; kept, since a move of the mouse asks for it often."""
+    left, top, width, height = area
+    frame = AxesFrame(visible_limits(limits, width, height, equal), QRectF(left, top, width, height))
+    return frame if less is None else frame.with_area(QRectF(*less), False)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import assert_never
@@ -39,6 +42,8 @@ LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
 """The size of the words as a share of the style's text, the layout, and the words."""
 Arranged = tuple[tuple[legend.Entry, ...], LaidOut, tuple[float, float]]
 """The entries, how they are laid out, and where the top left of their box is."""
+_COMMON_ROWS = 2
+"""So many rows has a legend that several canvases have in common."""
 NOTHING: frozenset[legend.Entry] = frozenset()
 
 
@@ -153,6 +158,33 @@ def arranged_beside(
     free = [at for at in fitting if not any(box.intersects(QRectF(*at, *size)) for box in taken)] or fitting
     hidden = in_the_way(frame, (), samples, style)[0].hidden(np.array(free), size)
     return found, laid_out, free[hidden.index(min(hidden))]
+
+
+def common_height(style: Style) -> float:
+    """The height of a legend that several canvases have in common."""
+    return math.ceil(_COMMON_ROWS * metrics(style, TEXT_SIZES[0]).height() * 1.18 + GAP_PX)
+
+
+def common(
+    shown: Iterable[tuple[tuple[Mark, ...], DrawnSamples | None]], room: QRectF, style: Style
+) -> Arranged | None:
+    """One legend for canvases that show such marks and samples, with as much as the room takes.
+
+    What most of them show comes first. Of a word that means different signs here and there, the commonest sign is in
+    it; the others stay in the legends of their canvases.
+    """
+    found = Counter(entry for marks, samples in shown for entry in entries_of(marks, samples, False))
+    by_word: dict[str, legend.Entry] = {}
+    for entry, _ in found.most_common():
+        by_word.setdefault(entry.label, entry)
+    kept = [entry for entry in found if by_word[entry.label] is entry]
+    kept.sort(key=lambda entry: found[entry] < 2)
+    width, height = room.width() - GAP_PX, room.height() - GAP_PX
+    for n in range(len(kept), 0, -1) if style.legend else ():
+        laid_out = written(tuple([entry.label for entry in kept[:n]]), (width, height), style)
+        if laid_out is not None:
+            return tuple(kept[:n]), laid_out, (room.x(), room.y())
+    return None
 
 
 def inner(area: Box) -> Box:

@@ -75,6 +75,8 @@ class FrameContent:
     legend_aside: Aside | None = None
     legend_elsewhere: frozenset[Entry] = NOTHING
     legend_held: Arranged | None = None
+    alone: bool = True
+    """Whether the legend may take room from the axes: beside others these stay equal."""
 
 
 def stack(content: FrameContent) -> tuple[Layer, ...]:
@@ -188,7 +190,7 @@ def paint_content(
     plot = content.plot
     area = area or plot_area(rect, style, content.title)
     frame = AxesFrame(limits, area, (plot.x_scale, plot.y_scale)).with_area(area, plot.equal)
-    if content.legend and content.legend_place is None:
+    if content.legend and content.legend_place is None and content.alone:
         aside = made_aside(
             frame, named_marks(plot, content.pinned), content.samples, style, plot.equal, content.legend_folded
         )

@@ -19,7 +19,7 @@ SHARED = ("x1", "x2")
 
 
 def made(n, room=(972, 465), text=1.0, axes=None):
-    return on_screen(QRectF(2, 3, *room), axes or [SHARED] * n, Style(text=text), 6)
+    return on_screen(QRectF(2, 3, *room), axes or [SHARED] * n, Style(text=text), 6).cells
 
 
 @pytest.mark.parametrize("text", [1.0, 1.6])
@@ -34,6 +34,19 @@ def test_areas_are_equally_large_on_whole_pixels_and_nothing_overlaps(n, room, t
         assert all(whole.contains(cell.room) and cell.room.contains(cell.area) for cell in cells)
         for one, other in itertools.combinations(cells, 2):
             assert not one.room.intersects(other.room)
+
+
+@pytest.mark.parametrize("legend", [True, False])
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("n", range(2, 7))
+def test_the_common_legend_has_a_room_of_its_own(n, room, legend):
+    rooms = on_screen(QRectF(2, 3, *room), [SHARED] * n, Style(legend=legend), 6)
+    assert not any(cell.room.intersects(rooms.legend) for cell in rooms.cells)
+    columns = {cell.area.left() for cell in rooms.cells}
+    assert rooms.legend.isEmpty() != bool(legend or n % len(columns))
+    if not rooms.legend.isEmpty():
+        assert QRectF(2, 3, *room).contains(rooms.legend)
+        assert rooms.legend.height() >= 36 and rooms.legend.width() > 150
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -66,7 +79,7 @@ def test_axes_that_are_not_those_of_the_canvas_beside_are_named():
 def test_several_canvases_are_no_narrow_strips():
     for n, room in itertools.product(range(1, 7), [(716, 433), (972, 465), (972, 690), (1280, 700)]):
         width, height = made(n, room)[0].area.size().toTuple()
-        assert 0.55 < width / height < 2.9, (n, room)
+        assert 0.55 < width / height < 3.3, (n, room)
 
 
 @pytest.mark.parametrize("n", range(2, 7))
