@@ -50,8 +50,8 @@ class PanelView(QWidget):
         super().__init__(parent)
         self.store = store
         self._index, self._style = panel_index, style
-        self._cells: deque[Cell] = deque(maxlen=2)
-        """The cells among other canvases, of the present size and the one before."""
+        self._cells: dict[tuple[int, int], Cell] = {}
+        """The cells among other canvases by their size: that of the present size, and the one before."""
         self._layers = LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
         self._aside: Aside | None = None
@@ -109,7 +109,8 @@ class PanelView(QWidget):
 
     def put_in(self, cell: Cell) -> None:
         """Stand in a cell among other canvases, as soon as the size is that of its room."""
-        self._cells.append(cell.at_origin())
+        width, height = cell.room.size().toSize().toTuple()
+        self._cells = dict(list(self._cells.items())[-1:]) | {(width, height): cell.at_origin()}
         self.update()
 
     def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
@@ -158,8 +159,8 @@ class PanelView(QWidget):
 
     def _cell(self, size: QSize) -> Cell:
         """Where axes and caption are in the widget at that size."""
-        among = next((cell for cell in reversed(self._cells) if cell.fills(size)), None)
-        return among or alone(size.width(), size.height(), self._style)
+        width, height = size.width(), size.height()
+        return self._cells.get((width, height)) or alone(width, height, self._style)
 
     def _frame_of(self, size: QSize, aside: Aside | None = None) -> AxesFrame:
         area = self._cell(size).area.getRect()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF
 
 from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, visible_limits
 from mlviz.scene.canvas_axes import axes_of
@@ -46,10 +46,6 @@ class Cell:
     def caption(self) -> QRectF:
         """The box of the caption, where nothing else stands below the axes."""
         return self.below.adjusted(_CAPTION_AIR, 0, -_CAPTION_AIR, -4)
-
-    def fills(self, size: QSize) -> bool:
-        """Whether the room is so large."""
-        return self.room.size().toSize() == size
 
 
 @dataclass(frozen=True)

@@ -178,8 +178,9 @@ class LegendLayer(Layer):
     def paint(self, sheet: Sheet) -> None:
         """Paint it, and say where."""
         frame, style = sheet.frame, sheet.style
-        what, how = (self.marks, self.samples, style), (self.place, self.folded, self.aside, self.elsewhere)
-        sheet.legend = self.held or arranged(frame.limits, frame.area.getRect(), frame.scales, *what, *how)
+        what, how = (self.marks, self.samples, style), (self.place, self.folded, self.aside)
+        more = {"elsewhere": self.elsewhere} if self.elsewhere else {}  # otherwise as asked by who makes room for it
+        sheet.legend = self.held or arranged(frame.limits, frame.area.getRect(), frame.scales, *what, *how, **more)
         sheet.legend_box = paint_legend(sheet.painter, sheet.legend, style, sheet.raster)
 
 

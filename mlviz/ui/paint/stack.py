@@ -119,7 +119,15 @@ def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[M
 
 def named_marks(plot: Plot, pinned: Pinned | None) -> tuple[Mark, ...]:
     """The marks that the legend names: those of the plot that stay, and the evidence of what is said about a place."""
-    return (*(mark for mark in plot.marks if mark.role != "ghost"), *(pinned.marks if pinned else ()))
+    lasting = _lasting(plot.marks)[0]
+    return (*lasting, *pinned.marks) if pinned else lasting
+
+
+@functools.lru_cache(maxsize=16)
+def _lasting(marks: tuple[Mark, ...]) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """The marks that stay, and those that are shown for a moment."""
+    ghosts = tuple([mark for mark in marks if mark.role == "ghost"])
+    return (tuple([mark for mark in marks if mark.role != "ghost"]) if ghosts else marks), ghosts
 
 
 def _words(content: FrameContent) -> Iterable[Layer]:
@@ -135,7 +143,7 @@ def _words(content: FrameContent) -> Iterable[Layer]:
             yield LegendLayer(*what, samples=content.samples)
         if pinned is not None:
             yield CardLayer(pinned, samples=content.samples)
-        if ghosts := tuple([mark for mark in content.plot.marks if mark.role == "ghost"]):
+        if ghosts := _lasting(content.plot.marks)[1]:
             yield GhostLegendLayer(ghosts, samples=content.samples)
     words = [mark for mark in (*content.plot.marks, *content.evidence) if isinstance(mark, Text)]
     shown = tuple(mark for mark in words if content.tied or not mark.tied)
