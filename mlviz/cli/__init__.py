@@ -15,9 +15,19 @@ from typing import Any, NoReturn
 
 import mlviz
 from mlviz.algorithms import broken, registry
-from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, complain, scene_of, subject_of
+from mlviz.cli.scene_options import (
+    FAILED,
+    USAGE,
+    BadOptions,
+    add_scene_options,
+    coloured,
+    complain,
+    scene_of,
+    subject_of,
+)
 from mlviz.data.tables.reading import BadTable
 from mlviz.draw.numbers import number, plain
+from mlviz.draw.palette import COLOUR_NAMES
 from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture, draw
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
@@ -124,7 +134,7 @@ def _open(options: argparse.Namespace) -> int:
 def _render(options: argparse.Namespace) -> int:
     if options.output.suffix.lower() not in FIGURE_FORMATS:
         raise BadOptions(f"{options.output}: the figure's name ends in {SUFFIXES}", USAGE)
-    scene = scene_of(options).scene
+    scene = coloured(scene_of(options).scene, options.class_colour)
     from mlviz.ui.figure import figure
 
     figure.headless()
@@ -239,6 +249,12 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, d
                 "choices": ("light", "dark", "print"),
                 "default": "light",
                 "help": "colours (default: light)",
+            },
+            "--class-colour": {
+                "action": "append",
+                "default": [],
+                "metavar": "NAME=COLOUR",
+                "help": f"{', '.join(COLOUR_NAMES)} for a class; may be repeated",
             },
             "--sides": {
                 "action": "store_true",

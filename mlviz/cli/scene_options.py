@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.departures import sentences
 from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
+from mlviz.draw.colour_words import colour_number
+from mlviz.draw.palette import COLOUR_NAMES
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
@@ -19,7 +22,7 @@ from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
-from mlviz.scene.edits import target_for_any, with_drawn
+from mlviz.scene.edits import target_for_any, with_class_colour, with_drawn
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec.outside import listed, printable, quoted, told
@@ -148,6 +151,22 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
     for sentence in (*opened.notes, *sentences(opened.departures)):
         complain(f"{subject}: {sentence}")
     return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
+
+
+def coloured(scene: Scene, wishes: Sequence[str]) -> Scene:
+    """The scene with the colours of classes that are wished for as NAME=COLOUR."""
+    names = scene.dataset.names()[: len(COLOUR_NAMES)]
+    for wish in wishes:
+        name, _, word = wish.rpartition("=")
+        number = colour_number(word)
+        if number is None:
+            known = listed(COLOUR_NAMES)
+            raise BadOptions(f"--class-colour {told(wish)}: it is NAME=COLOUR, with one of {known}", USAGE)
+        if name not in names:
+            known = listed(names) or "none"
+            raise BadOptions(f"--class-colour {told(wish)}: there is no class {quoted(name)}; there are {known}", USAGE)
+        scene = with_class_colour(scene, names.index(name), number)
+    return scene
 
 
 def complain(sentence: str) -> None:

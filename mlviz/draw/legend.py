@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
-from mlviz.draw.marks.base import Swatch
+from mlviz.draw.marks.base import NOWHERE, Swatch
 from mlviz.draw.palette import grey_code, ink
 from mlviz.numerics.arrays import Array
 from mlviz.spec.brief import Brief
@@ -70,23 +70,27 @@ class Obstacles(Brief):
         """The same, of data, in pixels."""
         return Obstacles(to_pixels(self.places), self.reach, self.weight)
 
-    def hidden(self, corners: Array, size: tuple[float, float]) -> list[float]:
-        """What boxes of that size with their top left at corners (k, 2) hide of them, in pixels."""
-        reach = self.reach[:, None]
-        low, high = self.places + reach, self.places - reach
-        inside = (((low > box) & (high < box + size)).all(axis=1) for box in corners)
-        return [float(self.weight[hidden].sum()) for hidden in inside]
+    def hidden(self, corners: Sequence[tuple[float, float]], size: tuple[float, float]) -> list[float]:
+        """What boxes of that size with their top left at some corners hide of them, in pixels."""
+        (x, y), reach, (width, height) = self.places.T, self.reach, size
+        left, right, top, bottom = x - reach, x + reach, y - reach, y + reach
+        return [
+            float(self.weight[(right > x0) & (left < x0 + width) & (bottom > y0) & (top < y0 + height)].sum())
+            for x0, y0 in corners
+        ]
 
 
 def obstacles(marks: Iterable[Mark], scale: float = 1.0) -> Obstacles:
     """The anchors of the marks, with symbols `scale` times their usual size."""
-    found = [np.empty((0, 4))]
+    places, reaches, weights = [NOWHERE], [np.empty(0)], [np.empty(0)]
     for mark in marks:
-        places, weight, size = mark.anchors()
-        reach = 0.0 if size is None else ink(mark.role, "light").size * scale / 2 * size  # alike in all themes
-        found.append(np.column_stack((places, np.broadcast_to(reach, len(places)), np.full(len(places), weight))))
-    x, y, reach, weight = np.concatenate(found).T
-    return Obstacles(np.column_stack((x, y)), reach, weight)
+        at, weight, size = mark.anchors()
+        n = len(at)
+        places.append(at)
+        # The ink is alike in all themes.
+        reaches.append(np.zeros(n) if size is None else ink(mark.role, "light").size * scale / 2 * size)
+        weights.append(np.full(n, weight))
+    return Obstacles(np.concatenate(places), np.concatenate(reaches), np.concatenate(weights))
 
 
 def corner(
@@ -98,8 +102,7 @@ def corner(
     equal ones the order is top right, top left, bottom right, bottom left.
     """
     places = corners(size, area)
-    boxes = np.array(places)
-    hidden = list(zip(samples.hidden(boxes, size), others.hidden(boxes, size), strict=True))
+    hidden = list(zip(samples.hidden(places, size), others.hidden(places, size), strict=True))
     return places[hidden.index(min(hidden))]
 
 

@@ -41,9 +41,12 @@ class ThemeColors:
     """Selection and whatever the hand holds."""
 
 
-_NAMES = ("blue", "orange", "green", "pink", "yellow", "sky blue", "red", "brown", "grey")
-_SYMBOLS: tuple[Symbol, ...] = get_args(Symbol)[: len(_NAMES)]
-MOST_CLASS_LOOKS = len(_NAMES) * len(_SYMBOLS)
+COLOUR_NAMES = ("blue", "orange", "green", "pink", "yellow", "sky blue", "red", "brown", "grey")
+"""The nine colours by their numbers, each of which has a shape, too."""
+Colours = tuple[int, ...]
+"""The number of each of the first nine classes, each number once; empty where every class has its own code's."""
+_SYMBOLS: tuple[Symbol, ...] = get_args(Symbol)[: len(COLOUR_NAMES)]
+MOST_CLASS_LOOKS = len(COLOUR_NAMES) * len(_SYMBOLS)
 """How many classes look different from each other, by colour or by shape."""
 _ON_LIGHT = ("#1560c4", "#f09a1a", "#009b6f", "#dc5fbe", "#f2e61a", "#8ad2f8", "#ad1a05", "#4a2205", "#4a505e")
 _ON_DARK = ("#3e82ea", "#f58f0a", "#45d98f", "#f49fe9", "#f4ec3a", "#baeaff", "#f04455", "#9c5616", "#a0a6ae")
@@ -88,23 +91,43 @@ def grey_code(code: Codes) -> Codes:
     return -1 - code
 
 
-def class_colour(code: int, theme: str) -> Colour:
-    """The colour of a class; after nine they start again. Codes below 0 are `grey_code`: grey."""
+def class_number(code: int, colours: Colours) -> int:
+    """The number by which a class's points are painted: the one place that knows which class has which colour.
+
+    Two codes never have the same. Beyond nine, classes follow the one nine before them; `grey_code` stays grey.
+    """
+    if not colours:
+        return code
     if code < 0:
+        return grey_code(class_number(grey_code(code), colours))
+    again, nth = divmod(code, len(colours))
+    return colours[nth] + again * len(colours)
+
+
+def exchanged(colours: Colours, code: int, number: int) -> Colours:
+    """With that number for one of the first nine classes; the class that had it gets the former one of this class."""
+    made = list(colours or range(len(COLOUR_NAMES)))
+    made[made.index(number)], made[code] = made[code], number
+    return () if made == sorted(made) else tuple(made)
+
+
+def class_colour(number: int, theme: str) -> Colour:
+    """The colour of a `class_number`; after nine they start again. Those below 0 are of a `grey_code`: grey."""
+    if number < 0:
         return _PLAIN_ON_DARK if theme == "dark" else _PLAIN_ON_LIGHT
-    red, green, blue = bytes.fromhex((_ON_DARK if theme == "dark" else _ON_LIGHT)[code % len(_ON_LIGHT)][1:])
+    red, green, blue = bytes.fromhex((_ON_DARK if theme == "dark" else _ON_LIGHT)[number % len(_ON_LIGHT)][1:])
     return red, green, blue, 255
 
 
-def class_symbol(code: int) -> Symbol:
-    """The shape of a class. It starts again after nine too, one further, so that a pair of both stays unique to 81."""
-    code = grey_code(code) if code < 0 else code
-    return _SYMBOLS[(code + code // len(_SYMBOLS)) % len(_SYMBOLS)]
+def class_symbol(number: int) -> Symbol:
+    """The shape of a number. It starts again after nine too, one further, so that a pair of both stays unique to 81."""
+    number = grey_code(number) if number < 0 else number
+    return _SYMBOLS[(number + number // len(_SYMBOLS)) % len(_SYMBOLS)]
 
 
-def class_look(code: int) -> str:
-    """How to call the class's points aloud: "blue circle"."""
-    return f"{_NAMES[code % len(_NAMES)]} {class_symbol(code)}"
+def class_look(number: int) -> str:
+    """How to call points of that number aloud: "blue circle"."""
+    return f"{COLOUR_NAMES[number % len(COLOUR_NAMES)]} {class_symbol(number)}"
 
 
 def mixed(colour: Colour, other: Colour, share: float) -> Colour:
@@ -113,13 +136,14 @@ def mixed(colour: Colour, other: Colour, share: float) -> Colour:
     return r, g, b, 255
 
 
-def blended(shares: NDArray[np.float32], theme: str) -> NDArray[np.intp]:
+def blended(shares: NDArray[np.float32], theme: str, colours: Colours = ()) -> NDArray[np.intp]:
     """(m,) 0xRRGGBB: the colours of classes 0 to k - 1, mixed by shares (m, k) that add up to 1.
 
     In 32 steps a channel: no more are told apart in a symbol, and many samples share few colours.
     """
-    colours = np.array([class_colour(code, theme)[:3] for code in range(shares.shape[1])], dtype=np.float32)
-    steps = np.rint(np.rint(shares @ colours * (31 / 255)) * (255 / 31)).astype(np.intp)
+    numbers = (class_number(code, colours) for code in range(shares.shape[1]))
+    pure = np.array([class_colour(number, theme)[:3] for number in numbers], dtype=np.float32)
+    steps = np.rint(np.rint(shares @ pure * (31 / 255)) * (255 / 31)).astype(np.intp)
     return np.asarray(steps[:, 0] << 16 | steps[:, 1] << 8 | steps[:, 2])
 
 
@@ -128,21 +152,22 @@ def faded(colour: Colour, opacity: float) -> Colour:
     return *colour[:3], round(colour[3] * opacity)
 
 
-def rim(code: int, theme: str) -> Colour:
-    """The outline of a class's points: darker than point and tint alike; of grey ones on dark, which say their shape by
-    it under a coloured dot, lighter.
+def rim(number: int, theme: str) -> Colour:
+    """The outline of points of that number: darker than point and tint alike; of grey ones on dark, which say their
+    shape by it under a coloured dot, lighter.
     """
-    if code < 0 and theme == "dark":
+    if number < 0 and theme == "dark":
         return mixed(_PLAIN_ON_DARK, (255, 255, 255, 255), 0.5)
-    return mixed(class_colour(code, theme), (0, 0, 0, 255), 0.8 if theme == "dark" else 0.55)
+    return mixed(class_colour(number, theme), (0, 0, 0, 255), 0.8 if theme == "dark" else 0.55)
 
 
 @cache
-def class_tints(theme: str) -> NDArray[np.uint32]:
+def class_tints(theme: str, colours: Colours = ()) -> NDArray[np.uint32]:
     """(9, 256) 0xffRRGGBB: the tint of each class at each strength."""
     canvas, top = np.array(theme_colors(theme).canvas[:3]), _STRONGEST_TINT[theme]
-    colours = np.array([class_colour(code, theme)[:3] for code in range(len(_NAMES))])
-    return _packed(canvas + (colours[:, None, :] - canvas) * (np.arange(256) / 255 * top)[None, :, None])
+    numbers = colours or range(len(COLOUR_NAMES))
+    pure = np.array([class_colour(number, theme)[:3] for number in numbers])
+    return _packed(canvas + (pure[:, None, :] - canvas) * (np.arange(256) / 255 * top)[None, :, None])
 
 
 @cache
@@ -176,9 +201,9 @@ _CLASS_ROLES = ("class", "dot", "member", "link", "ellipse", "vote")
 """The roles that are followed by the code of a class."""
 
 
-def _class_inks(code: int, theme: str) -> dict[str, Ink]:
+def _class_inks(number: int, theme: str) -> dict[str, Ink]:
     """The ink of each of `_CLASS_ROLES`."""
-    colour, symbol, edge = class_colour(code, theme), class_symbol(code), rim(code, theme)
+    colour, symbol, edge = class_colour(number, theme), class_symbol(number), rim(number, theme)
     return {
         "class": Ink(colour, faded(colour, 0.35), width=2.0, symbol=symbol, halo=edge),
         "dot": Ink(colour, colour, width=1.0, symbol=symbol, size=6.5, halo=edge),
@@ -190,7 +215,7 @@ def _class_inks(code: int, theme: str) -> dict[str, Ink]:
 
 
 @cache  # a role is brought with its method, before anything is drawn in it
-def ink(role: str, theme: str) -> Ink:
+def ink(role: str, theme: str, colours: Colours = ()) -> Ink:
     """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
 
     "dot 3" is a small symbol of that class, "member 3" a dot in a sample that belongs to cluster 3, "link 3" a line
@@ -199,7 +224,7 @@ def ink(role: str, theme: str) -> Ink:
     """
     kind, _, code = role.rpartition(" ")
     if kind in _CLASS_ROLES and code.removeprefix("-").isdecimal():
-        return _class_inks(int(code), theme)[kind]
+        return _class_inks(class_number(int(code), colours), theme)[kind]
     tones = ink_of(role) or UNKNOWN_ROLE_INK
     fill, halo = (None if tone is None else _colour(tone, theme) for tone in (tones.fill, tones.halo))
     return Ink(_colour(tones.line, theme), fill, tones.width, tones.dash, tones.symbol, tones.size, halo)
@@ -207,6 +232,6 @@ def ink(role: str, theme: str) -> Ink:
 
 def _colour(tone: Tone, theme: str) -> Colour:
     colours = theme_colors(theme)
-    code = {"curve": 6, "second": 0}.get(tone.part)
-    colour = getattr(colours, tone.part) if code is None else class_colour(code, theme)
+    number = {"curve": 6, "second": 0}.get(tone.part)
+    colour = getattr(colours, tone.part) if number is None else class_colour(number, theme)
     return faded(mixed(mixed(colour, colours.canvas, tone.pale), colours.text, tone.deep), tone.opacity)

@@ -67,7 +67,8 @@ def _samples(scene: Scene, index: int) -> Iterator[str]:
     looked_at = index < len(scene.panels) and roles(scene, scene.panels[index]).task not in UNSUPERVISED
     for code in np.unique(data.labels).tolist():
         own = places[data.labels == code]
-        look = f" ({palette.class_look(code)})" if looked_at else f" ({palette.class_symbol(code)})"
+        number = palette.class_number(code, scene.colours)
+        look = f" ({palette.class_look(number) if looked_at else palette.class_symbol(number)})"
         size = np.abs(own).max(axis=0)
         unit = own / np.where(size > 0, size, 1.0)  # so that neither sums nor squares overflow
         where = f"at {_place(unit.mean(axis=0) * size)}"

@@ -41,6 +41,7 @@ class PanelPicture(Brief):
     """The charts; None where they are still to come, and those of the picture before stay."""
     caption: str = ""
     facts: dict[str, Fact] = field(default_factory=dict)
+    """What the model knows about itself; none where there is no model, or where that is still to come."""
     message: str | None = None
     """Why there is no model, in one sentence."""
     explanation: Explanation | None = None
@@ -93,7 +94,7 @@ def failed_picture(scene: Scene, index: int, size: Size, error: Exception) -> Pa
 
 
 class Drawing:
-    """The picture of a panel in the making: what lies on the data and what is said first, then the charts."""
+    """The picture of a panel in the making: first the canvas, then what stands beside it."""
 
     @far_away
     def __init__(
@@ -117,10 +118,9 @@ class Drawing:
         self._answers = list(_answers(scene, studied, viewport))
 
     @far_away
-    def without_charts(self, draft: bool = False) -> PanelPicture:
-        """All but the charts; a draft without the Python lines too, which nobody copies while the hand moves."""
+    def canvas(self, draft: bool = False) -> PanelPicture:
+        """What lies on the data and is said below them, and at the probe; all else is still to come."""
         scene, fit, model, state, viewport = self._scene, self._fit, self._model, self._state, self._viewport
-        facts = facts_of(scene, fit, model)
         shown, thinned = thin_marks(tuple(self._marks()))
         remark = "; ".join(filter(None, (thinned, "" if draft else without_colour(shown))))
         return PanelPicture(
@@ -129,8 +129,7 @@ class Drawing:
             scene.dataset.key,
             _plot(scene, self._index, viewport.limits, viewport.axes, shown),
             sides=None,
-            caption=caption_of(fit, state, viewport, facts, remark, draft),
-            facts=facts,
+            caption=caption_of(fit, state, viewport, remark, draft),
             explanation=explanation_of(scene, fit, model, viewport),
             step=state.step,
             n_steps=state.n_steps,
@@ -141,6 +140,11 @@ class Drawing:
             draft=draft,
             code="" if draft else python_code(scene, self._index, model),
         )
+
+    @far_away
+    def facts(self) -> dict[str, Fact]:
+        """What the model knows about itself."""
+        return facts_of(self._scene, self._fit, self._model)
 
     @far_away
     def charts(self, wanted: Container[str] | None = None) -> tuple[Plot, ...]:
@@ -156,9 +160,10 @@ class Drawing:
         )
         return tuple(plot for plot in drawn if plot is not None)
 
-    def whole(self) -> PanelPicture:
-        """The picture with its charts."""
-        return dataclasses.replace(self.without_charts(), sides=self.charts())
+    @far_away
+    def whole(self, picture: PanelPicture | None = None) -> PanelPicture:
+        """The picture, or the one that was made of the canvas, with facts and charts."""
+        return dataclasses.replace(picture or self.canvas(), sides=self.charts(), facts=self.facts())
 
     def _marks(self) -> Iterator[Mark]:
         """What lies on the data, in paint order, those of the studies among them."""

@@ -24,7 +24,7 @@ _RESULTS = (
     ("share rejected", "rejected"),
     ("training RMSE", "training RMSE"),
 )
-"""The facts that the caption tells, and how it calls each."""
+"""The results that the caption tells, and how it calls each."""
 
 
 def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
@@ -75,7 +75,7 @@ def without_colour(marks: Sequence[Mark]) -> str:
     return "the score is 0 in the part without colour, so no class leads there" if some else ""
 
 
-def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Fact], remark: str, draft: bool) -> str:
+def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draft: bool) -> str:
     """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden."""
     training = state.model.training
     classes = len(state.model.classes) if training.is_classes else 2
@@ -93,7 +93,8 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
         words.append(fit.pipeline.decision.in_words(cut.unit))
     words.append(f"n = {len(fit.rows)}")
     part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
-    words += [f"{word} {facts[name]}{part}" for name, word in _RESULTS if name in facts]
+    results = dict([state.model.training_error] if state.model.training_error else []) | state.model.class_outcomes()
+    words += [f"{word} {pipeline_fact(name, results[name])}{part}" for name, word in _RESULTS if name in results]
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     # What is told of the samples needs the scores at them: it is for the last step, when the hand rests.

@@ -261,13 +261,13 @@ class PipelineModel(Brief):
         if self.training_error and self.evaluated_rows is not None:
             part = f"{len(self.evaluated_rows):,} of {len(self.training.X):,} samples"
             found["errors counted for"] = f"{part}, drawn at random"
-        found.update(self._outcomes(names))
+        found.update(self.class_outcomes(names))
         last = {"units": self.training.transform.units} if self.training.transform.units else {}
         before, after = ({name: pipeline_fact(name, value) for name, value in own.items()} for own in (found, last))
         model: Model = self.inner
         return before | of_all_inputs(model.told_facts(), self.training.transform) | after
 
-    def _outcomes(self, names: Names) -> dict[str, Any]:
+    def class_outcomes(self, names: Names = UNNAMED) -> dict[str, Any]:
         """How the classes fare, and where the decision parts them if it is not the usual one."""
         if not self.training.is_classes or self.fitted is None:
             return {}

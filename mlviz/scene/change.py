@@ -29,11 +29,22 @@ class Change:
         """Whether the data set is another one."""
         return self.old.dataset is not self.new.dataset
 
+    @property
+    def colours(self) -> bool:
+        """Whether a class has another colour."""
+        return self.old.colours != self.new.colours
+
     @cached_property
     def classes(self) -> bool:
-        """Whether the samples of a class are others in number or order, or a class has another name."""
+        """Whether the samples of a class are others in number or order, or a class has another name or colour."""
         before, now = self.old.dataset, self.new.dataset
-        return self.samples and not (np.array_equal(before.labels, now.labels) and before.names() == now.names())
+        alike = not self.samples or (np.array_equal(before.labels, now.labels) and before.names() == now.names())
+        return self.colours or not alike
+
+    @property
+    def pictures(self) -> bool:
+        """Whether the worker may have something else to draw: it knows nothing of colours."""
+        return self.samples or self.panels or self.view or self.old.seed != self.new.seed
 
     @property
     def axes(self) -> bool:

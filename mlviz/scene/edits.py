@@ -10,7 +10,9 @@ import numpy as np
 
 from mlviz.algorithms import Algorithm, find
 from mlviz.data.dataset import Dataset
+from mlviz.draw.colour_words import coloured_by_name
 from mlviz.draw.layer import UNSUPERVISED, Task
+from mlviz.draw.palette import Colours, exchanged
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
@@ -194,6 +196,23 @@ def main_parameter(algorithm: Algorithm) -> str | None:
     return next((p.name for p in there if p.name == algorithm.main), numbers[0] if numbers else None)
 
 
+def with_class_colour(scene: Scene, code: int, number: int) -> Scene:
+    """With that colour of the palette for a class; the class that had it takes the other one in exchange."""
+    colours = exchanged(scene.colours, code, number)
+    return scene if colours == scene.colours else scene.replace(colours=colours)
+
+
+def with_samples(scene: Scene, dataset: Dataset) -> Scene:
+    """With a changed data set; a class that got the name of a colour has that colour from then on."""
+    colours = coloured_by_name(dataset.class_names, scene.dataset.names(), scene.colours)
+    return scene.replace(dataset=dataset, colours=colours)
+
+
+def colours_in_place(scene: Scene, names: tuple[str, ...]) -> Colours:
+    """The colours of classes with those names in the place of the present ones, which keep theirs with their names."""
+    return scene.colours if names == scene.dataset.class_names else coloured_by_name(names)
+
+
 def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, preprocessing: str | None = None) -> Scene:
     """With other samples, all of them in sight, and methods that can learn from them.
 
@@ -215,7 +234,8 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
         elif target not in dataset.columns or wanted == "classification":
             target = None
         panels.append(Panel(pipeline, target=target, hidden=hidden, remembered=others))
-    scene = scene.replace(dataset=dataset, panels=tuple(panels), view=View())
+    colours = colours_in_place(scene, dataset.class_names)
+    scene = scene.replace(dataset=dataset, panels=tuple(panels), view=View(), colours=colours)
     return scene.with_view(limits=fitted_limits(scene))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from mlviz.algorithms.base import Algorithm
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Chart, Overlay, Task
+from mlviz.draw.palette import Colours
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.brief import Brief
@@ -108,6 +109,8 @@ class Scene(Brief):
     panels: tuple[Panel, ...]
     seed: int = 0
     view: View = View()
+    colours: Colours = ()
+    """Of the classes. The painter alone asks: neither fit nor picture depends on them."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.panels) <= MAX_PANELS:

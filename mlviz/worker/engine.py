@@ -202,7 +202,7 @@ class Engine:
     @staticmethod
     def _drafted(job: Job, drawing: Drawing) -> PanelPicture:
         charts = drawing.charts(job.in_front) if job.in_front != () else None
-        return dataclasses.replace(drawing.without_charts(draft=True), sides=charts)
+        return dataclasses.replace(drawing.canvas(draft=True), sides=charts, facts=drawing.facts())
 
     def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
         """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
@@ -220,11 +220,13 @@ class Engine:
         self._watch(job.index)
         drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, field_sample, job.studied)
         answers = trace.finished and not job.done
-        later = answers and not job.request.draft and bool(job.fit.pipeline.algorithm.charts)
+        later = answers and not job.request.draft
         if job.request.draft:
             picture = self._drafted(job, drawing)
+        elif later:
+            picture = drawing.canvas()
         else:
-            picture = drawing.without_charts() if later else drawing.whole()
+            picture = drawing.whole()
         picture = self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * trace.seconds))
         job.cost = time.perf_counter() - start
         if answers:
@@ -233,10 +235,10 @@ class Engine:
         return picture
 
     def _completed(self, job: Job) -> PanelPicture:
-        """The picture shown last, with its charts: they took their time after it was seen."""
+        """The picture shown last, with what stands beside the canvas: that took its time after it was seen."""
         assert job.drawing is not None
         (picture, drawing), job.drawing, job.done = job.drawing, None, True
-        return dataclasses.replace(picture, sides=drawing.charts())
+        return drawing.whole(picture)
 
     def _seconds(self, job: Job, nodes: int) -> float:
         """How long a field with that many nodes along its longer side would take, by the last one of the panel."""

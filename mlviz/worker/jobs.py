@@ -58,7 +58,7 @@ class Job:
     ahead: bool = False
     """Whether a draft comes before the exact picture, which takes longer."""
     drawing: tuple[PanelPicture, Drawing] | None = None
-    """The picture that was shown without its charts, and what makes them."""
+    """The picture of the canvas that was shown, and what makes the rest."""
     done: bool = False
     """The picture that answers the request is made (a refined one may follow)."""
     finer: int = 0

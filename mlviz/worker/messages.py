@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mlviz.data.dataset import Dataset
+from mlviz.draw.facts import Fact
 from mlviz.draw.plot import Plot
 from mlviz.picture import Size
 from mlviz.scene.scene import Panel, View
@@ -56,7 +57,8 @@ class SentRequest(Brief):
 
 @dataclass(frozen=True, eq=False)
 class Completed:
-    """What was still to come of the picture of that panel which was sent last: its charts."""
+    """What was still to come of the picture of that panel which was sent last."""
 
     panel: int
     sides: tuple[Plot, ...] | None
+    facts: dict[str, Fact]

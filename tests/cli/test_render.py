@@ -84,3 +84,17 @@ def test_sides_add_the_plots_that_the_method_has(tmp_path, method, titles):
     words, above = heights("--sides")
     assert [word for word in words if word in ("Objective", "Weights", "Coefficient path")] == titles
     assert alone is None or (above < alone) == bool(titles)
+
+
+def test_classes_are_rendered_in_the_colours_wished_for(tmp_path, capsys):
+    def rendered(*wishes):
+        figure = tmp_path / "figure.png"
+        options = [f"--class-colour={wish}" for wish in wishes]
+        code = main(["render", "--generator", "moons", "--algorithm", "lda", *options, "-o", str(figure)])
+        return figure.read_bytes() if code == 0 else code
+
+    assert rendered("class 1=orange") == rendered("class 2=blau") != rendered()
+    assert rendered("class 3=red") == 2
+    assert "there is no class 'class 3'; there are class 1, class 2" in capsys.readouterr().err
+    assert rendered("class 1=beige") == rendered("red") == 2
+    assert "it is NAME=COLOUR, with one of blue, orange" in capsys.readouterr().err

@@ -31,7 +31,12 @@ def signed(body):
 def same(a: Scene, b: Scene) -> bool:
     arrays = all(np.array_equal(getattr(a.dataset, name), getattr(b.dataset, name)) for name in NAMES)
     words = (a.dataset.columns, a.dataset.class_column, a.dataset.class_names, a.dataset.source)
-    return arrays and words == (b.dataset.columns, b.dataset.class_column, b.dataset.class_names, b.dataset.source)
+    colours = a.colours == b.colours
+    return (
+        arrays
+        and colours
+        and words == (b.dataset.columns, b.dataset.class_column, b.dataset.class_names, b.dataset.source)
+    )
 
 
 def parts_of(scene):
@@ -80,6 +85,7 @@ class TestContent:
             default_scene(),
             scene_with(7, columns=("height", "Größe"), class_column="Art", class_names=("", "ä\n", "c")),
             scene_with(4, held_out=[True, False, False, True], active=[False, True, True, True]),
+            scene_with(6).replace(colours=(3, 1, 2, 0, 4, 5, 6, 7, 8)),
             default_scene().replace(dataset=generators()["moons"](noise=0.3).generate(8), seed=2**62),
             scene_with(300).with_view(limits=(-1e9, 1e9, 0.0, 1e-9), equal=False, step=3),
             Scene(
@@ -87,7 +93,7 @@ class TestContent:
                 tuple(Panel(Pipeline(kind())) for kind in list(registry().values())[:6]),
             ),
         ],
-        ids=["empty", "names", "masks", "source", "view", "extremes"],
+        ids=["empty", "names", "masks", "colours", "source", "view", "extremes"],
     )
     def test_it_comes_back_to_the_last_bit(self, scene):
         copy = Copy.unpack(copy_of(scene).pack())

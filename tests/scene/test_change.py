@@ -44,6 +44,12 @@ EDITS: dict[str, tuple[Callable[[Scene], Scene], set[str]]] = {
     "erase": (data(lambda d: d.erase([1])), SAMPLES | {"classes", "rows"}),
     "relabel": (data(lambda d: d.relabel([0], 1)), SAMPLES | {"classes"}),
     "rename": (data(lambda d: d.rename(0, "p")), SAMPLES | {"classes"}),
+    "with_samples": (lambda scene: edits.with_samples(scene, DATA.rename(0, "p")), SAMPLES | {"classes"}),
+    "with_samples, a colour": (
+        lambda scene: edits.with_samples(scene, DATA.rename(0, "red")), SAMPLES | {"classes", "colours"},
+    ),
+    "with_class_colour": (lambda scene: edits.with_class_colour(scene, 1, 0), {"classes", "colours"}),
+    "with_class_colour, the same": (lambda scene: edits.with_class_colour(scene, 1, 1), set()),
     "seed": (lambda scene: scene.replace(seed=7), SAMPLES - {"samples"}),
     "with_method": (lambda scene: edits.with_method(scene, 0, "lda"), FIRST),
     "with_method, the same": (lambda scene: edits.with_method(scene, 0, "svm"), set()),
@@ -95,7 +101,7 @@ EDITS: dict[str, tuple[Callable[[Scene], Scene], set[str]]] = {
 
 
 def said(change: Change) -> set[str]:
-    names = ("samples", "classes", "axes", "view", "panels", "count", "rows")
+    names = ("samples", "classes", "colours", "axes", "view", "panels", "count", "rows")
     found = {name for name in names if getattr(change, name)}
     for index in (0, 1):
         found |= {f"fit {index}"} if change.fit(index) else set()
@@ -107,6 +113,12 @@ def said(change: Change) -> set[str]:
 def test_a_change_says_what_differs(name: str) -> None:
     edit, expected = EDITS[name]
     assert said(Change(SCENE, edit(SCENE))) == expected
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_pictures_are_asked_for_unless_only_colours_differ(name: str) -> None:
+    edit, expected = EDITS[name]
+    assert Change(SCENE, edit(SCENE)).pictures == bool(expected - {"classes", "colours"})
 
 
 @pytest.mark.parametrize("name", EDITS)

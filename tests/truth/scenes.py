@@ -172,7 +172,7 @@ def drawing(scene: Scene) -> Any:
 def drawn(scene: Scene) -> Any:
     """The picture of a scene without its charts, which take as long as all else."""
     made = drawing(scene)
-    return made.without_charts() if isinstance(made, Drawing) else made
+    return replace(made.canvas(), facts=made.facts()) if isinstance(made, Drawing) else made
 
 
 def looked_at(case: Case, scene: Scene) -> Seen:

@@ -41,13 +41,13 @@ class TestEngine:
         assert [context.grid.shape for context in seen] == [(50, 100), (200, 400)]
         assert [(p.request, p.panel, p.finished, p.draft) for p in pictures] == [(7, 0, True, False)] * 3
 
-    def test_the_charts_come_after_what_lies_on_the_data(self):
+    def test_facts_and_charts_come_after_what_lies_on_the_data(self):
         engine = Engine()
         engine.submit(request_of(7, scene_of(Stepping())))
         (first,) = engine.advance(0.0)
-        assert first.sides is None and not engine.answered and first.facts and first.fit_ms > 0
+        assert first.sides is None and not first.facts and not engine.answered and first.fit_ms > 0
         (second,) = engine.advance(0.0)
-        assert engine.answered and len(second.sides) == 1
+        assert engine.answered and len(second.sides) == 1 and second.facts
         assert second.plot is first.plot and second.request == 7
 
     def test_a_draft_has_the_chart_in_front_alone(self):

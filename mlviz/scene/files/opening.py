@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mlviz.data.tables.departures import Departure
 from mlviz.data.tables.reading import AS_FOUND, Format, read_table
+from mlviz.draw.colour_words import coloured_by_name
 from mlviz.files.atomic import read_file
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
@@ -55,5 +56,6 @@ def load(
     pipeline = Pipeline(default_method("regression" if values else "classification"), preprocessing="standardize")
     panel = Panel(pipeline, target=target if values else None)
     axes = columns or table.guess_axes(selection.dataset.class_column)
-    scene = Scene(selection.dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
+    data, view = selection.dataset, View(axes=(axes[0], axes[1]), equal=False)
+    scene = Scene(data, (panel,), view=view, colours=coloured_by_name(data.class_names))
     return Opened(scene.with_view(limits=fitted_limits(scene)), departures=selection.departures)

@@ -11,6 +11,7 @@
       "held_out": [3],
       "inactive": [],
       "source": {"generator": "moons", "parameters": {"noise": 0.2}, "seed": 7},
+      "class_colours": ["blue", "orange"],
       "panels": [
         {
           "algorithm": "svm",
@@ -34,12 +35,13 @@
 
 "revision" says by which rules of the methods the scene was saved. "labels" are class codes or names out of
 "class_names"; without them all points are in class 0. "held_out" and "inactive" are numbers of points, from 0. "source"
-is the generator the points came from; without "points" it draws them. "inputs" and "target" name columns, null means
-the usual ones; "x1_squared" to "features_standardized" are the switches of the preprocessing "features"; "hidden" names
-the layers switched off, null means the method's own choice; "remembered" are the hyperparameters that other methods had
-here last. "weights" are those of the classes in the fit, "decision" says how two classes are told apart after it: by
-the method itself, a threshold on its score, or costs. "limits" are left, right, bottom, top; "step" is an iteration,
-null the last one.
+is the generator the points came from; without "points" it draws them. "class_colours" are those of the first classes,
+out of the nine of the palette and no two the same; the others keep theirs, or take the former one of a class that took
+it. "inputs" and "target" name columns, null means the usual ones; "x1_squared" to "features_standardized" are the
+switches of the preprocessing "features"; "hidden" names the layers switched off, null means the method's own choice;
+"remembered" are the hyperparameters that other methods had here last. "weights" are those of the classes in the fit,
+"decision" says how two classes are told apart after it: by the method itself, a threshold on its score, or costs.
+"limits" are left, right, bottom, top; "step" is an iteration, null the last one.
 """
 
 from __future__ import annotations
@@ -54,6 +56,7 @@ from numpy.typing import NDArray
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
 from mlviz.data.generators.catalog import Generator, generators
+from mlviz.draw.palette import COLOUR_NAMES, Colours, exchanged
 from mlviz.files.atomic import read_file, write_atomically
 from mlviz.scene.files import checks
 from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_json, plain_list
@@ -67,7 +70,7 @@ __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 _FORMAT = 1
 _MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
-_KEYS = ("format", "revision", *_DATA, "source", "panels", "seed", "view")
+_KEYS = ("format", "revision", *_DATA, "source", "class_colours", "panels", "seed", "view")
 
 
 def load(path: Path | str) -> Scene:
@@ -107,6 +110,8 @@ def to_json(scene: Scene) -> dict[str, Any]:
     if data.source is not None:
         source: Generator = data.source
         document["source"] = {"generator": source.id, "parameters": source.to_json(), "seed": source.seed}
+    if scene.colours:  # a key that older versions would refuse
+        document["class_colours"] = [COLOUR_NAMES[number] for number in scene.colours]
     document["panels"] = [panel_json(panel) for panel in scene.panels]
     document["seed"] = scene.seed
     document["view"] = {
@@ -137,6 +142,7 @@ def from_json(document: Any) -> Scene:
         tuple(panel_from_json(value, f"panels[{i}]", dataset) for i, value in enumerate(panels)),
         checks.whole(document.get("seed", 0), "seed", _MAX_SEED),
         _view(document.get("view", {}), dataset),
+        _colours(document.get("class_colours", [])),
     )
 
 
@@ -216,6 +222,18 @@ def _rows(value: Any, where: str, n: int) -> NDArray[np.bool_]:
     rows = [checks.whole(row, f"{where}[{i}]", n) for i, row in enumerate(checks.items(value, where, n))]
     mask[np.array(rows, dtype=np.intp)] = True
     return mask
+
+
+def _colours(value: Any) -> Colours:
+    names = checks.texts(value, "class_colours", len(COLOUR_NAMES))
+    colours: Colours = ()
+    for code, name in enumerate(names):
+        if name not in COLOUR_NAMES:
+            raise BadScene(f"class_colours[{code}] is {quoted(name)}; possible are {', '.join(COLOUR_NAMES)}.")
+        if name in names[:code]:
+            raise BadScene(f"class_colours[{code}] is {name} like one before; every class has a colour of its own.")
+        colours = exchanged(colours, code, COLOUR_NAMES.index(name))
+    return colours
 
 
 def _view(value: Any, dataset: Dataset) -> View:

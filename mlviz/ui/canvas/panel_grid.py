@@ -109,7 +109,8 @@ class PanelGrid(QWidget):
             return
         self._cells = cells
         for frame, canvas, cell in zip(self._frames, self._canvases, cells, strict=False):
-            canvas.put_in(cell)
+            canvas.cells.put(cell)
+            canvas.update()
             frame.setGeometry(cell.room.toRect().adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
             canvas.setGeometry(_EDGE, _EDGE, *cell.room.size().toSize().toTuple())
         self.resized.emit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import deque
 
 import numpy as np
@@ -22,10 +23,10 @@ from mlviz.scene.history import Store
 from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.aside import made_aside
-from mlviz.ui.paint.axes import AxesFrame, Style
-from mlviz.ui.paint.cells import Cell, alone, frame_in
+from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
+from mlviz.ui.paint.cells import Cell, OwnCells, frame_in
 from mlviz.ui.paint.explanation_card import Pinned
-from mlviz.ui.paint.legend import NOTHING, Aside
+from mlviz.ui.paint.legend import NOTHING, Aside, entries_of
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
 from mlviz.ui.paint.stack import FrameContent, named_marks
@@ -50,8 +51,7 @@ class PanelView(QWidget):
         super().__init__(parent)
         self.store = store
         self._index, self._style = panel_index, style
-        self._cells: dict[tuple[int, int], Cell] = {}
-        """The cells among other canvases by their size: that of the present size, and the one before."""
+        self.cells = OwnCells()
         self._layers = LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
         self._aside: Aside | None = None
@@ -68,8 +68,6 @@ class PanelView(QWidget):
         self._former: tuple[Mark, ...] = ()
         self.named_elsewhere: frozenset[Entry] = NOTHING
         """What stands in the legend that several canvases have in common."""
-        self._holds_legend = False
-        """Whether the legend stays as it is, since a gesture is under way."""
         self.ghost = False
         """Whether the fit before the last change is laid over the present one."""
         self._compose()
@@ -77,6 +75,9 @@ class PanelView(QWidget):
         self._late.timeout.connect(self._fade)
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self.update)
+        # Without a delay: after what is waiting to be painted, which the search for the legend's place would hold up.
+        self._painted = QTimer(self, singleShot=True, interval=0)
+        self._painted.timeout.connect(self.settle_legend)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 140)
         self.setAccessibleName(f"Canvas {panel_index + 1}")
@@ -105,13 +106,7 @@ class PanelView(QWidget):
         if not same:
             self._compose()
         if not picture.draft:
-            self.settle_legend()
-
-    def put_in(self, cell: Cell) -> None:
-        """Stand in a cell among other canvases, as soon as the size is that of its room."""
-        width, height = cell.room.size().toSize().toTuple()
-        self._cells = dict(list(self._cells.items())[-1:]) | {(width, height): cell.at_origin()}
-        self.update()
+            self._painted.start()
 
     def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
         """The marks and samples that a legend names; none where there is a sentence in its place."""
@@ -119,17 +114,16 @@ class PanelView(QWidget):
         return ((), None) if sentence else (named_marks(self._plot, self.pinned()), self._samples)
 
     def settle_legend(self) -> None:
-        """Choose between a corner and the side of the axes for the legend, but not while a hand is on these.
-
-        Among other canvases the areas of all stay equal.
-        """
+        """Choose between a corner and the side of the axes for the legend, where no hand is on these and all alone."""
         if not self._cell(self.size()).alone:
             self._aside = None
         elif not self.busy and self.picture is not None and self.picture.message is None:
             equal = self.store.scene.view.equal
             whole, marks = self._frame_of(self.size()), named_marks(self._plot, self.pinned())
-            self._aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
-            self.update()
+            aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
+            if aside != self._aside:
+                self._aside = aside
+                self.update()
 
     @property
     def busy(self) -> bool:
@@ -138,7 +132,9 @@ class PanelView(QWidget):
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
-        self._style, self._aside = style, None
+        if dataclasses.replace(style, colours=self._style.colours) != self._style:
+            self._aside = None  # other colours alone need no other room
+        self._style = style
         self.settle_legend()
         self.update()
 
@@ -159,8 +155,7 @@ class PanelView(QWidget):
 
     def _cell(self, size: QSize) -> Cell:
         """Where axes and caption are in the widget at that size."""
-        width, height = size.width(), size.height()
-        return self._cells.get((width, height)) or alone(width, height, self._style)
+        return self.cells.of_size(size.width(), size.height(), self._style)
 
     def _frame_of(self, size: QSize, aside: Aside | None = None) -> AxesFrame:
         area = self._cell(size).area.getRect()
@@ -171,9 +166,8 @@ class PanelView(QWidget):
         self.settle_legend()
         # What was hidden, or had no size yet, has shown nobody anything.
         if self.isVisible() and event.oldSize().isValid():
-            scene = self.store.scene
+            scene, axes = self.store.scene, self.axes
             before, after = self._frame_of(event.oldSize()).limits, self._frame_of(event.size()).limits
-            axes = self.axes
             limits = kept_in_sight(axes.limits, before, after, axes.places(scene.dataset))
             if axes.shared and limits != axes.limits:
                 self.store.look(scene.with_view(limits=limits))
@@ -181,6 +175,14 @@ class PanelView(QWidget):
     def legend_box(self) -> QRectF:
         """Where the legend is; empty where there is none."""
         return self._layers.legend
+
+    def legend_told(self) -> tuple[int, bool]:
+        """How many rows the legend has, opened, and whether it covers samples; none where there is no legend."""
+        box = self.legend_box()
+        if box.isEmpty():
+            return 0, False
+        covers = pixels_within(self.frame().to_pixels(self._samples.places), box, 0.0).any()
+        return len(entries_of(named_marks(self._plot, self.pinned()), self._samples, False)), bool(covers)
 
     def area_size(self) -> tuple[int, int]:
         """Width and height of the area that the axes enclose, with the room of the legend, logical pixels."""
@@ -200,7 +202,7 @@ class PanelView(QWidget):
         if self.stale and message is not None:
             caption, message = "", "Computing ..."
         cell, frame = self._cell(self.size()), self.frame()
-        self._holds_legend = self.busy or self.store.gesturing
+        held = self._layers.legend_in(frame, self._style) if self.busy or self.store.gesturing else None
         content = FrameContent(
             plot=self._plot,
             edges=cell.edges,
@@ -217,7 +219,7 @@ class PanelView(QWidget):
             legend_folded=self._legend.folded,
             legend_aside=self._aside,
             legend_elsewhere=self.named_elsewhere,
-            legend_held=self._layers.legend_in(frame, self._style) if self._holds_legend else None,
+            legend_held=held,
         )
         with QPainter(self) as painter:
             exact = self._layers.paint(painter, cell, frame, self._style, content)
@@ -267,8 +269,8 @@ class PanelView(QWidget):
     def _changed(self, change: Change) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""
         if change.none:
-            if self._holds_legend:
-                self.update()
+            if not self.busy:
+                self.update()  # the legend was held
             return
         self._tell.start()
         due = change.answer(self._index)

@@ -19,16 +19,16 @@ from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label, tool_button
 
 _SYMBOL = 18
 """Size of a class's symbol before its name, pixels."""
-Classes = Sequence[tuple[int, str]]
-"""Code and name of each class."""
+Classes = Sequence[tuple[int, str, int]]
+"""Code, name and number in the palette of each class."""
 
 
 class _ClassName(QWidget):
     """A class's symbol and name; a double click sets its number back."""
 
-    def __init__(self, code: int, name: str, set_back: Callable[[], None]) -> None:
+    def __init__(self, name: str, number: int, set_back: Callable[[], None]) -> None:
         super().__init__()
-        self.code = code
+        self._number = number
         self._set_back = set_back
         self._symbol, self._name = plain_label(), plain_label()
         self._name.setText(self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, 60))
@@ -38,7 +38,7 @@ class _ClassName(QWidget):
 
     def show_icon(self) -> None:
         """Take the symbol of the present theme."""
-        self._symbol.setPixmap(class_icon(self.code, theme.shown()).pixmap(QSize(_SYMBOL, _SYMBOL)))
+        self._symbol.setPixmap(class_icon(self._number, theme.shown()).pixmap(QSize(_SYMBOL, _SYMBOL)))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Set the number back."""
@@ -58,7 +58,7 @@ class ClassesControl(NumberRows):
         super().__init__(parent)
         self._parameter = parameter
         self._value: tuple[float, ...] = ()
-        self._classes: tuple[tuple[int, str], ...] = ()
+        self._classes: tuple[tuple[int, str, int], ...] = ()
         self.controls: dict[int, NumberControl] = {}
         self.names: dict[int, QWidget] = {}
         tip = f"All classes get {format_value(parameter.missing)} again."
@@ -74,9 +74,10 @@ class ClassesControl(NumberRows):
         if wanted != self._classes:
             self._classes = wanted
             self.names = {
-                code: _ClassName(code, name, partial(self._set, code, self._parameter.missing)) for code, name in wanted
+                code: _ClassName(name, number, partial(self._set, code, self._parameter.missing))
+                for code, name, number in wanted
             }
-            self._build([self._row(code, name) for code, name in wanted], self.back)
+            self._build([self._row(code, name) for code, name, _ in wanted], self.back)
             self.controls = dict(zip(self.names, self.sliders, strict=True))
             self.show_value(self._value)
 

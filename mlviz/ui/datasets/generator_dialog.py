@@ -89,7 +89,7 @@ class GeneratorDialog(QDialog):
         super().__init__(parent)
         self._generator = generator
         self._left: dict[str, Generator] = {}
-        self.kinds = GeneratorList(style.theme)
+        self.kinds = GeneratorList(style.theme, style.colours)
         self.about = plain_label(wordWrap=True)
         self.form = ParameterForm()
         seeds = QSpinBox(minimum=0, maximum=MOST_SEEDS, value=min(seed, MOST_SEEDS))

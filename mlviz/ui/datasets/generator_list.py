@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.draw.layer import Task
+from mlviz.draw.palette import Colours
 from mlviz.draw.plot import Limits
 from mlviz.scene.scene import DEFAULT_LIMITS
 from mlviz.ui.paint.axes import AxesFrame, Style
@@ -33,7 +35,7 @@ class GeneratorList(QListWidget):
     chosen = Signal(object)
     """The class of the generator that was chosen by hand."""
 
-    def __init__(self, theme: str, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: str, colours: Colours, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Kind of data")
         self.setIconSize(QSize(_SIZE, _SIZE))
@@ -47,7 +49,7 @@ class GeneratorList(QListWidget):
             heading.setFont(font)
             for kind in generators().values():
                 if kind.task == task:
-                    item = QListWidgetItem(thumbnail(kind.id, theme), kind.label, self)
+                    item = QListWidgetItem(thumbnail(kind.id, theme, colours), kind.label, self)
                     item.setData(Qt.ItemDataRole.UserRole, kind.id)
                     item.setToolTip(kind.about())
         self.currentItemChanged.connect(self._choose)
@@ -63,16 +65,16 @@ class GeneratorList(QListWidget):
 
 
 @lru_cache(maxsize=64)
-def thumbnail(name: str, theme: str, side: int = _SIZE) -> QIcon:
-    """A small picture of what the generator of that id draws."""
+def thumbnail(name: str, theme: str, colours: Colours, side: int = _SIZE) -> QIcon:
+    """A small picture of what the generator of that id draws, its classes in those colours."""
     kind = generators()[name]
     data = kind(n_samples=min(_FEW, kind().n_samples)).generate(0)
-    return scatter_icon(DrawnSamples(data.X, data.labels), DEFAULT_LIMITS, theme, side)
+    return scatter_icon(DrawnSamples(data.X, data.labels), DEFAULT_LIMITS, Style(theme=theme, colours=colours), side)
 
 
-def scatter_icon(samples: DrawnSamples, limits: Limits, theme: str, side: int) -> QIcon:
+def scatter_icon(samples: DrawnSamples, limits: Limits, style: Style, side: int) -> QIcon:
     """A small picture of samples."""
-    style = Style(theme=theme, points=_POINT * side / _SIZE)
+    style = replace(style, points=_POINT * side / _SIZE)
 
     def paint(painter: QPainter, _: QPointF) -> None:
         area = QRectF(1, 1, side - 2, side - 2)

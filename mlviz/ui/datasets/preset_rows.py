@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.shipped import load_shipped, shipped_tables
+from mlviz.draw.palette import Colours
 from mlviz.scene.canvas_axes import limits_about
 from mlviz.ui.datasets.generator_list import scatter_icon, thumbnail
 from mlviz.ui.paint.axes import Style
@@ -48,7 +49,12 @@ class PresetRows(QWidget):
     """A button with a picture and a name for each preset and table, in the lower part of its parent."""
 
     def __init__(
-        self, parent: QWidget, draw: Callable[[str], None], show: Callable[[str], None], open_table: Callable[[], None]
+        self,
+        parent: QWidget,
+        draw: Callable[[str], None],
+        show: Callable[[str], None],
+        open_table: Callable[[], None],
+        tour: Callable[[], None],
     ) -> None:
         """`draw` and `show` are told the id of the generator or of the shipped table."""
         super().__init__(parent)
@@ -67,7 +73,11 @@ class PresetRows(QWidget):
             [self.buttons[name] for name in (*VALUES, *TABLES, "table")],
         ]
         lines = [lay_out(QHBoxLayout(), *row, None, spacing=_GAP) for row in self._rows]
-        lay_out(QVBoxLayout(self), *lines, spacing=_GAP)
+        self.tour = tool_button("Take the tour", "Take the tour", "Five steps through the window.", tour)
+        self.tour.setObjectName("link")
+        self.tour.setAutoRaise(True)
+        self.tour.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        lay_out(QVBoxLayout(self), *lines, lay_out(QHBoxLayout(), None, self.tour, None), spacing=_GAP)
         parent.installEventFilter(self)
 
     def _add(self, name: str, label: str, what: str, about: str, clicked: Callable[[], object]) -> None:
@@ -79,11 +89,11 @@ class PresetRows(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.buttons[name] = button
 
-    def show_icons(self, theme: str) -> None:
-        """Take the small pictures of a theme."""
+    def show_icons(self, theme: str, colours: Colours) -> None:
+        """Take the small pictures of a theme, with those colours of the classes of drawn samples."""
         self._theme = theme
         for name in CLASSES | VALUES:
-            self.buttons[name].setIcon(thumbnail(name, theme, _SIDE))
+            self.buttons[name].setIcon(thumbnail(name, theme, colours, _SIDE))
         self.buttons["table"].setIcon(_folder_icon(theme))
         if self.isVisibleTo(self._under):
             QTimer.singleShot(_LATER_MS, self, self._show_tables)
@@ -126,4 +136,4 @@ def _folder_icon(theme: str) -> QIcon:
 def _table_icon(name: str, theme: str) -> QIcon:
     table, data = shipped_tables()[name], load_shipped(name)
     places = data.X[:, [data.column(axis) for axis in table.axes]]
-    return scatter_icon(DrawnSamples(places, data.labels), limits_about(places), theme, _SIDE)
+    return scatter_icon(DrawnSamples(places, data.labels), limits_about(places), Style(theme=theme), _SIDE)

@@ -23,8 +23,10 @@ from mlviz.data.generators.catalog import (
     generators,
 )
 from mlviz.data.tables import shipped as library
+from mlviz.draw.palette import Colours
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import fitted_limits
+from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
@@ -104,10 +106,11 @@ class Presets:
         panels: PanelGrid,
         open_file: Callable[[Path], None],
         open_table: Callable[[], None],
+        tour: Callable[[], None],
         data: QMenu,
         recent: QMenu,
     ) -> None:
-        """The data are offered first in one menu, and the recent files in another."""
+        """The data are offered first in one menu, and the recent files in another; `tour` is offered beside them."""
         self._desk, self._panels, self._open_file = desk, panels, open_file
         self._drawn: dict[str, Generator] = {}
         self._last: Generator | None = None
@@ -129,9 +132,11 @@ class Presets:
             add_entry(examples, title, about, partial(self._draw_example, about, generator, settings))
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
-        self.rows = PresetRows(panels, self.draw_preset, self.open_shipped, open_table)
+        self.rows = PresetRows(panels, self.draw_preset, self.open_shipped, open_table, tour)
+        self._pictured: Colours = ()
+        """The colours of the small pictures."""
         self._follow_samples(desk.store.scene.dataset)
-        desk.store.listen(lambda change: self._follow_samples(change.new.dataset))
+        desk.store.listen(self._follow)
 
     @property
     def again(self) -> Generator | None:
@@ -145,7 +150,8 @@ class Presets:
     def ask_generator(self, kind: type[Generator]) -> None:
         """Ask for a generator, its parameters and seed, starting from those last drawn with, and draw."""
         start = self._drawn.get(kind.id) or kind()
-        dialog = GeneratorDialog(start, start.seed, self._desk.style(), self._desk.parent)
+        style = dataclasses.replace(self._desk.style(), colours=self._colours)
+        dialog = GeneratorDialog(start, start.seed, style, self._desk.parent)
         if ask(dialog):
             self.draw(dialog.dataset)
 
@@ -181,11 +187,21 @@ class Presets:
         """Put the samples of a generator on the canvas."""
         self._push(edits.with_drawn(self._desk.store.scene, dataset), f"draw {dataset.source.label}")
 
-    def show_icons(self, theme: str) -> None:
-        """Take the small pictures of a theme."""
+    def show_icons(self) -> None:
+        """Take the small pictures of the present theme, and of the colours that drawn classes would have."""
+        theme, self._pictured = self._desk.style().theme, self._colours
         for name, action in self._kinds.items():
-            action.setIcon(thumbnail(name, theme))
-        self.rows.show_icons(theme)
+            action.setIcon(thumbnail(name, theme, self._pictured))
+        self.rows.show_icons(theme, self._pictured)
+
+    @property
+    def _colours(self) -> Colours:
+        return edits.colours_in_place(self._desk.store.scene, ())
+
+    def _follow(self, change: Change) -> None:
+        self._follow_samples(change.new.dataset)
+        if self._pictured != self._colours:
+            self.show_icons()
 
     def _follow_samples(self, dataset: Dataset) -> None:
         source = dataset.source

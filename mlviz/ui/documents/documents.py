@@ -169,4 +169,4 @@ class Documents:
 
 
 def _content(scene: Scene) -> tuple[object, ...]:
-    return scene.dataset.key, scene.panels, scene.seed, scene.axes
+    return scene.dataset.key, scene.panels, scene.seed, scene.axes, scene.colours

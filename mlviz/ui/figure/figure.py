@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from collections.abc import Sequence
@@ -79,9 +80,9 @@ def paint_figure(
     """Paint the pictures of a scene's panels into (0, 0, w, h): each with its legend, and its caption below.
 
     Without captions every panel has its title above instead. `sides` adds the side plots. What is said at the scene's
-    probe is painted too.
+    probe is painted too. The classes have the scene's colours, whatever those of the style are.
     """
-    style = style.for_panels(len(pictures))
+    style = dataclasses.replace(style, colours=scene.colours).for_panels(len(pictures))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
     places = _rooms(size, scene, style, caption, sides)

@@ -43,7 +43,7 @@ def made_aside(
     air = 0.0 if former is None else _CLEAR_PX
     around = legend.Obstacles(symbols.places, symbols.reach + air, symbols.weight)
     size = size_of(laid_out, style)
-    if min(around.hidden(np.array(legend.corners(size, inner(whole)), dtype=np.float64), size)) == 0:
+    if min(around.hidden(legend.corners(size, inner(whole)), size)) == 0:
         return None
     labels = tuple([entry.label for entry in entries_of(marks, samples, folded)])
     rooms = (_to_the_right(whole, labels, style), _below(whole, labels, style))

@@ -32,19 +32,23 @@ TICK_GAPS = 1, 3
 """Between the ticks and their labels, below the horizontal axis and beside the vertical one, pixels."""
 TICK_TEXT_SIZE = 0.92
 """Size of the numbers at the ticks, as a share of the style's text."""
-_TITLE, _SMALLEST_TITLE = 1.08, 0.7
-"""Size of the title, and the share of it that a long one shrinks to before it is shortened."""
+TITLE_SIZE = 1.08
+"""Size of the title, as a share of the style's text."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a picture is painted: theme, how much larger than usual text, lines and points are, whether with legends."""
+    """How a picture is painted: theme, how much larger than usual text, lines and points are, whether with legends.
+
+    `colours` are those of the scene's classes.
+    """
 
     theme: str = "light"
     text: float = 1.0
     lines: float = 1.0
     points: float = 1.0
     legend: bool = True
+    colours: palette.Colours = ()
 
     @cache  # noqa: B019 a style is a small value, and there are few of them
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
@@ -60,6 +64,14 @@ class Style:
         """The style where so many canvases share the room: in small ones large marks would melt into a lump."""
         factor = 1.0 if count < 3 else 0.85 if count == 3 else 0.7
         return replace(self, points=self.points * factor, lines=self.lines * (1 + factor) / 2)
+
+    def ink(self, role: str) -> palette.Ink:
+        """The ink of a role."""
+        return palette.ink(role, self.theme, self.colours)
+
+    def number(self, code: int) -> int:
+        """The number of a class in the palette."""
+        return palette.class_number(code, self.colours)
 
     @cached_property
     def colors(self) -> palette.ThemeColors:
@@ -141,7 +153,7 @@ def margins(style: Style, title: str = "", edges: Edges = BOTH_EDGES) -> QMargin
     fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
     beside = small.horizontalAdvance("0000") / 2 + 4
     left = fm.height() + small.horizontalAdvance(WIDEST_TICK_LABEL) + TICK_PX + 8 if edges.left else beside
-    top = max(small.height() / 2 + 2, metrics(style, _TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
+    top = max(small.height() + 4, metrics(style, TITLE_SIZE, True).height() + 6 if title else 0.0)
     bottom = room_below(style) if edges.below else TICK_PX + 2
     return QMargins(*(math.ceil(side) for side in (left, top, beside, bottom)))
 
@@ -228,8 +240,7 @@ def paint_frame(painter: QPainter, frame: AxesFrame, style: Style) -> None:
 
 def paint_ticks(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style, edges: Edges = BOTH_EDGES) -> None:
     """The ticks, and their labels at the edges that have some, outside the area."""
-    area = frame.area
-    made = axis_ticks(frame, plot, style)
+    area, made = frame.area, axis_ticks(frame, plot, style)
     xs, ys = _tick_places(frame, made)
     painter.setPen(pen(style.colors.faint, 1.0 * style.lines))
     for x in xs:
@@ -268,15 +279,6 @@ def _write_label(painter: QPainter, x: float, baseline: float, words: str, room:
     factor = min(1.0, max(0.75, room / max(metrics(style).horizontalAdvance(words), 1.0)))
     text = metrics(style, factor).elidedText(words, Qt.TextElideMode.ElideRight, room)
     write(painter, x, baseline, text, style, factor, share=0.5)
-
-
-def paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
-    """The title above the area."""
-    room, wanted = frame.area.width(), metrics(style, _TITLE, True).horizontalAdvance(title)
-    factor = _TITLE * min(1.0, max(_SMALLEST_TITLE, room / max(wanted, 1.0)))
-    fm = metrics(style, factor, True)
-    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, room)
-    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)
 
 
 def write(

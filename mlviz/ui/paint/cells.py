@@ -160,6 +160,22 @@ def _row(row: int, columns: int, n: int) -> range:
     return range(row * columns, min((row + 1) * columns, n))
 
 
+class OwnCells:
+    """Where a canvas stands among others, at its present size and at the one before."""
+
+    def __init__(self) -> None:
+        self._by_size: dict[tuple[int, int], Cell] = {}
+
+    def put(self, cell: Cell) -> None:
+        """Stand there, as soon as the size is that of the room."""
+        width, height = cell.room.size().toSize().toTuple()
+        self._by_size = dict(list(self._by_size.items())[-1:]) | {(width, height): cell.at_origin()}
+
+    def of_size(self, width: int, height: int, style: Style) -> Cell:
+        """The cell of that size; of another one than it was put in, as if it were alone."""
+        return self._by_size.get((width, height)) or alone(width, height, style)
+
+
 @lru_cache(maxsize=32)
 def frame_in(area: Box, limits: Limits, equal: bool, less: Box | None = None) -> AxesFrame:
     """The map between data and an area, or `less` of it; kept, since a move of the mouse asks for it often."""

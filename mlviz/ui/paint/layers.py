@@ -12,7 +12,17 @@ from mlviz.draw import palette
 from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Edges, Plot
-from mlviz.ui.paint.axes import AxesFrame, Style, paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
+from mlviz.ui.paint.axes import (
+    TITLE_SIZE,
+    AxesFrame,
+    Style,
+    metrics,
+    paint_frame,
+    paint_grid,
+    paint_labels,
+    paint_ticks,
+    write,
+)
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import NOTHING, Arranged, Aside, arranged, arranged_beside, paint_legend
@@ -23,6 +33,10 @@ from mlviz.ui.paint.words import paint_words, placed_words
 
 _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
+
+
+_LEAST_TITLE = 0.7
+"""The share of its size that a long title shrinks to before it is shortened."""
 
 
 @dataclass(eq=False)
@@ -84,7 +98,7 @@ class AxesLayer(Layer):
         if self.ticks:
             paint_ticks(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
         paint_labels(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
-        paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
+        _paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
 
 
 @dataclass(frozen=True)
@@ -241,3 +255,12 @@ class NoticeLayer(Layer):
         paint_box(painter, box.adjusted(-12, -8, 12, 8), 6, edge, ground)
         painter.setPen(colour(style.colors.text))
         painter.drawText(box, flags, self.words)
+
+
+def _paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
+    """The title above the area."""
+    room, wanted = frame.area.width(), metrics(style, TITLE_SIZE, True).horizontalAdvance(title)
+    factor = TITLE_SIZE * min(1.0, max(_LEAST_TITLE, room / max(wanted, 1.0)))
+    fm = metrics(style, factor, True)
+    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, room)
+    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)

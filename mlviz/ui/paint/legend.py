@@ -156,7 +156,7 @@ def arranged_beside(
     places += [(right, taken[0].bottom() + GAP_PX), (right, taken[0].top() - GAP_PX - size[1])]
     fitting = [at for at in places if top <= at[1] <= top + height - size[1] and at[0] >= left]
     free = [at for at in fitting if not any(box.intersects(QRectF(*at, *size)) for box in taken)] or fitting
-    hidden = in_the_way(frame, (), samples, style)[0].hidden(np.array(free), size)
+    hidden = in_the_way(frame, (), samples, style)[0].hidden(free, size)
     return found, laid_out, free[hidden.index(min(hidden))]
 
 
@@ -272,12 +272,12 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
     middle = box.center()
     ends = np.array([(box.left(), middle.y(), box.right(), middle.y())])
     for swatch in entry.swatches:
-        ink = palette.ink(swatch.role, style.theme)
+        ink = style.ink(swatch.role)
         match swatch.shape:
             case "sample" | "hollow":
-                code = int(swatch.role.removeprefix("class "))
+                number = style.number(int(swatch.role.removeprefix("class ")))
                 size = SAMPLE_SIZE * min(style.points, 1.5)
-                paint_sample(painter, middle, code, style.theme, size, hollow=swatch.shape == "hollow")
+                paint_sample(painter, middle, number, style.theme, size, hollow=swatch.shape == "hollow")
             case "symbol":
                 fits = min(style.points * swatch.size, 0.88 * box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)

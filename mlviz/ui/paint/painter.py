@@ -44,7 +44,7 @@ def paint_marks(
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
         for mark in marks:
-            ink = palette.ink(mark.role, style.theme)
+            ink = style.ink(mark.role)
             if samples is not None and samples.crowded and mark.role in TRACED_ROLES:
                 ink = dataclasses.replace(ink, halo=style.colors.canvas)  # it lies over symbols of all colours
             _paint(painter, frame, mark if samples is None else mark.at_samples(samples.places), ink, style, raster)
@@ -90,7 +90,7 @@ def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, sty
     elif mark.classes is None:
         shades = palette.diverging_tints(style.theme, mark.role)[mark.strength]
     else:
-        table = palette.class_tints(style.theme)
+        table = palette.class_tints(style.theme, style.colours)
         shades = table.ravel()[(mark.classes % len(table)).astype(np.intp) * 256 + mark.strength]
     shades = np.ascontiguousarray(shades[::-1])  # the first row of an image is its top
     pixels = QImage.Format.Format_ARGB32_Premultiplied if mark.cover else QImage.Format.Format_RGB32
@@ -119,7 +119,7 @@ def _paint_points(painter: QPainter, frame: AxesFrame, mark: Points, ink: Ink, s
     seen = pixels_within(pixels, painter.clipBoundingRect(), 40.0 * style.points)
     # What is hardly told apart looks the same, so that there are not too many kinds of symbols.
     sizes = np.rint(mark.sizes()[seen] * style.points * 50) / 50
-    inks, which = _filled_inks(ink, mark, seen, style.theme)
+    inks, which = _filled_inks(ink, mark, seen, style)
     if raster:
         symbols.scatter_symbols(painter, pixels[seen], inks, which, sizes, style.lines)
         return
@@ -128,13 +128,13 @@ def _paint_points(painter: QPainter, frame: AxesFrame, mark: Points, ink: Ink, s
 
 
 def _filled_inks(
-    ink: Ink, mark: Points, seen: NDArray[np.bool_], theme: str
+    ink: Ink, mark: Points, seen: NDArray[np.bool_], style: Style
 ) -> tuple[list[Ink], NDArray[np.intp] | None]:
     """The inks of the symbols that are seen, and which of them each (m,) has; None where they have but one."""
     if mark.mix is not None:
-        fills = palette.blended(mark.mix[seen], theme)
+        fills = palette.blended(mark.mix[seen], style.theme, style.colours)
     elif mark.strength is not None:
-        fills = palette.diverging_tints(theme, mark.role)[mark.strength[seen]].astype(np.intp)
+        fills = palette.diverging_tints(style.theme, mark.role)[mark.strength[seen]].astype(np.intp)
     else:
         return [ink], None
     colours, which = np.unique(fills, return_inverse=True)

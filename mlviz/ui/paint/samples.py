@@ -80,7 +80,8 @@ def paint_samples(
         pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
         if not raster:
             for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
-                paint_sample(painter, QPointF(x, y), code, style.theme, size, bool(look & 1), bool(look & 2))
+                number = style.number(code)
+                paint_sample(painter, QPointF(x, y), number, style.theme, size, bool(look & 1), bool(look & 2))
             return
         most = palette.MOST_CLASS_LOOKS
         folded = np.where(labels < 0, palette.grey_code(palette.grey_code(labels) % most), labels % most)
@@ -89,16 +90,16 @@ def paint_samples(
         present = np.flatnonzero(np.bincount(kinds, minlength=1))
         place_on_sheet = np.zeros(2 * most * _N_LOOKS, dtype=np.intp)
         place_on_sheet[present] = np.arange(len(present))
-        stamps = _sheet(tuple(present.tolist()), style.theme, size, device_scale(painter))
+        stamps = _sheet(tuple(present.tolist()), style.theme, style.colours, size, device_scale(painter))
         scatter(painter, stamps, pixels, place_on_sheet[kinds])
 
 
 def paint_sample(
-    painter: QPainter, at: QPointF, code: int, theme: str, size: float, hollow: bool = False, faint: bool = False
+    painter: QPainter, at: QPointF, number: int, theme: str, size: float, hollow: bool = False, faint: bool = False
 ) -> None:
-    """One sample: filled, or hollow where it is held out; faint where it is switched off."""
-    fill, rim = palette.class_colour(code, theme), palette.rim(code, theme)
-    path = sized(palette.class_symbol(code), size)
+    """One sample of a class of that number: filled, or hollow where it is held out; faint where it is switched off."""
+    fill, rim = palette.class_colour(number, theme), palette.rim(number, theme)
+    path = sized(palette.class_symbol(number), size)
     width = size / SAMPLE_SIZE
     with saved(painter):
         painter.translate(at)
@@ -111,16 +112,17 @@ def paint_sample(
 
 
 @lru_cache(maxsize=128)
-def class_icon(code: int, theme: str) -> QIcon:
-    """The symbol of a class as an icon, for buttons and lists; not to be changed."""
-    return painted_icon(partial(paint_sample, code=code, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX)
+def class_icon(number: int, theme: str) -> QIcon:
+    """The symbol of a class of that number as an icon, for buttons and lists; not to be changed."""
+    return painted_icon(partial(paint_sample, number=number, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX)
 
 
 @lru_cache(maxsize=64)
-def _sheet(kinds: tuple[int, ...], theme: str, size: float, scale: float) -> StampSheet:
+def _sheet(kinds: tuple[int, ...], theme: str, colours: palette.Colours, size: float, scale: float) -> StampSheet:
     codes = (kind // _N_LOOKS - palette.MOST_CLASS_LOOKS for kind in kinds)
+    numbers = (palette.class_number(code, colours) for code in codes)
     painted = [
-        partial(paint_sample, code=code, theme=theme, size=size, hollow=bool(kind & 1), faint=bool(kind & 2))
-        for code, kind in zip(codes, kinds, strict=True)
+        partial(paint_sample, number=number, theme=theme, size=size, hollow=bool(kind & 1), faint=bool(kind & 2))
+        for number, kind in zip(numbers, kinds, strict=True)
     ]
     return sheet([stamped(paint, size * 0.75 + 3, scale) for paint in painted])

@@ -14,13 +14,11 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Text
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint import strokes
-from mlviz.ui.paint.axes import AxesFrame, Style, metrics
+from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples
 
 _PAD = 3.0
 """Between the words and the rim of their card, pixels."""
-_CELL = 2.0
-"""Places that are taken are told to so many pixels."""
 _RINGS = 3
 """Words go at most about so many heights away from their place."""
 _NEAR_PX = 5.0
@@ -36,42 +34,6 @@ class Words:
     box: QRectF
 
 
-class _Occupied:
-    """Which cells of an area hide samples, by sums over all cells to the upper left, and which have words."""
-
-    def __init__(self, area: QRectF, samples: Array, reach: float, taken: Iterable[QRectF]) -> None:
-        self._corner = np.array([area.left(), area.top()])
-        self._shape = np.array([int(area.width() / _CELL) + 2, int(area.height() / _CELL) + 2])
-        self._reach = reach
-        cells = np.floor((samples - self._corner) / _CELL)
-        seen = cells[((cells >= 0) & (cells < self._shape)).all(axis=1)].astype(np.intp)
-        counts = np.bincount(seen[:, 0] * self._shape[1] + seen[:, 1], minlength=int(self._shape.prod()))
-        self._sums = np.pad(counts.reshape(self._shape).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-        self._words: NDArray[np.bool_] = np.zeros(self._shape, dtype=np.bool_)
-        for box in taken:
-            self.take(box)
-
-    def _cells(self, box: QRectF, reach: float = 0.0) -> tuple[int, int, int, int]:
-        """First and last column, and first and last row, of the cells that a box and what is around it touch."""
-        low = np.floor((np.array([box.left(), box.top()]) - reach - self._corner) / _CELL)
-        high = np.ceil((np.array([box.right(), box.bottom()]) + reach - self._corner) / _CELL)
-        (x0, y0), (x1, y1) = np.clip((low, high), 0, self._shape).astype(int).tolist()
-        return x0, x1, y0, y1
-
-    def take(self, box: QRectF) -> None:
-        x0, x1, y0, y1 = self._cells(box)
-        self._words[x0:x1, y0:y1] = not box.isEmpty()
-
-    def has_words(self, box: QRectF) -> bool:
-        x0, x1, y0, y1 = self._cells(box)
-        return bool(self._words[x0:x1, y0:y1].any())
-
-    def samples(self, box: QRectF) -> int:
-        """How many samples have some of their symbol in a box."""
-        x0, x1, y0, y1 = self._cells(box, self._reach)
-        return int(self._sums[x1, y1] - self._sums[x0, y1] - self._sums[x1, y0] + self._sums[x0, y0])
-
-
 def placed_words(
     frame: AxesFrame, marks: Sequence[Text], samples: DrawnSamples | None, style: Style, taken: Iterable[QRectF] = ()
 ) -> list[Words]:
@@ -83,7 +45,7 @@ def placed_words(
         return []
     reach = SAMPLE_SIZE * style.points / 2
     pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
-    occupied = _Occupied(frame.area, pixels, reach, taken)
+    occupied = [box for box in taken if not box.isEmpty()]
     seen = frame.area.adjusted(-_NEAR_PX, -_NEAR_PX, _NEAR_PX, _NEAR_PX)
     fm, found = metrics(style), []
     for mark in marks:
@@ -94,18 +56,31 @@ def placed_words(
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
             others = [] if mark.others is None else frame.to_pixels(mark.others[k]).tolist()
             boxes = _on_places([place, *others], size) if mark.centered else _around(place, size, reach + 1)
-            if (box := _best(boxes, occupied, frame.area)) is not None:
-                occupied.take(box)
+            near = pixels[_near(pixels, [place, *others], size, reach)]
+            if (box := _best(boxes, near, reach, occupied, frame.area)) is not None:
+                occupied.append(box)
                 found.append(Words(word, mark.role, box))
     return found
 
 
-def _best(boxes: Iterable[QRectF], occupied: _Occupied, area: QRectF) -> QRectF | None:
-    """The first box without samples that is within the area, else that with the fewest; None where all have words."""
+def _near(
+    pixels: Array, places: Sequence[Sequence[float]], size: tuple[float, float], reach: float
+) -> NDArray[np.bool_]:
+    """Which pixels (n, 2) words of that size at or around places may hide, and a few more."""
+    far = max(size) + (1 + _RINGS) * size[1] + reach
+    (left, top), (right, bottom) = np.nanmin(places, axis=0).tolist(), np.nanmax(places, axis=0).tolist()
+    return pixels_within(pixels, QRectF(QPointF(left, top), QPointF(right, bottom)), far)
+
+
+def _best(boxes: Iterable[QRectF], samples: Array, reach: float, occupied: list[QRectF], area: QRectF) -> QRectF | None:
+    """The first box without samples that is within the area, else that with the fewest; None where all are occupied.
+
+    A sample counts where some of its symbol, as far as `reach`, is in the box.
+    """
     best, least = None, np.inf
     for box in boxes:
-        if not occupied.has_words(box):
-            harm = occupied.samples(box) + 0.5 * (not area.contains(box))
+        if not any(box.intersects(other) for other in occupied):
+            harm = np.count_nonzero(pixels_within(samples, box, reach)) + 0.5 * (not area.contains(box))
             if harm < least:
                 best, least = box, harm
             if harm == 0:
@@ -144,5 +119,5 @@ def paint_words(painter: QPainter, frame: AxesFrame, words: Words, style: Style)
         card = words.box.intersected(frame.area.adjusted(rim, rim, -rim, -rim))
         painter.fillRect(card, strokes.colour(palette.faded(style.colors.canvas, 0.75)))
         painter.setFont(style.font())
-        painter.setPen(strokes.colour(palette.ink(words.role, style.theme).line))
+        painter.setPen(strokes.colour(style.ink(words.role).line))
         painter.drawText(QPointF(words.box.left() + _PAD, words.box.top() + metrics(style).ascent()), words.text)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
+from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
-from mlviz.ui.shell import command_functions
-from mlviz.ui.shell.class_bar import ClassBar
+from mlviz.ui.controls.class_bar import ClassBar
+from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.command import MENUS, Command
 from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
@@ -37,7 +37,10 @@ class Actions:
             self._add(command)
         classes = [self._actions[f"class {number}"] for number in range(1, KEYED_CLASSES + 1)]
         self.classes = ClassBar(
-            classes, partial(command_functions.choose_class, window), partial(command_functions.rename_class, window)
+            classes,
+            partial(command_functions.choose_class, window),
+            partial(command_functions.rename_class, window),
+            partial(class_colours.fill, window),
         )
         self._fill_toolbar()
 
@@ -52,6 +55,14 @@ class Actions:
             self._menus[path] = add_submenu(self.menu(above) if above else self._window.menuBar(), MENUS[path])
         return self._menus[path]
 
+    def place(self, name: str) -> tuple[QWidget, QRect]:
+        """Where a command is: its button, empty for all of it, or the part of the menu bar that is its menu's title."""
+        button = self.toolbar.widgetForAction(self._actions[name])
+        if button is None:
+            bar = self._window.menuBar()
+            return bar, bar.actionGeometry(self.menu(self._commands[name].menu.partition("/")[0]).menuAction())
+        return (button if button.isVisible() else self._more or button), QRect()
+
     def has_key(self, key: int) -> bool:
         """Whether a command has that key, pressed alone."""
         return any(QKeySequence(key) in action.shortcuts() for action in self._actions.values())
@@ -65,7 +76,7 @@ class Actions:
             action.setEnabled(able and not (command.bare and window.appearance.presenting))
             if command.checked is not None:
                 action.setChecked(command.checked(window))
-        self.classes.show_classes(window.store.scene.dataset, window.hand.code)
+        self.classes.show_classes(window.store.scene, window.hand.code)
         for name, what in (("undo", window.store.undo_what), ("redo", window.store.redo_what)):
             self._actions[name].setText(f"{self._commands[name].text}{f' {what}' if what else ''}")
 
@@ -73,12 +84,17 @@ class Actions:
         """Take the icons and symbols of the present theme."""
         self.classes.show_icons(theme.shown())
         # What does not fit is behind a button of Qt's, whose own picture can't be seen on dark.
-        more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
-        if isinstance(more, QToolButton):
-            named(more, "More tools", "More tools").setIcon(icon("more"))
+        if self._more is not None:
+            named(self._more, "More tools", "More tools").setIcon(icon("more"))
         for name, command in self._commands.items():
             if command.icon is not None:
                 self._actions[name].setIcon(icon(command.icon))
+
+    @property
+    def _more(self) -> QToolButton | None:
+        """The button behind which is what does not fit."""
+        more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+        return more if isinstance(more, QToolButton) else None
 
     def _add(self, command: Command) -> None:
         shown = f" ({command.native_keys[0]})" if command.keys else ""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar
 
+from mlviz.draw.palette import Colours
 from mlviz.interaction.tool_state import ToolState
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.paint.axes import Style
@@ -27,6 +28,10 @@ QLabel#note { color: palette(placeholder-text); }
 QLabel#problem { color: palette(link); }
 QFrame#panel { border: 2px solid transparent; }
 QFrame#panel[current="true"], QFrame#panel[reached="true"] { border-color: palette(highlight); }
+QToolButton#link { color: palette(link); }
+QFrame#card { background: palette(base); border: 1px solid palette(highlight); border-radius: 8px; }
+QLabel#hint { background: palette(base); color: palette(text); border: 1px solid palette(highlight);
+    border-radius: 6px; padding: 3px 8px; }
 QLabel#banner { background: palette(highlight); color: palette(highlighted-text); border-radius: 10px;
     padding: 10px 28px; font-size: 36px; font-weight: bold; }
 """
@@ -52,12 +57,15 @@ class Appearance(QObject):
         self.sides_wanted = preferences.kept(_SIDES) != "closed"
         """Whether the side plots are to be seen where the sidebar is."""
         self.legend_wanted = True
+        self.colours: Colours = ()
+        """Of the scene's classes."""
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
 
     @property
     def style(self) -> Style:
         """How pictures are painted at present."""
-        return Style(theme=self._theme, legend=self.legend_wanted, **(_LARGER if self.presenting else {}))
+        larger = _LARGER if self.presenting else {}
+        return Style(theme=self._theme, legend=self.legend_wanted, colours=self.colours, **larger)
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""

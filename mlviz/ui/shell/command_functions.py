@@ -66,7 +66,7 @@ def rename_class(window: WindowParts, code: int) -> None:
     if name in others:
         window.complain(f"Another class is called {name} already. Choose another name.")
     else:
-        window.store.push(scene.replace(dataset=data.rename(code, name)), f"rename {old}")
+        window.store.push(edits.with_samples(scene, data.rename(code, name)), f"rename {old}")
 
 
 def copy_code(window: WindowParts) -> None:

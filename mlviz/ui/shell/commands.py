@@ -8,9 +8,10 @@ from __future__ import annotations
 from mlviz.interaction import selection
 from mlviz.scene import edits
 from mlviz.scene.scene import MAX_PANELS
-from mlviz.ui.shell import command_functions
+from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
+from mlviz.ui.shell.key_routing import PEEK
 from mlviz.ui.shell.player import MORE_THAN_ALL
 
 
@@ -80,6 +81,9 @@ _EDIT = (
     *(_class(code) for code in range(9)),
     Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
             lambda w: command_functions.rename_class(w, w.hand.code), ("F2",), line=True),
+    Command("class colour", "&Colour...", "Edit/Active class",
+            "Choose colour and shape of the active class; a class that has them gets those of this one in exchange.",
+            lambda w: class_colours.offer(w, w.hand.code), ("Shift+F2",)),
     Command("bigger brush", "Bi&gger circle", "Edit/Tool", "A bigger circle for brush, eraser and relabel.",
             lambda w: command_functions.resize_brush(w, 1.25), ("]",), line=True, bare=True),
     Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",
@@ -162,8 +166,8 @@ _VIEW = (
     Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
             lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),
     Command("ghost", "Fit &before the last change", "View",
-            "Lay the fit before the last change over the present one; holding G shows it too.",
-            lambda w: w.panels.show_ghost(not w.canvas.ghost), ("Shift+G",), checked=lambda w: w.canvas.ghost),
+            f"Lay the fit before the last change over the present one; holding {PEEK} shows it too.",
+            lambda w: w.panels.show_ghost(not w.canvas.ghost), (f"Shift+{PEEK}",), checked=lambda w: w.canvas.ghost),
     Command("theme system", "As the s&ystem", "View/Theme", "Light or dark as the desktop is.",
             lambda w: w.appearance.set_theme("system"), line=True, checked=lambda w: w.preferences.theme == "system"),
     Command("theme light", "&Light", "View/Theme", "Dark on light.", lambda w: w.appearance.set_theme("light"),
@@ -180,6 +184,12 @@ _HELP = (
             lambda w: Page("The picture in words", words_page(w.canvas.in_words()), w).show(), ("F3",)),
     Command("shortcuts", "&Keys and gestures", "Help", "Every shortcut, and what the mouse does.",
             lambda w: Page("Keys and gestures", shortcuts_page(COMMANDS, GESTURES), w).show(), ("Ctrl+F1",)),
+    Command("tour", "Take the &tour", "Help", "Five steps through the window, which can be left at any time.",
+            lambda w: w.guide.start_tour(), ("Shift+F1",), line=True),
+    Command("hints", "Show &hints", "Help", "Say in a line, once, what is worth knowing just now.",
+            lambda w: w.guide.toggle_hints(), checked=lambda w: w.guide.hinting),
+    Command("hints again", "Show all hints a&gain", "Help", "Show those hints once more, too, that were shown.",
+            lambda w: w.guide.show_hints_again()),
     Command("about", "&About mlviz", "Help", "Version and licence.",
             lambda w: Page("About mlviz", about_page(), w).show(), line=True),
 )  # fmt: skip
@@ -202,6 +212,16 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
     ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
     ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),
-    ("hold G", "shows the fit before the last change over the present one"),
+    (f"hold {PEEK}", "shows the fit before the last change over the present one"),
 )
 """What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""
+
+
+def written(words: str) -> str:
+    """The words with the keys and names of the commands that they mention, as {key[undo]} and {name[undo]}.
+
+    {key[peek]} is the key that is held to see the fit before.
+    """
+    keys = {command.id: command.native_keys[0] for command in COMMANDS if command.keys}
+    names = {command.id: command.name for command in COMMANDS}
+    return words.format(key=keys | {"peek": PEEK}, name=names)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -46,6 +46,15 @@ def belongs_to(event: QKeyEvent, widget: QWidget | None) -> bool:
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.NoModifier:
         return False
     return any(isinstance(widget, kinds) and event.key() in keys for kinds, keys in _KEYS)
+
+
+PEEK = "G"
+"""The key that shows the fit before the last change, as long as it is held."""
+
+
+def peeks(event: QKeyEvent) -> bool:
+    """Whether the key is that one."""
+    return QKeySequence(event.key()) == QKeySequence(PEEK)
 
 
 _DIGIT_ROWS = {"darwin": (18, 19, 20, 21, 23, 22, 26, 28, 25), "win32": tuple(range(2, 11))}

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.change import Change
+from mlviz.scene.edits import main_parameter
 from mlviz.scene.scene import Scene
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.paint.scene_view import probe_is_behind
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
+from mlviz.ui.shell.commands import written
+from mlviz.ui.shell.guide import Guide
 from mlviz.ui.shell.picture_requests import PictureRequests
 from mlviz.ui.shell.window_parts import WINDOW_SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
 
+_BESIDE_MS = 16
+"""So long after the hand changed samples, what stands beside the canvas follows: a quick answer comes first."""
 _SMALL_SCREEN = QSize(1366, 768)
 """On a screen that is narrower or lower the window takes all of it."""
 
@@ -40,9 +45,11 @@ class MainWindow(WindowParts):
         """Copies of unsaved work go into the folder `copies`; without one there are none."""
         super().__init__(scene, link, preferences)
         self.actions_ = Actions(self)
+        self.guide = Guide(self.desk, self.panels, self.actions_.action, written, self._where)
         recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
-        open_file, open_table = self.documents.open, self.actions_.action("open table").trigger
-        self.presets = Presets(self.desk, self.panels, open_file, open_table, self.actions_.menu("Data"), recent)
+        open_table, tour = (self.actions_.action(name).trigger for name in ("open table", "tour"))
+        menus = self.actions_.menu("Data"), recent
+        self.presets = Presets(self.desk, self.panels, self.documents.open, open_table, tour, *menus)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be, and its title takes its room too.
         title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
@@ -50,6 +57,9 @@ class MainWindow(WindowParts):
         self._by_hand = self._peeking = False
         self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
         self._numbers = QTimer(self, singleShot=True, interval=0)
+        self._unfollowed: Change | None = None
+        """What the parts beside the canvas have still to follow."""
+        self._beside = QTimer(self, singleShot=True, interval=_BESIDE_MS)
         self._connect()
         self.recovery = Recovery(self.desk, self.documents, copies)
         self.panels.show_panels(len(self.store.scene.panels))
@@ -72,6 +82,7 @@ class MainWindow(WindowParts):
         A key that no text field wants, in the place of a digit, is that digit.
         """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            self._follow()  # which keys can be used depends on it
             digit = key_routing.digit_at(event)
             focus = QApplication.focusWidget()
             if digit is not None and not self.actions_.has_key(event.key()):
@@ -90,7 +101,7 @@ class MainWindow(WindowParts):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape uncovers the canvas, lets go, closes the help or leaves the presentation; G shows what was before."""
+        """Escape uncovers the canvas, lets go, closes help, presentation or tour; G shows what was before."""
         if event.key() == Qt.Key.Key_Escape:
             if self.sides.back() or self.canvas.cancel():
                 return
@@ -98,7 +109,9 @@ class MainWindow(WindowParts):
                 self.show_help(False)
             elif self.appearance.presenting:
                 self.presentation.show(False)
-        elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            else:
+                self.guide.leave_tour()
+        elif key_routing.peeks(event) and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self._peeking = True
             self._show_ghost(True)
         else:
@@ -106,7 +119,7 @@ class MainWindow(WindowParts):
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """The ghost goes with the key."""
-        if event.key() == Qt.Key.Key_G and self._peeking and not event.isAutoRepeat():
+        if key_routing.peeks(event) and self._peeking and not event.isAutoRepeat():
             self._peeking = False
             self._show_ghost(False)
         super().keyReleaseEvent(event)
@@ -155,6 +168,10 @@ class MainWindow(WindowParts):
             self.panels.current_changed.connect(show)
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
         self._numbers.timeout.connect(self._show_numbers)
+        self._beside.timeout.connect(self._follow)
+        self._numbers.timeout.connect(self.guide.rest.start)
+        self.sidebar.hyperparameters.moved.connect(lambda name, value: self.guide.note(name))
+        self.appearance.parts_changed.connect(self.guide.hide_hint)
         self.sidebar.refused.connect(self.say)
         self.sidebar.help_asked.connect(lambda: self.show_help(True))
         self.help.closed.connect(lambda: self.show_help(False))
@@ -173,9 +190,23 @@ class MainWindow(WindowParts):
             self._requests.rest()
             self._numbers.start()
             return
-        # First of all: the worker is at it while the window follows.
-        self._requests.ask()
+        if change.pictures:
+            # First of all: the worker is at it while the window follows.
+            self._requests.ask()
+        if change.colours:
+            self._show_colours()
         self.player.follow_edit(change)
+        self._unfollowed = change if self._unfollowed is None else Change(self._unfollowed.old, change.new)
+        if not (change.samples and self.store.gesturing):
+            self._follow()
+        elif not self._beside.isActive():
+            self._beside.start()
+
+    def _follow(self) -> None:
+        """Show the present scene beside the canvas."""
+        change, self._unfollowed = self._unfollowed, None
+        if change is None:
+            return
         if change.panels or change.samples:
             self.status.show_change(change, self.canvas.axes)
         if change.panels or change.axes or change.classes:
@@ -183,6 +214,21 @@ class MainWindow(WindowParts):
         if change.old.view.slice is None and change.new.view.slice is not None and not self.sides.open_slice():
             self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
         self._refresh()
+
+    def _where(self, name: str) -> tuple[QWidget, QRect]:
+        """What the tour speaks of: a widget, and the part of it, empty for all."""
+        sidebar = self.sidebar
+        methods, rows = sidebar.chooser.methods, sidebar.hyperparameters.rows
+        parts = {
+            "canvas": self.canvas,
+            "next canvas": self.panels.canvases[(self.current + 1) % len(self.panels.canvases)],
+            "middle": self.middle,
+            "method": methods,
+            "main hyperparameter": rows.get(main_parameter(sidebar.panel.pipeline.algorithm) or "", methods),
+            "place": self.status,
+            "playback": self.player if self.player.usable else methods,
+        }
+        return (parts[name], QRect()) if name in parts else self.actions_.place(name.removeprefix("command "))
 
     def _refresh(self) -> None:
         self.actions_.refresh()

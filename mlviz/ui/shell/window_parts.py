@@ -21,6 +21,7 @@ from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.shell.appearance import STYLE_SHEET, Appearance, Presentation
+from mlviz.ui.shell.guide import Guide
 from mlviz.ui.shell.player import Player
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
@@ -44,6 +45,7 @@ class WindowParts(QMainWindow):
 
     presets: Presets
     recovery: Recovery
+    guide: Guide
 
     def __init__(self, scene: Scene | None, link: WorkerLink | None, preferences: Preferences | None) -> None:
         super().__init__(animated=False)
@@ -53,6 +55,7 @@ class WindowParts(QMainWindow):
         self.preferences.tell = self.say
         self.link = link or WorkerLink()
         self.appearance = Appearance(self.preferences, self)
+        self.appearance.colours = self.store.scene.colours
         self.pictures: dict[int, PanelPicture] = {}
         self.fitted = False
         """Whether there has been a fit."""
@@ -81,8 +84,8 @@ class WindowParts(QMainWindow):
         self.helping = self._both = False
         """Whether the help is to be seen, and whether the side panel is too."""
         self.help.hide()
-        self._beside = QWidget()
-        self._beside_layout = lay_out(QHBoxLayout(self._beside), (self.help, 1), (self.sidebar, 1), spacing=0)
+        self._side = QWidget()
+        self._side_layout = lay_out(QHBoxLayout(self._side), (self.help, 1), (self.sidebar, 1), spacing=0)
         self.sides = SideTabs(self.appearance.style, self.panels.cover)
         self.status = StatusLine()
         self.setStatusBar(self.status)
@@ -117,15 +120,15 @@ class WindowParts(QMainWindow):
         """
         wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
         both = wanted and self.helping and self.width() >= _WIDE
-        self._beside.setVisible(wanted or self.helping)
+        self._side.setVisible(wanted or self.helping)
         self.help.setVisible(self.helping)
         self.sidebar.setVisible(both or not self.helping)
         if both != self._both:
             self._both = both
-            canvas, beside = self._columns.sizes()
+            canvas, beside = self.middle.sizes()
             more = beside if both else -beside // 2
-            self._columns.setSizes([canvas - more, beside + more])
-        self._beside_layout.activate()  # formulas go by the width
+            self.middle.setSizes([canvas - more, beside + more])
+        self._side_layout.activate()  # formulas go by the width
         self.sidebar.show_results(self.fitted)
         self.sides.setVisible(wanted and self.fitted and self.appearance.sides_wanted)
 
@@ -155,11 +158,19 @@ class WindowParts(QMainWindow):
     def _apply_style(self, style: Style) -> None:
         # Set anew each time, since it takes the colours from the palette when it is set.
         self.setStyleSheet(STYLE_SHEET)
-        self.panels.set_style(style)
-        self.sides.set_style(style)
-        self.presets.show_icons(style.theme)
+        self._paint_in(style)
+        self.presets.show_icons()
         self.player.show_icons()
         self.player.enlarge(style.text)
+
+    def _show_colours(self) -> None:
+        """Paint the classes in the colours of the present scene."""
+        self.appearance.colours = self.store.scene.colours
+        self._paint_in(self.appearance.style)
+
+    def _paint_in(self, style: Style) -> None:
+        self.panels.set_style(style)
+        self.sides.set_style(style)
 
     def _lay_out(self) -> None:
         left = QWidget()
@@ -169,9 +180,10 @@ class WindowParts(QMainWindow):
         rows.addWidget(self.sides)
         rows.setStretchFactor(0, 1)
         rows.setSizes([WINDOW_SIZE[1], _SIDES_HEIGHT])
-        self._columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        self._columns.addWidget(rows)
-        self._columns.addWidget(self._beside)
-        self._columns.setStretchFactor(0, 1)
-        self._columns.setSizes([WINDOW_SIZE[0] - WIDTH, WIDTH])
-        self.setCentralWidget(self._columns)
+        self.middle = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        """What stands between the bars."""
+        self.middle.addWidget(rows)
+        self.middle.addWidget(self._side)
+        self.middle.setStretchFactor(0, 1)
+        self.middle.setSizes([WINDOW_SIZE[0] - WIDTH, WIDTH])
+        self.setCentralWidget(self.middle)

@@ -113,8 +113,8 @@ class WorkerLink(QObject):
         match answer:
             case PanelPicture() as picture:
                 self._take(worker, picture)
-            case Completed(panel, sides):
-                self._take(worker, dataclasses.replace(self._pictures[panel], sides=sides))
+            case Completed(panel, sides, facts):
+                self._take(worker, dataclasses.replace(self._pictures[panel], sides=sides, facts=facts))
             case RequestDone(request):
                 self._done = request
                 self._deaths.clear()

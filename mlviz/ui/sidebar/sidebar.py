@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from mlviz.draw.layer import Overlay, Task
+from mlviz.draw.palette import class_number
 from mlviz.picture import PanelPicture
 from mlviz.pipeline.binary_tasks import choose_scheme
 from mlviz.scene import edits
@@ -171,7 +172,9 @@ class Sidebar(QWidget):
         self.chooser.show_method(algorithm, role.task)
         data = scene.dataset
         fitted = int((data.active & ~data.held_out).sum())
-        classes = [(code, data.class_name(code)) for code in np.unique(data.labels).tolist()]
+        classes = [
+            (code, data.class_name(code), class_number(code, scene.colours)) for code in np.unique(data.labels).tolist()
+        ]
         labels = data.labels[data.active & ~data.held_out] if role.task == "classification" else data.labels[:0]
         pairs = panel.pipeline.pair_sizes(labels)
         self.hyperparameters.show_values(algorithm, fitted, classes, pairs)
@@ -206,7 +209,8 @@ class Sidebar(QWidget):
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
-        self.facts.show_facts(picture.facts)
+        if picture.facts or picture.message is not None:
+            self.facts.show_facts(picture.facts)
 
     def _tick_input(self, name: str, on: bool) -> None:
         inputs = set(roles(self._store.scene, self.panel).inputs)

@@ -8,7 +8,6 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QObject, QPointF, QSignalBlocker, Qt, Signal
 
-from mlviz.draw import palette
 from mlviz.draw.plot import Handle
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, forward
@@ -68,7 +67,7 @@ class Grip(QObject):
 
     def set_style(self, style: Style, scale: float) -> None:
         """Paint in that style, on a screen with so many pixels a logical one."""
-        ink = colour(palette.ink("now", style.theme).line)
+        ink = colour(style.ink("now").line)
         # Pens of items in a box are as wide in pixels of the device, whatever its scale.
         width = _LINE_PX * style.lines * scale
         self._item.setPen(pg.mkPen(ink, width=width))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -23,6 +24,9 @@ from mlviz.data.tables.appending import Axes, append
 from mlviz.data.tables.departures import SKIPPED
 from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table, parse_table
 from mlviz.data.tables.table import Selection
+from mlviz.draw.palette import class_number
+from mlviz.scene import edits
+from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.tables.format_row import FormatRow
@@ -71,7 +75,7 @@ class TableDialog(QDialog):
     """Shows how a table was understood, asks for columns, axes and classes, and says what will be left out.
 
     A long table is read while the dialog is open already; Escape gives that up. The samples can come to those of the
-    `present` scene, where it has any; those without a class then go into class `code`.
+    `present` scene, unless this is asked again, with a `choice`; those without a class then go into class `code`.
     """
 
     def __init__(
@@ -87,7 +91,8 @@ class TableDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(f"Table: {name}")
         self._content, self._name, self._theme, self._code = content, name, theme, code
-        self._present = present if present is not None and len(present.dataset) else None
+        self._scene = present or default_scene()
+        self._present = present if present is not None and len(present.dataset) and choice is None else None
         self._choice = choice or TableChoice()
         self.table: Table | None = None
         """The table as it was read last; None when it could not be."""
@@ -224,9 +229,16 @@ class TableDialog(QDialog):
             if some.kind in SKIPPED or some.kind == "lines above":
                 reason = some.what[0].upper() + some.what[1:]
                 left_out |= dict.fromkeys(some.lines[: len(table.opening)].tolist(), reason)
-        names = selection.dataset.class_names if selection is not None else ()
-        icons = {name: class_icon(code, self._theme) for code, name in enumerate(names)}
-        self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, left_out, icons))
+        self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, left_out, self._icons()))
+
+    def _icons(self) -> dict[str, QIcon]:
+        """The symbols of the classes as they will be on the canvas, by their names."""
+        if self.dataset is None:
+            return {}
+        names, appended = self.dataset.class_names, self._present is not None and self.append.isChecked()
+        shown = edits.with_samples(self._scene, self.dataset)
+        colours = shown.colours if appended else edits.colours_in_place(self._scene, names)
+        return {name: class_icon(class_number(code, colours), self._theme) for code, name in enumerate(names)}
 
     def _connect(self) -> None:
         self.format.changed.connect(self._read)

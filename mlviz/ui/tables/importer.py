@@ -106,7 +106,9 @@ class Importer:
             if ask(asked):
                 desk.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
             return
-        dialog = TableDialog(source.content, source.name, desk.parent, choice=source.choice, theme=desk.style().theme)
+        dialog = TableDialog(
+            source.content, source.name, desk.parent, scene, choice=source.choice, theme=desk.style().theme
+        )
         if ask(dialog) and (dataset := dialog.dataset) is not None:
             desk.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
             self._source = _Source(dataset.key, source.name, source.content, dialog.choice)
@@ -179,7 +181,7 @@ def _samples(dataset: Dataset) -> str:
 
 def _appended(scene: Scene, dataset: Dataset) -> Scene:
     """With more samples, and limits that show them."""
-    changed = scene.replace(dataset=dataset)
+    changed = edits.with_samples(scene, dataset)
     new = axes_of_view(changed).places(dataset)[len(scene.dataset) :]
     x0, x1, y0, y1 = scene.view.limits
     inside = (new >= (x0, y0)).all() and (new <= (x1, y1)).all()
@@ -187,5 +189,6 @@ def _appended(scene: Scene, dataset: Dataset) -> Scene:
 
 
 def _shown(scene: Scene, dataset: Dataset, axes: Axes) -> Scene:
-    scene = scene.replace(dataset=dataset).with_view(axes=axes, equal=False, step=None, probe=None)
+    scene = scene.replace(dataset=dataset, colours=edits.colours_in_place(scene, dataset.class_names))
+    scene = scene.with_view(axes=axes, equal=False, step=None, probe=None)
     return scene.with_view(limits=fitted_limits(scene))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableView, QVB
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
+from mlviz.scene import edits
 from mlviz.scene.change import Change
 from mlviz.ui.desk import Desk
 from mlviz.ui.paint.samples import class_icon
@@ -62,10 +63,10 @@ class PointsModel(QAbstractTableModel):
         """Make an edit of its own step of undo of it."""
         if dataset is not self.dataset:
             store = self._desk.store
-            store.push(store.scene.replace(dataset=dataset), what)
+            store.push(edits.with_samples(store.scene, dataset), what)
 
     def _follow(self, change: Change) -> None:
-        if not change.samples:
+        if not (change.samples or change.colours):
             return
         before, now = change.old.dataset, change.new.dataset
         if len(before) != len(now) or editing.column_headers(before) != editing.column_headers(now):
@@ -112,7 +113,8 @@ class PointsModel(QAbstractTableModel):
         if role == _Role.TextAlignmentRole and column < d:
             return _RIGHT
         if role == _Role.DecorationRole and column == d:
-            return class_icon(int(data.labels[row]), self._desk.style().theme)
+            style = self._desk.style()
+            return class_icon(style.number(int(data.labels[row])), style.theme)
         return None
 
     def setData(self, index: Index, value: Any, role: int = _Role.EditRole) -> bool:

@@ -1,4 +1,4 @@
-"""What is remembered from one run to the next: theme, recent files, the last choices. Never the scene."""
+"""What is remembered from one run to the next: theme, recent files, the last choices, hints shown. Never the scene."""
 
 from __future__ import annotations
 

@@ -89,7 +89,8 @@ def scenes(draw: Any) -> Scene:
         probe=draw(st.none() | st.tuples(IN_SIGHT, IN_SIGHT)),
         slice=draw(st.none() | st.tuples(IN_SIGHT, IN_SIGHT, IN_SIGHT, IN_SIGHT)),
     )
-    return Scene(data, tuple(panels), draw(st.integers(0, 2**62)), view)
+    colours = tuple(draw(st.permutations(range(9))))
+    return Scene(data, tuple(panels), draw(st.integers(0, 2**62)), view, () if colours == tuple(range(9)) else colours)
 
 
 def assert_same(a: Scene, b: Scene) -> None:
@@ -97,4 +98,4 @@ def assert_same(a: Scene, b: Scene) -> None:
         np.testing.assert_array_equal(getattr(a.dataset, name), getattr(b.dataset, name))
     for name in ("columns", "class_column", "class_names", "source"):
         assert getattr(a.dataset, name) == getattr(b.dataset, name)
-    assert (a.panels, a.seed, a.view) == (b.panels, b.seed, b.view)
+    assert (a.panels, a.seed, a.view, a.colours) == (b.panels, b.seed, b.view, b.colours)

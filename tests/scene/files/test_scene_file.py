@@ -54,6 +54,12 @@ def test_the_example_of_the_documentation_opens() -> None:
     assert keys == {*scene_file._KEYS, *panel_file._PANEL, "axes", "limits", "equal", "step", "probe", "slice"}
 
 
+def test_colours_are_those_of_the_first_classes_and_the_others_exchange() -> None:
+    assert from_json({"format": 1, "class_colours": ["blue", "orange"]}).colours == ()
+    assert from_json({"format": 1, "class_colours": ["red", "blue"]}).colours == (6, 0, 2, 3, 4, 5, 1, 7, 8)
+    assert "class_colours" not in to_json(default_scene())  # as in files of before
+
+
 def test_a_source_without_points_draws_them() -> None:
     scene = from_json({"format": 1, "source": {"generator": "circles", "parameters": {"n_samples": 12}, "seed": 5}})
     np.testing.assert_array_equal(scene.dataset.X, generators()["circles"](n_samples=12).generate(5).X)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
 from mlviz.picture.render import draw
@@ -105,6 +106,8 @@ def answered(desk):
     """The canvas with the exact picture of its scene, as the worker would send it."""
     (picture,) = draw(desk.store.scene, [desk.canvas.area_size()], 40)
     desk.canvas.set_picture(picture)
+    desk.canvas.grab()
+    QApplication.processEvents()  # the legend finds its place once the answer has been painted
     desk.canvas.grab()
     return desk.canvas.frame().area.getRect()
 

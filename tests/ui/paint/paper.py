@@ -29,8 +29,8 @@ def pixels(image):
     return flat[:, : plain.width(), 2::-1].astype(int)
 
 
-def painted(paint, scale=1.0):
-    image = canvas(scale)
+def painted(paint, scale=1.0, size=(300, 160)):
+    image = canvas(scale, size)
     painter = QPainter(image)
     try:
         paint(painter)

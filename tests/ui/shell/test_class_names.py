@@ -64,8 +64,8 @@ def test_the_context_menu_of_a_class_renames_it(window, typing, monkeypatch):
     asked = typing("b")
     button = window.actions_.classes.buttons[2]
     button.customContextMenuRequested.emit(button.rect().center())
-    (menu,) = window.actions_.classes.findChildren(QMenu)
-    assert [action.text() for action in menu.actions()] == ["Rename class 3..."]
+    (menu,) = window.actions_.classes.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    assert [action.text() for action in menu.actions()] == ["Rename class 3...", "Colour of class 3"]
     menu.actions()[0].trigger()
     menu.close()
     assert asked and names(window) == ("class 1", "class 2", "b")

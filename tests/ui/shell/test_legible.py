@@ -83,6 +83,8 @@ def test_words_of_the_window_stand_out(window, theme):
     ):
         found = (colours.color(group, ink).getRgb(), colours.color(group, ground).getRgb())
         assert contrast(*found) >= 4.5, (ink, ground, found)
+    # What stands on an empty canvas as a link.
+    assert contrast(colours.color(group, role.Link).getRgb(), palette.theme_colors(theme).canvas) >= 4.5
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "print"])

@@ -9,10 +9,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
+from mlviz.data.dataset import KEYED_CLASSES, default_class_name
+from mlviz.draw.palette import Colours, class_look, class_number
+from mlviz.scene.scene import Scene
 from mlviz.spec.outside import told
 from mlviz.ui.paint.samples import class_icon
-from mlviz.ui.widgets.parts import as_tooltip, lay_out, tool_button
+from mlviz.ui.widgets.parts import add_submenu, as_tooltip, lay_out, tool_button
 
 _FIRST = 3
 """So many classes are offered from the start."""
@@ -21,7 +23,7 @@ _FIRST = 3
 class ClassBar(QWidget):
     """A button a class; its actions are those of the menu. "+" takes the first class that has no button yet.
 
-    A double click, or the entry of the context menu, asks for the name of the class.
+    A double click, or the entry of the context menu, asks for the name of the class; the menu has its colours, too.
     """
 
     def __init__(
@@ -29,14 +31,16 @@ class ClassBar(QWidget):
         actions: Sequence[QAction],
         choose: Callable[[int], None],
         rename: Callable[[int], None],
+        offer_colours: Callable[[int, QMenu], None],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._actions = actions
-        self._rename = rename
+        self._rename, self._offer_colours = rename, offer_colours
         self._theme = ""
         self._shown = 0
         self._names: tuple[str, ...] = ()
+        self._colours: Colours = ()
         self.buttons: list[QToolButton] = []
         for code, action in enumerate(actions):
             button = QToolButton(autoRaise=True, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly)
@@ -49,14 +53,15 @@ class ClassBar(QWidget):
         self.more.setAutoRaise(True)
         lay_out(QHBoxLayout(self), *self.buttons, self.more, spacing=0).addStretch(1)
 
-    def show_classes(self, dataset: Dataset, active: int) -> None:
+    def show_classes(self, scene: Scene, active: int) -> None:
         """Show a button for each class in use, the active one and the first few."""
+        dataset = scene.dataset
         used = int(dataset.labels.max(initial=-1)) + 1
         count = min(max(_FIRST, used, active + 1), KEYED_CLASSES)
         names = tuple(dataset.class_name(code) for code in range(len(self.buttons)))
-        if (count, names) == (self._shown, self._names):
+        if (count, names, scene.colours) == (self._shown, self._names, self._colours):
             return
-        self._shown, self._names = count, names
+        self._shown, self._names, self._colours = count, names, scene.colours
         for code, (button, name) in enumerate(zip(self.buttons, names, strict=True)):
             button.setVisible(code < count)
             button.setAccessibleName(name)
@@ -64,19 +69,23 @@ class ClassBar(QWidget):
             action = self._actions[code]
             action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {name.replace('&', '&&')}")
             action.setStatusTip(f"New points belong to {told(name)}; selected points are moved to it.")
-            action.setToolTip(
-                as_tooltip(f"{told(name)} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")
-            )
+            look = class_look(class_number(code, self._colours))
+            more = "A double click gives it a name, a right click another colour."
+            action.setToolTip(as_tooltip(f"{told(name)} ({code + 1}), {look}\n{action.statusTip()}\n{more}"))
+        self._paint_icons()
         self.more.setVisible(count < KEYED_CLASSES)
 
     def show_icons(self, theme: str) -> None:
         """Take the symbols of a theme."""
         if theme != self._theme:
             self._theme = theme
-            for code, action in enumerate(self._actions):
-                action.setIcon(class_icon(code, theme))
+            self._paint_icons()
             # Room for all of them, so that one more class shifts nothing.
             self.setFixedWidth(sum(button.sizeHint().width() for button in (*self.buttons, self.more)))
+
+    def _paint_icons(self) -> None:
+        for code, action in enumerate(self._actions if self._theme else ()):
+            action.setIcon(class_icon(class_number(code, self._colours), self._theme))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """See double clicks on the buttons."""
@@ -94,5 +103,7 @@ class ClassBar(QWidget):
     def _offer(self, code: int, at: QPoint) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(f"Rename {self.buttons[code].accessibleName()}...", partial(self._rename, code))
+        name = told(self.buttons[code].accessibleName()).replace("&", "&&")
+        menu.addAction(f"Rename {name}...", partial(self._rename, code))
+        self._offer_colours(code, add_submenu(menu, f"Colour of {name}"))
         menu.popup(self.buttons[code].mapToGlobal(at))

@@ -1,0 +1,1 @@
+"""Guidance: a tour of five steps, and hints in context. Neither changes anything by itself."""

@@ -1,0 +1,219 @@
+"""Every hint can come true under a hand, is shown once, and is never in the way."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from mlviz.ui.guide.hint_line import HintLine
+from mlviz.ui.guide.hints import HINTS
+from mlviz.ui.shell.commands import written
+from tests.ui.hands import LEFT, NONE, mouse
+from tests.ui.samples import some_points, with_points
+from tests.ui.shell.test_calm import answer, places
+
+pytestmark = pytest.mark.slow
+
+WORDS = {hint.id: written(hint.words) for hint in HINTS}
+NOTHING = Qt.MouseButton.NoButton
+
+
+def pixel(canvas, place):
+    return QPoint(*canvas.frame().to_pixels([place])[0].round().astype(int).tolist())
+
+
+def drag(window, release=True):
+    """Take hold of the first point, and move it."""
+    canvas, start = window.canvas, pixel(window.canvas, window.store.scene.dataset.X[0])
+    mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT, NONE)
+    for way in (8, 16, 24):
+        mouse(canvas, QEvent.Type.MouseMove, start + QPoint(way, way), NOTHING, LEFT, NONE)
+    if release:
+        mouse(canvas, QEvent.Type.MouseButtonRelease, start + QPoint(24, 24), LEFT, NOTHING, NONE)
+
+
+def point(window):
+    mouse(window.canvas, QEvent.Type.MouseMove, pixel(window.canvas, (0.3, 0.4)), NOTHING, NOTHING, NONE)
+
+
+def slide(window):
+    slider = window.sidebar.hyperparameters.rows["C"].control.slider
+    QTest.mouseClick(slider, LEFT, NONE, QPoint(slider.width() - 4, slider.height() // 2))
+
+
+WAYS = {
+    "canvases": lambda window: window.actions_.action("add panel").trigger(),
+    "main": slide,
+    "ghost": drag,
+    "held out": lambda window: window.presets.open_shipped("iris"),
+    "legend": lambda window: window.presets.draw_preset("moons"),
+    "pin": point,
+    "slice": point,
+}
+"""What a hand does, on a window with points, for a hint to come true."""
+
+
+def wait(window, qtbot, milliseconds=400):
+    """Let the worker answer and the hand rest."""
+    qtbot.waitUntil(lambda: not any(canvas.stale for canvas in window.panels.canvases), timeout=20000)
+    QTest.qWait(milliseconds)
+
+
+@pytest.fixture
+def only(make_window, preferences, qtbot):
+    """Makes a window with points in which one hint alone is left, and comes at once."""
+
+    def make(name):
+        for hint in HINTS:
+            if hint.id != name:
+                preferences.keep(f"hints/{hint.id}", "seen")
+        window = with_points(make_window(live=True))
+        qtbot.waitUntil(lambda: window.canvas.picture is not None and window.fitted, timeout=20000)
+        window.guide.rest.setInterval(0)
+        window.guide.rest.timeout.emit()  # the points are old by now
+        return window
+
+    return make
+
+
+def label(window):
+    return window.guide.line.label if window.guide.line is not None else None
+
+
+def visible(window):
+    return label(window) is not None and label(window).isVisible()
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_hint_comes_true_under_the_hand_and_is_shown_once(only, make_window, qtbot, name):
+    window = only(name)
+    WAYS[name](window)
+    qtbot.waitUntil(lambda: visible(window), timeout=20000)
+    assert label(window).text() == WORDS[name]
+    QTest.mouseClick(window.canvas, LEFT, NONE, QPoint(window.canvas.width() // 2, window.canvas.height() - 2))
+    assert not visible(window)
+    again = with_points(make_window(live=True))
+    for other in (window, again):
+        other.guide.rest.setInterval(0)
+        other.guide._pause.stop()
+        WAYS[name](other)
+        wait(other, qtbot)
+        assert not visible(other)
+
+
+def test_each_hint_has_a_way():
+    assert WAYS.keys() == WORDS.keys()
+
+
+@pytest.fixture
+def window(make_window, preferences):
+    """A window on points, answered by hand, whose hints come when they are looked for; none is due."""
+    preferences.keep("hints/legend", "seen")
+    made = with_points(make_window())
+    answer(made)
+    made.guide.rest.setInterval(10**6)
+    made.guide.rest.timeout.emit()
+    assert not visible(made)
+    return made
+
+
+def move(window, seed=1):
+    """Another place for every point: two hints at once."""
+    window.store.push(window.store.scene.replace(dataset=some_points(30, seed=seed)), "move points")
+    answer(window)
+    window.guide.rest.timeout.emit()
+
+
+def test_nothing_of_the_window_changes_by_a_hint(window):
+    window.actions_.action("add panel").trigger()
+    answer(window)
+    before, scene, undo = places(window), window.store.scene, window.store.undo_what
+    window.guide.rest.timeout.emit()
+    assert visible(window)
+    assert (places(window), window.store.scene, window.store.undo_what) == (before, scene, undo)
+    assert window.canvas.hasFocus()
+
+
+def test_a_hint_waits_for_its_turn_and_what_happened_meanwhile_is_not_forgotten(window):
+    move(window)
+    first = label(window).text()
+    assert visible(window) and first == WORDS["ghost"]
+    move(window, seed=2)
+    assert label(window).text() == first
+    window.guide.hide_hint()
+    window.guide._pause.stop()
+    window.guide._pause.timeout.emit()
+    assert visible(window) and label(window).text() == WORDS["held out"]
+
+
+def test_there_is_no_hint_during_a_gesture(window):
+    drag(window, release=False)
+    answer(window)
+    window.guide.rest.timeout.emit()
+    assert window.store.gesturing and not visible(window)
+    window.canvas.cancel()
+    window.canvas.cancel()
+    move(window)
+    assert visible(window)
+
+
+def test_there_is_no_hint_in_a_presentation_or_on_the_tour(window):
+    window.presentation.show(True)
+    move(window)
+    assert not visible(window)
+    window.presentation.show(False)
+    window.actions_.action("tour").trigger()
+    move(window, seed=2)
+    assert not visible(window)
+    window.guide.leave_tour()
+    window.guide.rest.timeout.emit()
+    assert visible(window)
+    window.presentation.show(True)
+    assert not visible(window)
+
+
+def test_a_hint_goes_by_itself(window, qtbot):
+    move(window)
+    window.guide.line._quiet.start(20)
+    qtbot.waitUntil(lambda: not visible(window), timeout=2000)
+
+
+def test_hints_can_be_switched_off_and_be_shown_again(window, make_window):
+    action = window.actions_.action("hints")
+    assert action.isChecked()
+    action.trigger()
+    move(window)
+    assert not visible(window) and not action.isChecked()
+    assert not make_window().guide.hinting
+    action.trigger()
+    window.guide.rest.timeout.emit()
+    assert visible(window) and action.isChecked()
+    action.trigger()
+    window.actions_.action("hints again").trigger()
+    assert action.isChecked() and len(window.guide.line.left) == len(HINTS)
+    move(window, seed=3)
+    assert visible(window) and label(window).text() == WORDS["ghost"]
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
+def test_a_hint_is_one_line_inside_the_canvases(window, size):
+    window.resize(*size)
+    answer(window)
+    line = window.guide._made_line()
+    assert isinstance(line, HintLine)
+    for words in WORDS.values():
+        line._show(words)
+        QApplication.processEvents()
+        assert line.label.height() < 2 * line.label.fontMetrics().height(), words
+        assert window.panels.rect().contains(line.label.geometry())
+        assert line.label.fontMetrics().horizontalAdvance(words) <= line.label.contentsRect().width()
+
+
+def test_a_click_beside_the_axes_goes_to_a_canvas_and_adds_no_point(window):
+    window.actions_.action("add panel").trigger()
+    answer(window)
+    data = window.store.scene.dataset
+    for index in (0, 1):
+        canvas = window.panels.canvases[index]
+        QTest.mouseClick(canvas, LEFT, NONE, QPoint(canvas.width() // 2, canvas.height() - 6))
+        assert window.current == index and window.store.scene.dataset is data
