@@ -209,20 +209,19 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
         others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
         places = _upper_end(line)
         beside = np.array([chosen[0] for chosen in found.values()]).reshape(-1, 2)
-        clear = [level in always or _gap(place, others, view) > _CLEAR for place in places]
-        free = [
-            is_clear and _gap(place, beside, view) > LABEL_GAP for place, is_clear in zip(places, clear, strict=True)
-        ]
-        if any(free):
+        clear = np.full(len(places), True) if level in always else _gaps(places, others, view) > _CLEAR
+        free = clear & (_gaps(places, beside, view) > LABEL_GAP)
+        if free.any():
             # As many for each: where one is not clear, the first comes again.
-            best = places[free.index(True)]
-            found[level] = np.concatenate((best[None], np.where(np.array(clear)[:, None], places, best)))
+            best = places[np.argmax(free)]
+            found[level] = np.concatenate((best[None], np.where(clear[:, None], places, best)))
     return found
 
 
-def _gap(place: Array, others: Array, view: Array) -> float:
-    """The distance to the nearest of the other places (m, 2), as a share of the view."""
-    return float(np.sqrt(np.fmin.reduce((((others - place) / view) ** 2).sum(axis=1), initial=np.inf)))
+def _gaps(places: Array, others: Array, view: Array) -> Array:
+    """The distance of each place (k, 2) to the nearest of the others (m, 2), as a share of the view, (k,)."""
+    across, up = np.moveaxis((others - places[:, None]) / view, -1, 0)
+    return np.asarray(np.sqrt(np.fmin.reduce(across**2 + up**2, axis=1, initial=np.inf)))
 
 
 def _upper_end(line: Array) -> Array:
