@@ -68,16 +68,16 @@ class PresetRows(QWidget):
             self._add(name, label, f"Open {table.label}", table.description, partial(show, name))
         tip = "A table of your own: CSV or TSV. It can be dropped on the window, too."
         self._add("table", "Open table...", "Open a table", tip, open_table)
-        self._rows = [
-            [self.buttons[name] for name in CLASSES],
-            [self.buttons[name] for name in (*VALUES, *TABLES, "table")],
-        ]
-        lines = [lay_out(QHBoxLayout(), *row, None, spacing=_GAP) for row in self._rows]
         self.tour = tool_button("Take the tour", "Take the tour", "Five steps through the window.", tour)
         self.tour.setObjectName("link")
         self.tour.setAutoRaise(True)
         self.tour.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        lay_out(QVBoxLayout(self), *lines, lay_out(QHBoxLayout(), None, self.tour, None), spacing=_GAP)
+        self._rows = [
+            [self.buttons[name] for name in CLASSES],
+            [*(self.buttons[name] for name in (*VALUES, *TABLES, "table")), self.tour],
+        ]
+        lines = [lay_out(QHBoxLayout(), *row, None, spacing=_GAP) for row in self._rows]
+        lay_out(QVBoxLayout(self), *lines, spacing=_GAP)
         parent.installEventFilter(self)
 
     def _add(self, name: str, label: str, what: str, about: str, clicked: Callable[[], object]) -> None:
