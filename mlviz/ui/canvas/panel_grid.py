@@ -85,7 +85,8 @@ class PanelGrid(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the canvases their part of the room."""
-        self._lay_out()
+        if self._shown:
+            self._lay_out()
 
     def _changed(self, change: Change) -> None:
         """Canvases that have other axes may no longer share names and numbers with those beside them."""

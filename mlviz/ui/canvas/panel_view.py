@@ -117,7 +117,7 @@ class PanelView(QWidget):
         """Choose between a corner and the side of the axes for the legend, where no hand is on these and all alone."""
         if not self._cell(self.size()).alone:
             self._aside = None
-        elif not self.busy and self.picture is not None and self.picture.message is None:
+        elif not (self.busy or self.store.gesturing) and self.picture is not None and self.picture.message is None:
             equal = self.store.scene.view.equal
             whole, marks = self._frame_of(self.size()), named_marks(self._plot, self.pinned())
             aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
@@ -271,6 +271,7 @@ class PanelView(QWidget):
         if change.none:
             if not self.busy:
                 self.update()  # the legend was held
+                self._painted.start()
             return
         self._tell.start()
         due = change.answer(self._index)

@@ -210,3 +210,15 @@ def test_it_does_not_move_for_the_ghost_which_has_a_name_of_its_own_in_a_free_pl
     for name in names:
         assert not name.isEmpty() and not name.intersects(before)
         assert not any(name.contains(*at) for at in desk.canvas.frame().to_pixels(desk.data.X))
+
+
+def test_it_waits_for_the_end_of_a_slider_s_move_too(qtbot):
+    """A gesture elsewhere than on the canvas moves samples out of the way of no legend, and into it."""
+    desk = Desk(qtbot, [(-3.5, 3.5), (3.5, -3.5), (-3.5, -3.5), (0, 0)], [0, 1, 0, 1])
+    whole = answered(desk)
+    box = desk.canvas.legend_box()
+    x, y = desk.place(box.center())
+    desk.store.push(desk.store.scene.replace(dataset=desk.data.move([3], [(x, y)])), "slide", "slider")
+    assert answered(desk) == whole and desk.canvas.legend_box() == box
+    desk.store.settle("slider")
+    assert answered(desk) != whole and desk.canvas.legend_box() != box
