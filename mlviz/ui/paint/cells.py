@@ -20,6 +20,8 @@ from mlviz.ui.paint.legend import Box, common_height
 
 _NARROW = 260.0
 """A canvas at least so wide has its caption in two lines, a narrower one in three. Logical pixels."""
+_HIGH = 1.2
+"""A room is a high one that is so many times as high as wide."""
 _CAPTION_AIR = 8.0
 """Left and right of the caption, pixels."""
 Look = tuple[object, object]
@@ -93,13 +95,14 @@ def rooms(
 ) -> Rooms:
     """The rooms of canvases with those axes: in so many columns that pictures of 4 to 3 in their areas are the largest.
 
+    Two stand side by side, to be compared, unless the room is a high one.
     `below` answers how high the room below the axes is in a canvas of about that width and height. The legend of
     several is in the corner where no canvas is, or below them all.
     """
     n = len(axes)
     made = [_in_columns(room, axes, columns, style, gap, below, title) for columns in range(1, n + 1)]
     fitting = [min(cells[0].area.width() / 4, cells[0].area.height() / 3) for cells in made]
-    columns = fitting.index(max(fitting)) + 1
+    columns = fitting.index(max(fitting)) + 1 if n != 2 else 1 + (room.height() < _HIGH * room.width())
     if n % columns or n == 1 or not style.legend:
         return Rooms(made[columns - 1], _free(made[columns - 1], columns, gap) if n % columns else QRectF())
     strip = room.adjusted(0, room.height() - common_height(style), 0, 0)
