@@ -20,8 +20,8 @@ _ENTRY_POINTS = "mlviz.methods"
 """The group in which an installed package names its methods: ``my-method = "my_package.my_method:MyMethod"``."""
 PACKAGE = "mlviz.algorithms"
 _FOLDER = Path(__file__).parent
-_SECONDS, _SECONDS_ASKED_FOR = 1.5, 10.0
-"""So long a file may take to be read: among all others, and where its method is asked for by name."""
+_SECONDS, _PATIENT_SECONDS = 1.5, 10.0
+"""So long a file may take to be read: usually, and where a person asks for its method by name and waits for it."""
 log = logging.getLogger("mlviz")
 
 
@@ -62,13 +62,16 @@ def broken() -> tuple[BrokenMethod, ...]:
     return _everything()[1]
 
 
-def find(method: str) -> type[Algorithm]:
+def find(method: str, patient: bool = False) -> type[Algorithm]:
     """The class of one method by its id, without reading the files of the others; they are named after their methods.
 
-    Raises KeyError where there is no such method, or none that can be used.
+    A file takes as long as it may take among others, or longer for a person who is `patient`. Raises KeyError where
+    there is no such method, or none that can be used by then.
     """
     for source in _sources():
-        if source.id == method and isinstance(read := _read(source, _SECONDS_ASKED_FOR), type):
+        # A file of this package ends, however slow the disk is.
+        seconds = _PATIENT_SECONDS if patient or source.shared else _SECONDS
+        if source.id == method and isinstance(read := _read(source, seconds), type):
             return read
     raise KeyError(method)
 
@@ -83,7 +86,7 @@ def class_named(name: str) -> type[Algorithm] | None:
     """The method whose class has that name; no file is imported but its own."""
     for source in _sources():
         if name == source.attribute or f"\nclass {name}(" in _text(source.place):
-            read = _read(source, _SECONDS_ASKED_FOR)
+            read = _read(source, _PATIENT_SECONDS)
             if isinstance(read, type) and read.__name__ == name:
                 return read
     return None

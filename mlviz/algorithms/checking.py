@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
+from mlviz.spec import Declared
 
 _LARGEST = 8e307
 """Larger inputs may be farther apart than a number can say."""
@@ -109,6 +110,12 @@ def refuse_distant(X: Array) -> None:
     """Raise `CannotFit` where samples X (n, d) are farther apart than distances can be computed."""
     if np.ptp(X, axis=0).max(initial=0.0) > FARTHEST_COMPUTABLE:
         raise CannotFit("The samples are too far apart to compute distances between them.")
+
+
+def refuse_beyond(owner: Declared, classes: int) -> None:
+    """Raise `CannotFit` where something is set for more than so many classes: whose would it be?"""
+    if told := owner.beyond(classes):
+        raise CannotFit(told)
 
 
 def is_classes(method: HasTasks, y: NDArray[Any]) -> bool:

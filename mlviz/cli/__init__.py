@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import mlviz
 from mlviz.algorithms import broken, registry
+from mlviz.cli.idle_options import idle_step
 from mlviz.cli.scene_options import (
     FAILED,
     USAGE,
@@ -32,12 +33,13 @@ from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture, draw
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
-from mlviz.scene.scene import Panel
+from mlviz.scene.scene import Panel, Scene
 from mlviz.spec import BadValue
 from mlviz.spec.outside import printable, quoted, told
 
 _FIT_SIZE = (800, 600)
 """The canvas that `fit` computes for, of which nothing is seen."""
+_SCREEN_DPI = 96
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -144,6 +146,11 @@ def _render(options: argparse.Namespace) -> int:
     parts = {"caption": not options.no_caption, "sides": options.sides and figure.has_sides(scene)}
     pictures = draw(scene, figure.plot_sizes(options.size, scene, style, **parts))
     figure.export(options.output, pictures, scene, options.size, style, dpi=options.dpi, **parts)
+    _tell_idle(options, scene, pictures)
+    if options.sides and not parts["sides"]:
+        complain(f"{subject_of(options)}: --sides has no effect: there are no side plots")
+    if options.dpi != _SCREEN_DPI and options.output.suffix.lower() != ".png":
+        complain(f"{options.output}: --dpi has no effect: only a PNG has pixels")
     for picture in pictures:
         if picture.message:
             raise BadOptions(f"{options.output} shows the samples only: {plain(picture.message)}")
@@ -154,6 +161,7 @@ def _fit(options: argparse.Namespace) -> int:
     opened = scene_of(options)
     panels = opened.scene.panels
     pictures = draw(opened.scene, [_FIT_SIZE] * len(panels))
+    _tell_idle(options, opened.scene, pictures)
     if options.json:
         departures = [departure.to_json() for departure in opened.departures]
         reports = [_report(picture, panel) for picture, panel in zip(pictures, panels, strict=True)]
@@ -171,6 +179,12 @@ def _fit(options: argparse.Namespace) -> int:
     if complaints:
         raise BadOptions(f"{subject_of(options)}: {complaints[0]}")
     return 0
+
+
+def _tell_idle(options: argparse.Namespace, scene: Scene, pictures: Sequence[PanelPicture]) -> None:
+    """Say on standard error that the step that was asked for is none."""
+    for sentence in idle_step(scene.view.step, [picture.n_steps for picture in pictures if not picture.message]):
+        complain(f"{subject_of(options)}: {sentence}")
 
 
 def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
@@ -241,7 +255,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, d
             },
             "--dpi": {
                 "type": _dpi,
-                "default": 96,
+                "default": _SCREEN_DPI,
                 "metavar": "N",
                 "help": "pixels per inch of a PNG (default: 96; 200 and 300 are usual in print)",
             },

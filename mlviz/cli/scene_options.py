@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
+from mlviz.cli.idle_options import idle
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.departures import sentences
 from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
@@ -40,6 +41,7 @@ TABLE_OPTIONS = {
     "header": ("first-row", "whether its first row names the columns or is a sample"),
     "missing": ("missing", "what counts as missing: the usual marks, empty cells only, or codes parted by commas"),
     "missing_class": ("missing-class", "whether rows whose class is such a code are skipped, or it is a class itself"),
+    "by_value": ("class-numbers", "whether numbers that name classes, such as 1 and 01, are told apart by"),
 }
 """The fields of a `Format`: option and help."""
 
@@ -148,7 +150,8 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
     scene = seen_anew(scene.replace(panels=tuple(_panel(scene, panel, options) for panel in scene.panels)), scene)
-    for sentence in (*opened.notes, *sentences(opened.departures)):
+    chosen = options.file is not None and not opening.is_scene_file(options.file)
+    for sentence in (*opened.notes, *sentences(opened.departures), *idle(options, scene, target_chosen=chosen)):
         complain(f"{subject}: {sentence}")
     return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
 
@@ -165,6 +168,8 @@ def coloured(scene: Scene, wishes: Sequence[str]) -> Scene:
         if name not in names:
             known = listed(names) or "none"
             raise BadOptions(f"--class-colour {told(wish)}: there is no class {quoted(name)}; there are {known}", USAGE)
+        if [other.rpartition("=")[0] for other in wishes].count(name) > 1:
+            raise BadOptions(f"--class-colour {told(name)} is given twice: leave one out", USAGE)
         scene = with_class_colour(scene, names.index(name), number)
     return scene
 
@@ -194,7 +199,7 @@ def _opened(options: argparse.Namespace) -> opening.Opened:
 
 def _method(name: str) -> type[Algorithm]:
     try:
-        return find(name)
+        return find(name, patient=True)
     except KeyError:
         code = FAILED if any(missing.id == name for missing in broken()) else USAGE
         raise BadOptions(f"there is no method {quoted(name)}; {why_missing(name)}", code) from None
@@ -212,6 +217,8 @@ def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
         if not equals:
             raise BadOptions(f"--set {told(setting)}: a hyperparameter is set as NAME=VALUE", USAGE)
         parameter = algorithm.parameter(name.strip())
+        if parameter.name in changes:
+            raise BadOptions(f"--set {parameter.key} is given twice: leave one out", USAGE)
         changes[parameter.name] = parameter.parse(value)
     given = {name: getattr(options, name) for name in ("preprocessing", "multiclass")}
     if options.features is not None:
@@ -221,6 +228,9 @@ def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
         pipeline = pipeline.replace(decision=NATURAL_DECISION)  # a threshold was one on the other method's score
     weights, decision = _deciding(pipeline, options)
     pipeline = pipeline.replace(algorithm=algorithm.replace(**changes), weights=weights, decision=decision)
+    for owner, given in ((pipeline.algorithm, options.set), (weights, options.class_weight)):
+        if given and (sentence := owner.beyond(len(scene.dataset.names()))):
+            raise BadOptions(f"{subject_of(options)}: {sentence.removesuffix('.')}", USAGE)
     return replace(panel, pipeline=pipeline, target=panel.target if options.target is None else options.target)
 
 
@@ -238,6 +248,8 @@ def _features(text: str, preprocessing: str | None) -> dict[str, Any]:
         if name not in _SWITCHES:
             known = ", ".join(_SWITCHES)
             raise BadOptions(f"--features {told(name)}: there is no such feature; there are {known}", USAGE)
+    if len(set(names)) < len(names):
+        raise BadOptions(f"--features {told(text)}: one feature is named twice", USAGE)
     if preprocessing not in (None, "features"):
         raise BadOptions("--features and --preprocessing say different things: leave one out", USAGE)
     return {"preprocessing": "features"} | {name: name in names for name in _SWITCHES}

@@ -122,7 +122,7 @@ class Drawing:
         """What lies on the data and is said below them, and at the probe; all else is still to come."""
         scene, fit, model, state, viewport = self._scene, self._fit, self._model, self._state, self._viewport
         shown, thinned = thin_marks(tuple(self._marks()))
-        remark = "; ".join(filter(None, (thinned, "" if draft else without_colour(shown))))
+        remark = "; ".join(filter(None, (thinned, "" if draft else without_colour(shown, model))))
         return PanelPicture(
             0,
             self._index,

@@ -68,11 +68,13 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     return {f"slope along {name}": slope for name, slope in zip(fit.roles.inputs, slopes.tolist(), strict=True)}
 
 
-def without_colour(marks: Sequence[Mark]) -> str:
+def without_colour(marks: Sequence[Mark], model: PipelineModel) -> str:
     """That no class leads in a part of what is seen, as far from all samples, where nothing is drawn."""
     regions = [mark.strength == 0 for mark in marks if isinstance(mark, Field) and mark.role == "region"]
     some = any(nowhere.any() and not nowhere.all() for nowhere in regions)
-    return "the score is 0 in the part without colour, so no class leads there" if some else ""
+    several = model.training.is_classes and len(model.classes) > 2
+    why = "the largest scores are equal" if several else "the score is 0"
+    return f"{why} in the part without colour, so no class leads there" if some else ""
 
 
 def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draft: bool) -> str:

@@ -62,7 +62,7 @@ class PipelineFollower:
         """
         data = pipeline.prepare(X, y, sample_weight, self._seed)
         inputs, target, weights = data.given
-        algorithm = pipeline.algorithm
+        algorithm = data.algorithm
         tasks: list[tuple[Any, ...]] = [((), algorithm, inputs, target, weights, self._seed)]
         if data.problems:  # each on its own
             tasks = [

@@ -20,6 +20,7 @@ from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact, Range
 from mlviz.draw.layer import UNNAMED, Explanation, Names, after_colon
 from mlviz.draw.numbers import counted, numbers_apart
+from mlviz.draw.overlays.regions import leads, ranked
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.binary_tasks import BinaryModel, Scheme
@@ -86,6 +87,10 @@ class CombinedModel(Model, ABC):
         """One score a class, (..., k), from the parts' signed scores (...)."""
 
     @abstractmethod
+    def class_margins(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
+        """By how much each class leads, (..., k), from the parts' signed scores (...) and the `scores` of these."""
+
+    @abstractmethod
     def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """For how many classes the signs of the parts' scores (...) speak: where not for one, it is left open."""
 
@@ -117,6 +122,16 @@ class OneVsRest(CombinedModel):
     def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """The parts' own scores side by side."""
         return np.stack(signed, axis=-1)
+
+    def class_margins(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
+        """How far each score is ahead of the next one, or behind the first; nothing where that is rounding."""
+        if len(signed) < 2:
+            return scores
+        top, second, first = ranked(signed)
+        margins = leads(signed, top, second, first)
+        equal = np.nonzero(top - second <= 4 * np.finfo(top.dtype).eps * np.abs(top))
+        margins[equal] = np.minimum(margins[equal], 0)
+        return margins
 
     def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """How many classes have a positive score."""
@@ -191,8 +206,8 @@ class OneVsOne(CombinedModel):
             lead[undecided] = np.minimum(ranked[:, -1] - ranked[:, -2], missing.min(axis=0))
             winner[undecided] = first
         # Where scores are equal the first class is predicted, as little as it leads.
-        lead = np.maximum(lead, np.finfo(lead.dtype).tiny)[..., None]
-        return np.asarray(np.where(winner[..., None] == np.arange(len(place)), lead, -lead))
+        lead = np.maximum(lead, np.finfo(lead.dtype).tiny)
+        return np.moveaxis(np.stack([np.where(winner == k, lead, -lead) for k in range(len(place))]), 0, -1)
 
     def _places(self) -> dict[Any, int]:
         return {c: i for i, c in enumerate(self.classes.tolist())}

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.base import Algorithm, last_until
-from mlviz.algorithms.checking import checked, is_classes
+from mlviz.algorithms.checking import checked, is_classes, refuse_beyond
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
 from mlviz.draw.overlays.loadings import loadings
@@ -142,12 +142,13 @@ class Pipeline(Switches):
         """
         inputs, target, weights = checked(self.algorithm, X, y, sample_weight)
         rows = np.arange(len(inputs)) if weights is None else np.flatnonzero(weights > 0)
+        named = target is not None and is_classes(self.algorithm, target)
+        own = self._for_samples(target, rows) if target is not None and named else self
         if len(rows) < len(inputs):
             inputs, target = inputs[rows], None if target is None else target[rows]
             weights = None if weights is None else weights[rows]
         transform = self.preprocessor.learn(inputs, weights)
-        named = target is not None and is_classes(self.algorithm, target)
-        weighed = weights if target is None or not named else self.weights.of(inputs, target, weights, seed)
+        weighed = weights if target is None or not named else own.weights.of(inputs, target, weights, seed)
         drawn = None
         if weighed is not None and not self.algorithm.traits.weighted and (weighed != 1).any():
             drawn, weighed = drawn_rows(inputs, weighed, seed), None
@@ -164,11 +165,21 @@ class Pipeline(Switches):
             named,
             scheme,
             () if given is None or scheme == "direct" else split(scheme, given, classes),
-            algorithm=self.algorithm,
+            algorithm=own.algorithm,
             weighed=named and self.weights.balance != "none",
             weights=weighed,
             resampled_rows=drawn,
         )
+
+    def _for_samples(self, y: NDArray[Any], rows: NDArray[np.intp]) -> Pipeline:
+        """The same for the classes of some rows of y (n,), where values are set by the places of all classes in y."""
+        if not self.weights.beyond(0) and not self.algorithm.beyond(0):
+            return self
+        classes = np.unique(y)
+        for owner in (self.weights, self.algorithm):
+            refuse_beyond(owner, len(classes))
+        kept = np.flatnonzero(np.isin(classes, y[rows]))
+        return self if len(kept) == len(classes) else self.for_codes(kept.tolist())
 
     def steps(
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
@@ -182,9 +193,9 @@ class Pipeline(Switches):
         inputs, target, weights = data.given
         last = told = None
         steps: Iterator[Any] = (
-            parts_steps(self.algorithm, data.problems, inputs, weights, seed)
+            parts_steps(data.algorithm, data.problems, inputs, weights, seed)
             if data.problems
-            else self.algorithm.steps(inputs, target, np.random.default_rng(seed), weights)
+            else data.algorithm.steps(inputs, target, np.random.default_rng(seed), weights)
         )
         for step in steps:
             if told is None or step is not last:

@@ -14,12 +14,13 @@ import json
 import os
 import warnings
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.scene.files import scene_file
-from mlviz.scene.files.scene_file import BadScene
+from mlviz.scene.files.strict_json import BadScene, parse
 from mlviz.scene.scene import Scene
 
 _TITLE = b"mlviz copy 1 "
@@ -38,13 +39,15 @@ class BadCopy(Exception):
 class Copy:
     """A scene with unsaved changes, and when it had them.
 
-    `file` is where it was opened or saved, `digest` tells that file's content then.
+    `file` is where it was opened or saved, `digest` tells that file's content then. `lost` is the sentence that says
+    why not all of it could be read, "" where it was.
     """
 
     scene: Scene
     file: str | None
     digest: str
     when: float
+    lost: str = ""
 
     def pack(self) -> bytes:
         """The content of the copy's file."""
@@ -77,11 +80,8 @@ class Copy:
 
     @classmethod
     def _read(cls, file: io.BytesIO) -> Copy:
-        about, document = json.loads(file.readline()), json.loads(file.readline())
-        try:
-            scene = scene_file.from_json(document)
-        except BadScene:  # a method that this version does not know is no reason to lose the samples
-            scene = scene_file.from_json({key: document[key] for key in ("format", "columns", "class_column")})
+        about, document = parse(file.readline()), parse(file.readline())
+        scene, lost = _scene_of(document)
         arrays = {name: np.load(file, allow_pickle=False) for name in _ARRAYS}
         if any(array.dtype.kind not in kinds for array, kinds in zip(arrays.values(), _KINDS, strict=True)):
             raise ValueError("arrays of another kind")
@@ -100,4 +100,17 @@ class Copy:
         if codes[0] < 0 or max(codes) >= MAX_CLASSES or not proper:
             raise ValueError("values that the program can't have")
         datetime.datetime.fromtimestamp(when)  # raises where no calendar has that day
-        return cls(scene.replace(dataset=dataset), file_name, digest, when)
+        return cls(scene.replace(dataset=dataset), file_name, digest, when, lost)
+
+
+def _scene_of(document: Any) -> tuple[Scene, str]:
+    """The scene that a document describes, without what no scene may have, and why that is left out."""
+    lost = ""
+    rest = tuple(key for key in document if key not in ("format", "columns", "class_column"))
+    # A method that this version does not know, or a place beyond all numbers, is no reason to lose the samples.
+    for left_out in ((), ("view",), ("panels",), rest):
+        try:
+            return scene_file.from_json({k: v for k, v in document.items() if k not in left_out}), lost
+        except BadScene as error:
+            lost = lost or str(error)
+    raise BadScene(lost)

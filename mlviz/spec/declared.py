@@ -178,6 +178,15 @@ class Declared(Brief):
         name, values = parameter.when
         return getattr(self, name) in values and self.matters(self.parameter(name))
 
+    def beyond(self, classes: int) -> str:
+        """That a parameter that matters has values for more than so many classes, as a sentence; "" where none has."""
+        for parameter in self.parameters():
+            value = getattr(self, parameter.name)
+            if parameter.kind == "per class" and len(value) > classes and self.matters(parameter):
+                there = "there is one" if classes == 1 else f"there are {classes}"
+                return f"{parameter.key} has numbers for {len(value)} classes, and {there}."
+        return ""
+
     def replace(self, **changes: Any) -> Self:
         """The same with some values changed."""
         return dataclasses.replace(self, **changes)

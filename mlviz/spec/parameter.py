@@ -42,7 +42,7 @@ class Parameter:
     `equivalent(owner, n)` gives the same setting in the other convention in use, as text, for n samples.
     A text is in a language of its own: `grammar` raises `BadValue` with a sentence where it is not, and `numbers` finds
     the numbers in it that can be moved. A value per class is a tuple in the sorted order of the classes, whatever
-    these are called; `missing` stands for what it lacks.
+    these are called; `missing` stands for what it lacks, and what it has beyond them is refused by a fit.
     """
 
     name: str

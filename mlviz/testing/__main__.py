@@ -19,7 +19,7 @@ def main(methods: Sequence[str]) -> int:
 
 def _checked(name: str) -> int:
     try:
-        method = find(name)
+        method = find(name, patient=True)
     except KeyError:
         print(f"there is no method {name!r}; {why_missing(name)}", file=sys.stderr)
         return 1

@@ -252,6 +252,14 @@ class TestFolders:
         assert opened.stdout.splitlines() == ["endless True", "svm"]
         assert f"mlviz: {endless} is still being read" in opened.stderr
 
+    def test_a_scene_waits_no_longer_than_a_list_for_the_file_of_a_method(self, folder, tmp_path):
+        (folder / "endless.py").write_text(NEVER_MIND)
+        scene = tmp_path / "scene.mlviz"
+        scene.write_text('{"format": 1, "panels": [{"algorithm": "endless"}]}')
+        fitted = run("-m", "mlviz", "fit", scene, MLVIZ_METHODS=folder)
+        assert fitted.returncode == 1
+        assert "reading it has not ended after 1.5 s." in " ".join(fitted.stderr.split())
+
     def test_a_file_that_is_read_for_ever_can_be_given_up(self, folder):
         (folder / "endless.py").write_text("while True:\n    pass\n")
         call = [sys.executable, "-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "endless"]

@@ -99,6 +99,43 @@ def test_a_code_among_whole_numbers_is_a_class_of_its_own(tmp_path, qtbot):
     assert content(by_command(path, *options[:2]))[1] == ["2", "1"]
 
 
+SPELLINGS = ["1", "01", "1.0", "1e0", "+1", "2", "0.5", "0.50", "1"]
+
+
+@pytest.mark.parametrize(
+    ("options", "by_value", "classes", "sentence"),
+    [
+        ((), False, SPELLINGS, "7 classes told apart by the spelling of a number: 0.5, 0.50, 1, +1, 01, 1.0, 1e0."),
+        (
+            ("--class-numbers", "value"),
+            True,
+            ["1", "1", "1", "1", "1", "2", "0.5", "0.5", "1"],
+            "5 cells of class spelled otherwise than the class they are of, the first in line 3.",
+        ),
+    ],
+)
+def test_numbers_that_name_classes_are_told_apart_as_is_chosen(tmp_path, qtbot, options, by_value, classes, sentence):
+    path = tmp_path / "codes.csv"
+    path.write_text("u,v,class\n" + "".join(f"{i}.5,{-i}.25,{word}\n" for i, word in enumerate(SPELLINGS)))
+    parser = argparse.ArgumentParser()
+    add_scene_options(parser)
+    opened = scene_of(parser.parse_args([str(path), *options]))
+    assert content(opened.scene.dataset)[1] == classes
+    assert content(opened.scene.dataset) == content(by_dialog(qtbot, path, by_value=by_value))
+    assert sentence in [departure.sentence for departure in opened.departures]
+
+
+def test_columns_of_real_numbers_are_no_classes_unless_they_are_called_so(tmp_path):
+    """A table of few rows has few numbers in every column; in one that was written here the classes are named so."""
+    path = tmp_path / "few.csv"
+    path.write_text("u,v,w,y\n" + "".join(f"{i}.5,{i * i},{-i}.25,{i % 2}.75\n" for i in range(8)))
+    assert by_command(path).class_names == ()
+    path.write_text(path.read_text().replace("y", "class", 1))
+    assert by_command(path).class_names == ("0.75", "1.75")
+    path.write_text("u,v,class\n" + "".join(f"{i}.5,{i * i},{-i}.25\n" for i in range(8)))
+    assert by_command(path).class_names == ()  # every row has a number of its own
+
+
 def test_codes_are_typed_in_the_dialog(tmp_path, qtbot):
     path = tmp_path / "codes.csv"
     path.write_text(CODES)

@@ -21,6 +21,10 @@ _CHOICES = (
     *((name, NUMBERS) for name in ("--threshold", "--seed", "--step", "--reject-cost")),
     ("--costs", ("1,2", "0,0", "1e300,1", "nan,1", "1", "-1,1", "5e-324,1e308")),
     ("--class-weight", ("1,50", "0,0", "1e300,1e-300", "1", "nan", "5e-324,5e-324", "1,2,3,4,5,6,7,8,9")),
+    ("--class-numbers", ("spelling", "value", "nonsense")),
+    ("--missing", ("usual", "empty", "usual,-999", "?,1,01", ",")),
+    ("--missing-class", ("skipped", "class")),
+    ("--features", ("x1_squared", "x1_squared,x1_squared", "sin_x1,x2_squared", "nonsense")),
     ("--columns", ("x,y", "x1,x2", "a,b", "y,x", "x,x", "c,d", "<b>canary,\x1b[1m", "ms,price", "column 1,column 2")),
     ("--target", ("class", "y", "a", "d", "x1", "Art", "price", "\x1b[31mcanary", 'said "so"')),
 )

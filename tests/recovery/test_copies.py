@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import io
 import json
+import math
 import random
 import time
 
@@ -16,6 +17,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.recovery.copies import _TITLE, BadCopy, Copy
 from mlviz.scene.defaults import default_scene
+from mlviz.scene.files.scene_file import BadScene, from_json
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.documents.recovery import describe
 from tests.recovery.samples import copy_of, scene_with
@@ -45,6 +47,13 @@ def parts_of(scene):
     starts = [place for place in range(len(rest)) if rest.startswith(b"\x93NUMPY", place)]
     arrays = [rest[a:b] for a, b in zip(starts, [*starts[1:], len(rest)], strict=True)]
     return [about + b"\n", document + b"\n", *arrays]
+
+
+def array_of(values):
+    """An array as NumPy writes it."""
+    body = io.BytesIO()
+    np.save(body, values, allow_pickle=False)
+    return body.getvalue()
 
 
 def forge(chance, parts):
@@ -106,8 +115,43 @@ class TestContent:
     def test_a_panel_that_no_file_can_hold_does_not_cost_the_points(self):
         scene = scene_with(9)
         odd = Panel(scene.panels[0].pipeline, inputs=("gone", "x1"))
-        read = Copy.unpack(copy_of(scene.replace(panels=(odd,), seed=4)).pack()).scene
-        assert same(read, scene) and read.panels == default_scene().panels
+        scene = scene.replace(panels=(odd,), seed=4).with_view(limits=(0.0, 1.0, 0.0, 1.0))
+        copy = Copy.unpack(copy_of(scene).pack())
+        assert same(copy.scene, scene) and copy.scene.panels == default_scene().panels
+        assert copy.lost == "panels[0].inputs has 'gone'; possible are x1, x2."
+        assert (copy.scene.seed, copy.scene.view) == (4, scene.view)
+
+    @pytest.mark.parametrize("value", [1.7e308, -1e101, 1e100, 5e-324, 0, 99, 100, 2**63, math.nan, math.inf])
+    @pytest.mark.parametrize("place", ["points", "labels", "limits", "probe", "slice", "step", "seed"])
+    def test_a_copy_takes_the_numbers_that_a_scene_takes(self, place, value):
+        """The others are told, or make no copy of it."""
+        data = {"points": [[value, 1.0], [0.0, 1.0]], "labels": [0, value]}
+        view = {"limits": [-value, 1.0, 0.0, 1.0], "probe": [value, 1.0], "slice": [0.0, 1.0, value, 1.0]}
+        own = {"step": value} if place == "step" else {k: v for k, v in view.items() if k == place}
+        document = {"format": 1, "points": data["points"][1:] * 2, "view": own}
+        document |= {k: v for k, v in {**data, "seed": value}.items() if k == place}
+        try:
+            scene = from_json(document)
+        except BadScene:
+            scene = None
+        about, _, *arrays = parts_of(scene_with(2))
+        if place in data:
+            arrays[list(data).index(place)] = array_of(
+                np.array(data[place], dtype=float if place == "points" else None)
+            )
+        body = [about, json.dumps({**document, "points": [], "labels": []}).encode() + b"\n", *arrays]
+        try:
+            copy = Copy.unpack(signed(b"".join(body)))
+        except BadCopy:
+            copy = None
+        if scene is None:
+            assert copy is None or (copy.lost and place not in ("points", "labels"))
+        else:
+            assert copy is not None and not copy.lost
+            assert (copy.scene.view, copy.scene.seed) == (scene.view, scene.seed)
+            for name in ("X", "labels"):
+                if place == {"X": "points"}.get(name, name):
+                    np.testing.assert_array_equal(getattr(copy.scene.dataset, name), getattr(scene.dataset, name))
 
     def test_every_damage_is_noticed(self):
         content = copy_of(scene_with(3)).pack()

@@ -182,7 +182,10 @@ def looked_at(case: Case, scene: Scene) -> Seen:
     rows = np.flatnonzero(data.active & ~data.held_out)
     y = {"classification": data.labels[rows], "regression": data.X[rows, -1]}.get(case.task)
     X = data.X[rows][:, : case.d]
-    model = None if picture.message else scene.panels[0].pipeline.fit(X, y, seed=scene.seed)
+    pipeline = scene.panels[0].pipeline
+    if case.task == "classification":
+        pipeline = pipeline.for_codes(np.unique(data.labels[rows]).tolist())
+    model = None if picture.message else pipeline.fit(X, y, seed=scene.seed)
     return Seen(case, scene, picture, rows, model)
 
 

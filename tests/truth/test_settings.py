@@ -31,7 +31,7 @@ def weighted(name, weights, codes="0 1", **values):
     """The classes of the samples that are fitted, and the model."""
     case = Case(name, codes, n=40)
     data = samples(case)
-    pipeline = replace(case.pipeline, weights=WEIGHTS[weights])
+    pipeline = replace(case.pipeline, weights=WEIGHTS[weights]).for_codes(range(len(CODES[codes])))
     pipeline = replace(pipeline, algorithm=pipeline.algorithm.replace(**values))
     return data.labels[UNEVEN], pipeline.fit(data.X[UNEVEN], data.labels[UNEVEN])
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, ModelFact, ScoreModel, Traits
-from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.checking import refuse_beyond, weighted_rows
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import UNNAMED, Explanation, Names, Overlay
 from mlviz.draw.marks import ways
@@ -285,6 +285,7 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
             return np.asarray(counts / counts.sum())
         if self.prior == _EQUAL:
             return np.full(len(counts), 1 / len(counts))
+        refuse_beyond(self, len(counts))
         proportions = np.array(self.parameter("priors").for_classes(self.priors, len(counts)))
         return np.asarray(proportions / proportions.sum())
 

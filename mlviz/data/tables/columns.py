@@ -28,7 +28,8 @@ _WHOLE = 2.0**53
 class Column(Brief):
     """One column: `values` (n,), NaN where there is no number, and as text `codes` (n,) into `words`, -1 = missing.
 
-    A column has codes only where it may serve as class column: few different words, or few whole numbers.
+    A column has codes only where it may serve as class column: few different words or numbers; `fractions` says whether
+    these are not all whole, so that nobody takes them for classes who is not told.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Column(Brief):
     """Where the values are not what stands in the cells."""
     as_class: tuple[Departure, ...] = ()
     """Where the words are not."""
+    fractions: bool = False
 
     @property
     def counts(self) -> bool:
@@ -53,7 +55,8 @@ class Format:
     """How a table is written; what is None in a wish is to be found out. `header`: names in a line above the rows.
 
     `missing` are the codes of missing values beside empty cells, parted by commas, `USUAL` for the usual ones; with
-    `missing_class` such a code is a class by its own name instead of costing the row.
+    `missing_class` such a code is a class by its own name instead of costing the row. Numbers that name classes are
+    told apart as they are spelled, 1 and 01, or `by_value`.
     """
 
     encoding: str | None = None
@@ -62,6 +65,7 @@ class Format:
     header: bool | None = None
     missing: str = cells.USUAL
     missing_class: bool = False
+    by_value: bool = False
 
     @cached_property
     def codes(self) -> frozenset[str]:
@@ -99,14 +103,15 @@ def read_column(name: str, raw: Sequence[str], written: Format, lines: Labels) -
         odd += departures(way, "cell", f"of {told(name)} {what}", lines[places])
     gone = [] if written.missing_class else missing
     as_class = _as_missing(name, raw, gone, lines)
-    named = _number_words(values, raw, sorted(set(gaps) - set(gone)))
+    more = sorted(set(gaps) - set(gone))
+    named = _number_words(values, raw, more, written.by_value)
     if named is None:
         return Column(name, True, values, None, (), tuple(odd))
-    codes_of_class, words, other = named
+    codes_of_class, words, other, fractions = named
     places = [i for i, cell in enumerate(raw) if cell in other] if other else []
     what = f"of {told(name)} spelled otherwise than the class they are of"
     as_class += departures("number names", "cell", what, lines[places])
-    return Column(name, True, values, codes_of_class, words, tuple(odd), tuple(as_class))
+    return Column(name, True, values, codes_of_class, words, tuple(odd), tuple(as_class), fractions)
 
 
 def _gaps(
@@ -170,29 +175,37 @@ def _text_column(name: str, raw: Sequence[str], written: Format, lines: Labels) 
 
 
 def _number_words(
-    values: Array, raw: Sequence[str], more: Sequence[int]
-) -> tuple[Labels, tuple[str, ...], set[str]] | None:
+    values: Array, raw: Sequence[str], more: Sequence[int], by_value: bool
+) -> tuple[Labels, tuple[str, ...], set[str], bool] | None:
     """Numbers as classes, in ascending order and spelled as in their cells, and then the cells that hold `more` words.
 
-    A number that is spelled in several ways is one class; its cells with other spellings are the third part of the
-    answer. None where there are too many or they are not whole.
+    A number that is spelled in several ways is several classes, if that is not too many; or one `by_value`, whose cells
+    with other spellings are the third part of the answer. The last is whether not all are whole. None where there are
+    too many.
     """
     present = np.isfinite(values)
     for some in (values[present][: 50 * MAX_CLASSES], values[present]):
         found, inverse = np.unique(some, return_inverse=True)
-        if len(found) > MAX_CLASSES or (found % 1 != 0).any():
+        if len(found) > MAX_CLASSES:
             return None
     codes = np.full(len(values), -1, dtype=np.intp)
     codes[present] = inverse
-    distinct = {cell: code for cell, code in zip(raw, codes.tolist(), strict=True) if code >= 0}
+    cells_of = {cell: code for cell, code in zip(raw, codes.tolist(), strict=True) if code >= 0}
     spellings: list[set[str]] = [set() for _ in found]
-    for cell, code in distinct.items():
+    for cell, code in cells_of.items():
         spellings[code].add(name_in(cell))
-    pairs = zip(found.tolist(), spellings, strict=True)
-    named = [min(some) if len(some) == 1 else str(int(value)) for value, some in pairs]
-    other = {cell for cell, code in distinct.items() if name_in(cell) != named[code]}
+    other: set[str] = set()
+    if by_value or sum(map(len, spellings)) > MAX_CLASSES:
+        pairs = zip(found.tolist(), spellings, strict=True)
+        named = [min(some) if len(some) == 1 else f"{value:.17g}" for value, some in pairs]
+        other = {cell for cell, code in cells_of.items() if name_in(cell) != named[code]}
+    else:
+        named = [word for some in spellings for word in sorted(some, key=lambda word: (len(word), word))]
     index = {word: code for code, word in enumerate(named)}
+    if len(named) > len(found):
+        codes[present] = [index[name_in(cell)] for cell, so in zip(raw, present.tolist(), strict=True) if so]
     for i in more:
         if word := name_in(raw[i]):
             codes[i] = index.setdefault(word, len(index))
-    return (codes, tuple(index), other) if len(index) <= MAX_CLASSES else None
+    fractions = bool((found % 1 != 0).any())
+    return (codes, tuple(index), other, fractions) if len(index) <= MAX_CLASSES else None

@@ -18,6 +18,8 @@ CLASS_WORDS = frozenset(
     | {"cluster", "outcome", "diagnosis", "variety", "klasse", "classe", "clase"}
 )
 """How columns of classes are called."""
+FRACTION_WORDS = CLASS_WORDS - {"y", "target", "outcome", "label", "labels"}
+"""Those that are said of nothing else, so that fractions below them name classes too."""
 _YEARS = range(1500, 2201)
 
 

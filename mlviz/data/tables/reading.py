@@ -34,6 +34,7 @@ FORMAT_CHOICES: dict[str, dict[Any, str]] = {
     "header": {True: "names", False: "sample"},
     "missing": {cells.USUAL: "usual", "": "empty"},
     "missing_class": {False: "skipped", True: "class"},
+    "by_value": {False: "spelling", True: "value"},
 }
 """What each field of a `Format` can be, and what that is called: in the window and on the command line.
 
@@ -63,7 +64,7 @@ def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
             raise BadTable("The table has a header but no rows." if found.header else "The table has no rows.")
         comma = cells.decimal_comma(found.columns, found.separator) if wanted.comma is None else wanted.comma
         found, footer = _without_footer(found)
-        written = Format(encoding, found.separator, comma, found.header, wanted.missing, wanted.missing_class)
+        written = replace(wanted, encoding=encoding, separator=found.separator, comma=comma, header=found.header)
         lines = np.array(found.lines, dtype=np.intp)
         fields = [
             read_column(name, column, written, lines) for name, column in zip(found.names, found.columns, strict=True)
@@ -118,7 +119,9 @@ def write_table(dataset: Dataset, path: Path | str, quoted: bool = False) -> Non
     flags = [(FLAG_COLUMNS[0], dataset.held_out), (FLAG_COLUMNS[1], ~dataset.active)]
     flags = [(name, mask) for name, mask in flags if mask.any()]
     header = [*dataset.columns, *(name for name, _ in flags), dataset.class_column]
-    writer.writerow([cell_of(name, quoted) for name in header])
+    # A line that begins with # is a comment, unless its first cell is quoted.
+    style: Any = csv.QUOTE_ALL if header[0].startswith("#") else csv.QUOTE_MINIMAL
+    csv.writer(buffer, lineterminator="\n", quoting=style).writerow([cell_of(name, quoted) for name in header])
     names = [cell_of(name, quoted) for name in dataset.names()]
     marks = [["yes" if marked else "" for marked in mask] for _, mask in flags]
     labels = [names[label] for label in dataset.labels.tolist()]

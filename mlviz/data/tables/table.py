@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.tables.cells import numbers
 from mlviz.data.tables.columns import AS_FOUND, Column, Format
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.departures import SKIPPED, Departure, Kind, departures, sentences
-from mlviz.data.tables.headers import CLASS_WORDS
+from mlviz.data.tables.headers import CLASS_WORDS, FRACTION_WORDS
 from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Labels, Mask
 from mlviz.spec.brief import Brief
@@ -84,7 +85,8 @@ class Table(Brief):
     @property
     def class_columns(self) -> tuple[str, ...]:
         """The names of the columns that can serve as class column."""
-        return tuple(f.name for f in self.fields if f.codes is not None and f.words and f.name not in FLAG_COLUMNS)
+        possible = [f for f in self.fields if f.codes is not None and f.words and f.name not in FLAG_COLUMNS]
+        return tuple(f.name for f in possible if not f.fractions or f.name.lower() in FRACTION_WORDS)
 
     def column(self, name: str) -> Column:
         """The column of that name; raises `BadTable` naming the ones there are."""
@@ -101,8 +103,10 @@ class Table(Brief):
         possible = [self.column(name) for name in self.class_columns]
         # A column called "y" is a class only where two columns of numbers are left to draw.
         spare = len(self.numeric) > 2
-        named = [f.name for f in possible if f.name.lower() in CLASS_WORDS and (spare or not f.numeric)]
         few = min(_FEW, max(3, len(self) // 2))
+        called = [f for f in possible if f.name.lower() in CLASS_WORDS and (spare or not f.numeric)]
+        # Where every row has a fraction of its own, that is a measurement.
+        named = [f.name for f in called if not f.fractions or len(f.words) < len(self)]
         text = [f.name for f in possible if not f.numeric and len(f.words) <= few]
         last = [f.name for f in possible if spare and f is self.fields[-1] and self._looks_like_classes(f)]
         return next(reversed(named or text or last), None)
@@ -111,7 +115,7 @@ class Table(Brief):
         """Whether a column without a name holds few whole numbers beside columns of real ones."""
         others = [f for f in self.fields if f.numeric and f is not field]
         few = 2 <= len(field.words) <= min(_FEW, len(self) // 3)
-        return few and self.format.header is False and all(f.codes is None for f in others)
+        return few and self.format.header is False and all(f.codes is None or f.fractions for f in others)
 
     def guess_axes(self, class_column: str | None) -> tuple[str, ...]:
         """The first two columns of numbers that neither name classes nor only number the rows; fewer without them."""
@@ -172,7 +176,9 @@ class Table(Brief):
         left = [f for f in self.fields if f not in kept and f is not classes and not self._is_flag(f)]
         odd = [*self.departures, *(some for field in kept for some in field.departures)]
         odd += [] if classes is None else classes.as_class
-        return Selection(data, (*odd, *self._left_out(left, classes, keep, alone), *_alike(names), *skipped))
+        return Selection(
+            data, (*odd, *self._left_out(left, classes, keep, alone), *_alike(names, bool(self.format.comma)), *skipped)
+        )
 
     def _left_out(self, left: Sequence[Column], classes: Column | None, keep: Mask, alone: bool) -> Iterator[Departure]:
         """The columns that were not chosen for what they are."""
@@ -205,6 +211,8 @@ class Table(Brief):
     def _needed(self, inputs: Sequence[str] | None, class_column: str | None, shown: Sequence[str]) -> list[Column]:
         numeric = [f for f in self.fields if f.numeric and f.name != class_column]
         needed = self._half_filled(numeric) if inputs is None else [self.column(name) for name in inputs]
+        if len(set(inputs or ())) < len(inputs or ()):
+            raise BadTable(f"A column is named twice among the inputs: {listed(inputs or ())}.")
         needed += [field for field in map(self.column, shown) if field not in needed]
         text = next((field.name for field in needed if not field.numeric), None)
         if text is not None:
@@ -237,8 +245,13 @@ class Table(Brief):
         return field.name.removesuffix(" (2)") in FLAG_COLUMNS and field.words == ("yes",)
 
 
-def _alike(names: Sequence[str]) -> Iterator[Departure]:
+def _alike(names: Sequence[str], comma: bool) -> Iterator[Departure]:
     """Classes whose names may be taken for one another."""
+    values = numbers(names, comma, frozenset())
+    found, counts = np.unique(values[np.isfinite(values)], return_counts=True)
+    if some := [name for name, value in zip(names, values.tolist(), strict=True) if value in found[counts > 1]]:
+        what = f"told apart by the spelling of a number: {listed(some)}"
+        yield Departure("number names", len(some), "class", what, plural="classes")
     alike: dict[str, list[str]] = {}
     for name in names:
         alike.setdefault(looks(name), []).append(name)

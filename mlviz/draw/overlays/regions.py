@@ -39,13 +39,19 @@ def class_margins(context: Context) -> NDArray[Any] | None:
         return np.stack((-above, above), axis=-1)
     if scores.shape[-1] == 1:
         return scores
-    planes = np.moveaxis(scores, -1, 0)
-    top, second, first = ranked(planes)
+    planes = [scores[..., code] for code in range(scores.shape[-1])]
+    return leads(planes, *ranked(planes))
+
+
+def leads(
+    planes: Sequence[NDArray[Any]], top: NDArray[Any], second: NDArray[Any], first: NDArray[np.intp]
+) -> NDArray[Any]:
+    """By how much each of the scores in planes (k, ny, nx), which are ranked so, leads: (ny, nx, k)."""
     led = [plane - np.where(first == code, second, top) for code, plane in enumerate(planes)]
     return np.moveaxis(np.stack(led), 0, -1)
 
 
-def ranked(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.intp]]:
+def ranked(planes: Sequence[NDArray[Any]] | NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.intp]]:
     """The largest and second largest of planes (k, ny, nx), place by place, and which one is the largest."""
     top, second = planes[0].copy(), np.full_like(planes[0], -np.inf)
     first = np.zeros(top.shape, dtype=np.intp)

@@ -73,20 +73,36 @@ class Expansion(Brief):
             return as_dtype(self.feature_sum.on_grid(shifted) + self.offset, dtype)
         # Single precision loses about 1e-7 of the sum of the terms' sizes.
         size = float(np.abs(self.coef) @ np.abs(self.kernel.diagonal(self.centers)))
-        work = dtype if 1e-7 * size < finest else np.float64
-        field = as_dtype(self.kernel.expand_on_grid(shifted, self.centers, self.coef, work), work)
-        # k(x, x) is the same everywhere, or grows towards the corners.
-        field = self._cleared(field, self.centers[:1] if self.kernel.shift_invariant else shifted.corners)
-        field += as_dtype(np.asarray(self.offset), work)
-        faint = np.flatnonzero(np.abs(field) <= np.exp(LOWEST_FACTORS[field.dtype]) * size)
-        if not 0 < len(faint) * len(self.coef) <= _MOST_EXACT or self._cancels:
+        work = np.dtype(dtype if 1e-7 * size < finest else np.float64)
+        field = self._summed_on(shifted, work)
+        faint = np.flatnonzero(self._faint(field, size))
+        if not len(faint) or self._cancels:
             return as_dtype(field, dtype)
         # There terms were left out that may decide, and single precision has no such numbers: the sign is kept.
+        if len(faint) * len(self.coef) > _MOST_EXACT and work != np.float64:
+            field = self._summed_on(shifted, np.dtype(np.float64))  # of which far less is left out
+        told = field.ravel()[faint]
+        unsure = np.flatnonzero(self._faint(told, size))
+        told = told.astype(np.float64)
+        if len(unsure) * len(self.coef) <= _MOST_EXACT:
+            told[unsure] = self.at(grid.points()[faint[unsure]])
         least = 2 * float(np.finfo(dtype).tiny)
-        exact = self.at(grid.points()[faint])
         result = as_dtype(field, dtype)
-        result.flat[faint] = as_dtype(np.sign(exact) * np.maximum(np.abs(exact), least), dtype)
+        result.flat[faint] = as_dtype(np.sign(told) * np.maximum(np.abs(told), least), dtype)
         return result
+
+    @staticmethod
+    def _faint(values: NDArray[Any], size: float) -> NDArray[np.bool_]:
+        """Which values may lack some of their terms, which have that size together."""
+        return np.asarray(np.abs(values) <= np.exp(LOWEST_FACTORS[values.dtype]) * size)
+
+    def _summed_on(self, grid: Grid, work: np.dtype[Any]) -> NDArray[Any]:
+        """The fast sum in that precision at the nodes of a grid counted from the origin."""
+        field = as_dtype(self.kernel.expand_on_grid(grid, self.centers, self.coef, work), work)
+        # k(x, x) is the same everywhere, or grows towards the corners.
+        field = self._cleared(field, self.centers[:1] if self.kernel.shift_invariant else grid.corners)
+        field += as_dtype(np.asarray(self.offset), work)
+        return field
 
     @far_away
     def with_gradient(self, X: Array) -> tuple[Array, Array]:

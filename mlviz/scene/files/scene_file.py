@@ -47,7 +47,7 @@ switches of the preprocessing "features"; "hidden" names the layers switched off
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,7 @@ from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_jso
 from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
 from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Scene, View
-from mlviz.spec.outside import quoted
+from mlviz.spec.outside import quoted, told
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 
@@ -79,10 +79,24 @@ def load(path: Path | str) -> Scene:
 
 
 def load_with_notes(path: Path | str) -> tuple[Scene, tuple[str, ...]]:
-    """The scene in a file, and what looks different from when it was saved; raises `BadScene` or OSError."""
+    """The scene in a file, and what looks different from when it was saved or has no effect.
+
+    Raises `BadScene` or OSError.
+    """
     document = parse(read_file(path, MAX_BYTES + 1))
     scene = from_json(document)
-    return scene, changed_since(scene, document.get("revision", 1))
+    return scene, (*changed_since(scene, document.get("revision", 1)), *_idle(scene))
+
+
+def _idle(scene: Scene) -> Iterator[str]:
+    """A sentence for each value that is for a class that there is not, and for an axis that shows nothing new."""
+    classes, (x, y) = len(scene.dataset.names()), scene.axes
+    if x == y and len(scene.dataset.columns) > 1:
+        yield f"view.axes names {told(x)} twice: both axes show the same."
+    for i, panel in enumerate(scene.panels):
+        for owner in (panel.pipeline.algorithm, panel.pipeline.weights):
+            if classes and (sentence := owner.beyond(classes)):
+                yield f"panels[{i}]: {sentence.removesuffix('.')}: the rest has no effect."
 
 
 def save(scene: Scene, path: Path | str) -> None:

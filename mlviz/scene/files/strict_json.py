@@ -15,6 +15,8 @@ MAX_BYTES = 64 * 2**20
 _MAX_DEPTH = 32
 _MAX_DIGITS = 100
 MAX_POINTS = 2_000_000
+_MAX_KEYS = 10_000
+"""More than six panels that remember every method have."""
 # Possessive, and to the end of the file where a text is never closed: linear in time whatever comes.
 _TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _SIGN = re.compile(_TEXT.pattern.decode() + r"|[\[\]{},]|-?Infinity|NaN", re.DOTALL)
@@ -66,6 +68,9 @@ def _check_shape(content: bytes) -> None:
     if np.count_nonzero(steps > 0) > MAX_POINTS + 1000:
         place = int(np.flatnonzero(steps > 0)[MAX_POINTS])
         raise BadScene(f"The file has more than {MAX_POINTS:,} points, from line {_line(bare, place)} on.")
+    if bare.count(b":") > _MAX_KEYS:
+        place = int(np.flatnonzero(signs == ord(":"))[_MAX_KEYS])
+        raise BadScene(f"The file has more than {_MAX_KEYS:,} keys, from line {_line(bare, place)} on.")
     long = _LONG_NUMBER.search(bare)
     if long:
         raise BadScene(f"The file has a number of more than {_MAX_DIGITS} digits in line {_line(bare, long.start())}.")

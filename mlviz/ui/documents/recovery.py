@@ -132,6 +132,8 @@ class Recovery:
         documents, copy = self._documents, leftover.copy
         documents.restore(copy.scene, None if copy.file is None else Path(copy.file), copy.digest)
         self._desk.say(f"Recovered {documents.name}; it is not saved yet")
+        if copy.lost:
+            self._desk.complain(f"All points are recovered, but not how they were shown. {copy.lost}")
 
     def _tell(self, problem: str) -> None:
         """Say that there is no copy, once: a class should not be disturbed by it again and again."""

@@ -20,6 +20,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.strokes import colour, pen, saved
 
 Scale = Literal["linear", "log"]
+_LINEAR = "linear", "linear"
 _FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
 """Named outright, so that a picture looks the same on the screen and in a file."""
 WIDEST_TICK_LABEL = "−0.00000"
@@ -98,7 +99,7 @@ class AxesFrame:
         data = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
-            return (forward(data, self.scales) - origin) * unit + corner
+            return ((data if self.scales == _LINEAR else forward(data, self.scales)) - origin) * unit + corner
 
     def to_data(self, pixels: ArrayLike) -> Array:
         """Pixels (m, 2) -> data (m, 2)."""
@@ -128,7 +129,7 @@ class AxesFrame:
 
 def forward(data: Array, scales: tuple[Scale, Scale]) -> Array:
     """Places (m, 2) as they are parted on the axes: logarithms on a log axis, NaN where there is none."""
-    if scales == ("linear", "linear"):
+    if scales == _LINEAR:
         return data
     logs = np.log10(data, out=np.full_like(data, np.nan), where=data > 0)
     return np.where([scale == "log" for scale in scales], logs, data)

@@ -120,8 +120,9 @@ class Player(QWidget):
 
     def pause(self) -> None:
         """Stop where it is."""
-        self._timer.stop()
-        self._show_playing()
+        if self.playing:
+            self._timer.stop()
+            self._show_playing()
 
     def skip(self, steps: int) -> None:
         """Go so many steps forward or back, and stay there; at the last one however many there will be."""

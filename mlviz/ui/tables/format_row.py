@@ -17,6 +17,7 @@ LABELS = {
     "header": "&First row",
     "missing": "&Missing values",
     "missing_class": "C&lass missing",
+    "by_value": "Class &numbers",
 }
 _LONGER = {
     "point": "Point: 1.5",
@@ -27,6 +28,8 @@ _LONGER = {
     "empty": "Empty cells only",
     "skipped": "Row is skipped",
     "class": "Code is a class",
+    "spelling": "By spelling: 1, 01",
+    "value": "By value: 1 = 01",
 }
 """What some choices are called where there is more room."""
 
@@ -38,7 +41,7 @@ def _named(field: str) -> dict[Any, str]:
     return {key: _LONGER.get(name, name) for key, name in names.items()}
 
 
-_IN_A_ROW = 3
+_IN_A_ROW = 4
 
 
 class FormatRow(QWidget):

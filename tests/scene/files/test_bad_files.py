@@ -1,6 +1,7 @@
 """Files that are no scenes: each gives one sentence that names the place."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -184,6 +185,8 @@ def test_sizes_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         load(path)
     with pytest.raises(BadScene, match="more than 2,000,000 points"):
         parse(b"[" + b"[]," * 2_001_001 + b"[]]")
+    with pytest.raises(BadScene, match="more than 10,000 keys, from line 3 on"):
+        parse(b'{"format": 1,\n' + b",".join(b'"k%d": 1' % k for k in range(9_999)) + b',\n"view": {}}')
     with pytest.raises(BadScene, match="more texts"):
         parse(b"[" + b'"",' * 2_100_001 + b'""]')
     monkeypatch.setattr(scene_file, "MAX_POINTS", 3)
@@ -256,6 +259,29 @@ def test_whatever_the_reader_refuses_is_named_with_its_line(fault: str) -> None:
         )
     if fault == "twice":
         assert f'line {line}, column 16: panels[1].weights.x.y[1].a".' in str(caught.value)
+
+
+MEGABYTE: dict[str, tuple[str, int, str]] = {
+    "unknown keys": ("{%s}", 90_000, '"k%d": 1'),
+    "the same key": ("{%s}", 90_000, '"k": %d'),
+    "remembered methods": ('{"format": 1, "panels": [{"remembered": {%s}}]}', 70_000, '"k%d": {}'),
+    "objects": ('{"format": 1, "points": [%s]}', 90_000, '{"k": %d}'),
+    "hidden layers": ('{"format": 1, "panels": [{"hidden": [%s]}]}', 100_000, '"k%d"'),
+    "hyperparameters": ('{"format": 1, "panels": [{"hyperparameters": {%s}}]}', 90_000, '"k%d": 1'),
+    "weights": ('{"format": 1, "panels": [{"weights": {"class_weight": [%s]}}]}', 140_000, "%d"),
+    "points, the last of them none": ('{"format": 1, "points": [%s, [1, NaN]]}', 90_000, "[%d, 1]"),
+    "points without classes": ('{"format": 1, "points": [%s], "labels": ["a"]}', 90_000, "[%d, 1]"),
+}
+
+
+@pytest.mark.parametrize(("frame", "count", "entry"), MEGABYTE.values(), ids=list(MEGABYTE))
+def test_a_megabyte_of_anything_comes_to_a_sentence_at_once(frame: str, count: int, entry: str) -> None:
+    content = (frame % ", ".join(entry % k for k in range(count))).encode()
+    assert 0.7e6 < len(content) < 1.4e6
+    begin = time.process_time()
+    with pytest.raises(BadScene):
+        from_json(parse(content))
+    assert time.process_time() - begin < 1, "of the two seconds that a person waits"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])

@@ -143,3 +143,11 @@ def test_class_names_are_read_on_one_line_and_never_blank():
     dataset = from_json(document).dataset
     assert dataset.class_names == ("class 1", "class 2", "two lines", "a  b")
     assert dataset.labels.tolist() == [2]
+
+
+def test_one_column_on_both_axes_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "scene.mlviz"
+    for columns, notes in ((["a"], ()), (["a", "b"], ("view.axes names a twice: both axes show the same.",))):
+        document = {"format": 1, "columns": columns, "points": [[1.0] * len(columns)], "view": {"axes": ["a", "a"]}}
+        path.write_text(json.dumps(document))
+        assert scene_file.load_with_notes(path)[1] == notes

@@ -14,6 +14,7 @@ from mlviz.ui.documents import recovery
 from mlviz.ui.documents.recovery import describe, format_time
 from tests import kill9
 from tests.closing import close_without_asking
+from tests.recovery.samples import left_behind, scene_with
 from tests.ui.documents.unsaved import kept, leave, points, with_points
 
 pytestmark = pytest.mark.slow
@@ -115,6 +116,16 @@ class TestRecovery:
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [6]
         close_without_asking(window)
         assert list(folder.iterdir()) == []
+
+    def test_what_could_not_be_recovered_is_told(self, make, folder, press):
+        scene = scene_with(5)
+        left_behind(folder, scene.with_view(probe=(1.7e308, 0.0)))
+        press(["Recover"])
+        window = make()
+        assert window.recovery.offer()
+        assert len(window.store.scene.dataset) == 5 and window.store.scene.panels == scene.panels
+        (told,) = window.complained
+        assert told.endswith("not how they were shown. view.probe are numbers of at most 1e+100.")
 
     def test_recovered_work_is_safe_where_no_other_copy_can_be_written(self, make, folder, press, monkeypatch):
         leave(folder, 5)

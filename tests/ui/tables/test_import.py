@@ -63,7 +63,7 @@ def test_what_was_found_is_named_and_can_be_overruled(ask):
     found = [box.currentText() for box in row.boxes.values()]
     assert found == [
         "Windows-1252 (Western) (found)", "Semicolon (found)", "Comma: 1,5 (found)", "Names the columns (found)",
-        "Usual marks (NA, ?, -)", "Row is skipped",
+        "Usual marks (NA, ?, -)", "Row is skipped", "By spelling: 1, 01",
     ]  # fmt: skip
     assert row.wanted == Format()
     row.boxes["header"].setCurrentIndex(row.boxes["header"].findData(False))
