@@ -144,7 +144,7 @@ def _render(options: argparse.Namespace) -> int:
         complain(f"{subject_of(options)}: {missing}")
     style = figure.Style(theme=options.theme)
     parts = {"caption": not options.no_caption, "sides": options.sides and figure.has_sides(scene)}
-    pictures = draw(scene, figure.plot_sizes(options.size, len(scene.panels), style, **parts))
+    pictures = draw(scene, figure.plot_sizes(options.size, scene, style, **parts))
     figure.export(options.output, pictures, scene, options.size, style, dpi=options.dpi, **parts)
     _tell_idle(options, scene, pictures)
     if options.sides and not parts["sides"]:

@@ -83,7 +83,7 @@ BAR_INKS = len(_BARS)
 _GHOST = Tone("accent", 0.3)
 _inks = {
     "boundary": RoleInk(width=2.2),
-    "ghost": RoleInk(_GHOST, width=1.8, dash="dashed", symbol="cross", size=20),
+    "ghost": RoleInk(_GHOST, width=1.2, dash="dashed", symbol="cross", size=16),
     "margin": RoleInk(width=1.4, dash="dashed"),
     "curve": RoleInk(_CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
     "residual": RoleInk(Tone(pale=0.25), width=1.0),

@@ -21,6 +21,17 @@ Limits = tuple[float, float, float, float]
 """(x0, x1, y0, y1) of the visible part."""
 
 
+@dataclass(frozen=True)
+class Edges:
+    """Whether names and numbers of the axes stand `left` of them and `below`: beside others they may say it for all."""
+
+    left: bool = True
+    below: bool = True
+
+
+BOTH_EDGES = Edges()
+
+
 @dataclass(frozen=True, eq=False)
 class Handle(Brief):
     """A draggable thing: it slides on the polyline points (m, 2) and sets what stands at a path to values (m,) there.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from mlviz.draw.facts import Fact, Level
+from mlviz.draw.facts import SHARE_OF_VARIANCE, Fact, Level
+from mlviz.pipeline.preprocessing import Transform
 
 _MEANINGS = {
     "training error": "Share of the training samples that the model puts into a wrong class.",
@@ -42,3 +44,16 @@ def pipeline_fact(name: str, value: Any) -> Fact:
             level: Level = "more" if name.startswith(_MORE) else "lesson"
             return Fact(value, "share" if name in _SHARES else "", meaning, level)
     raise KeyError(name)
+
+
+def of_all_inputs(facts: dict[str, Fact], transform: Transform) -> dict[str, Fact]:
+    """Shares of the variance of components as shares of that of the inputs that they are made of; other facts as is."""
+    if transform.components is None:
+        return facts
+    rows, deviations = transform.components
+    variances = deviations**2
+    kept = float(variances[: len(rows)].sum() / variances.sum()) if variances.any() else 1.0
+    return {
+        name: replace(fact, value=fact.value * kept) if fact.unit == SHARE_OF_VARIANCE else fact
+        for name, fact in facts.items()
+    }

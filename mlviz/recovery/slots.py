@@ -88,6 +88,11 @@ class LeftoverCopy:
     slot: CopySlot
     copy: Copy
 
+    @property
+    def mark(self) -> str:
+        """What no other copy has, nor a later one in the same slot."""
+        return f"{self.slot.path.stem}:{self.copy.when:.3f}"
+
 
 def find_leftover_copies(folder: Path) -> tuple[list[LeftoverCopy], list[str]]:
     """The copies of programs that no longer run, newest first, and a sentence about each that can't be used."""

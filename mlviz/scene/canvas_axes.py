@@ -149,13 +149,18 @@ def seen_anew(scene: Scene, before: Scene) -> Scene:
 
 
 def _projects(scene: Scene, index: int, role: Roles) -> bool:
-    """Whether the panel's canvas shows components; a single input, or one that is missing, has none."""
+    """Whether the panel's canvas shows components: of several inputs that are there, and of samples."""
     if not scene.panels[index].pipeline.preprocessor.projects or len(role.inputs) < 2:
         return False
-    return set(role.inputs) <= set(scene.dataset.columns)
+    return bool(_fitted(scene.dataset).any()) and set(role.inputs) <= set(scene.dataset.columns)
+
+
+def _fitted(dataset: Dataset) -> NDArray[np.bool_]:
+    """Which samples (n,) take part in a fit."""
+    return dataset.active & ~dataset.held_out
 
 
 @_remembered
 def _learned(dataset: Dataset, columns: tuple[int, ...], preprocessing: str) -> Transform:
     """What the preprocessing learns from the samples that take part in a fit."""
-    return preprocessings()[preprocessing].learn(dataset.X[dataset.active & ~dataset.held_out][:, list(columns)])
+    return preprocessings()[preprocessing].learn(dataset.X[_fitted(dataset)][:, list(columns)])

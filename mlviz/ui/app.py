@@ -47,7 +47,7 @@ def main(path: Path | None = None) -> int:
     sys.excepthook = _ExceptionHook(window)
     window.show_first()
     # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
-    QTimer.singleShot(0, lambda: window.documents.open(path) if path else window.recovery.offer())
+    QTimer.singleShot(0, lambda: window.documents.open(path) if path else window.recovery.offer(again=False))
     QTimer.singleShot(_SEEN_MS, loaded)
     return app.exec()
 

@@ -102,5 +102,5 @@ def test_the_axes_are_told_as_equal_units_show_them(qtbot, tmp_path):
     assert f"from −{x1:.3g} to {x1:.3g}; the vertical one is x2, from −4 to 4." in desk.canvas.in_words()
     (picture,) = draw(desk.store.scene, ((600, 300),))
     export(tmp_path / "a.svg", [picture], desk.store.scene, (600, 300), Style())
-    ((width, height),) = plot_sizes((600, 300), 1, Style())
+    ((width, height),) = plot_sizes((600, 300), desk.store.scene, Style())
     assert f"from −{4 * width / height:.3g} to" in (tmp_path / "a.svg").read_text(encoding="utf-8")

@@ -225,3 +225,13 @@ def test_only_directions_without_variance_lose_their_rounding(name):
     assert line.empty.tolist() == [False, True]
     off = line.center + np.array([[0.0, 1.0]])
     assert (line.to_model(off) != 0).all()
+
+
+@pytest.mark.parametrize("d", [2, 3, 5])
+def test_shares_of_the_variance_agree_on_the_axes_and_in_the_facts(d):
+    """Of components the method sees two; what it tells is a share of all inputs, as the axes have it."""
+    X = np.random.default_rng(d).normal(size=(40, d)) * np.arange(1, d + 1)
+    model = Pipeline(registry()["pca"](), preprocessing="principal-components").fit(X)
+    fact, axis = str(model.told_facts()["explained by 1"]), model.training.transform.names(["x"] * d)[0]
+    assert axis == f"component 1 ({fact})"
+    assert str(Pipeline(registry()["pca"]()).fit(X).told_facts()["explained by 1"]) == fact

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
 from mlviz.algorithms.traits import Trial
+from mlviz.draw.facts import SHARE_OF_VARIANCE
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
@@ -25,6 +26,7 @@ from mlviz.numerics.sampling import subsample
 
 _TOLD = 4
 """So many variances are told one by one."""
+_EXPLAINED = "Share of the variance of all inputs that is left when only these components are kept."
 _CHANCE = 0.05
 """Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
 _MOST = 2000
@@ -55,12 +57,14 @@ class PCAModel(Model):
         ModelFact(
             "explained by 1",
             lambda m: float(m.explained_variance_ratio[0]),
-            "Share of the whole variance that is left when only these components are kept.",
+            _EXPLAINED,
+            SHARE_OF_VARIANCE,
         ),
         ModelFact(
             "explained by 1 and 2",
             lambda m: float(m.explained_variance_ratio[:2].sum()) if len(m.mean) > 2 else None,
-            "Share of the whole variance that is left when only these components are kept.",
+            _EXPLAINED,
+            SHARE_OF_VARIANCE,
         ),
         ModelFact(
             "angle of 1, degrees",

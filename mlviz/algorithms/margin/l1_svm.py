@@ -229,7 +229,8 @@ class L1SVMModel(LinearMargin):
         ModelFact(
             "margin width",
             lambda m: m.margin if np.isfinite(m.margin) else None,
-            "Distance from the boundary to either margin, 1/|w|, as the eye sees it.",
+            "Distance from the boundary to either margin, 1/|w|, as the eye sees it: half the width of the street "
+            "between the two, 2/|w|.",
         ),
         ModelFact(
             "objective",

@@ -137,7 +137,8 @@ class Canvas(PanelView):
 
     def pinned(self) -> Pinned | None:
         """What is said about the pinned place."""
-        return pinned(self.store.scene, self.picture) if self.hand.pinned and not self._editing else None
+        known = self.hand.pinned and not self._editing
+        return pinned(self.store.scene, self.picture, self.hand.cursor) if known else None
 
     def cross(self) -> Place | None:
         """The cursor of the keyboard, or of another canvas."""
@@ -161,8 +162,7 @@ class Canvas(PanelView):
             self._show_cursor(pointer.place, pointer.pixel)
         else:
             self.point(pointer)
-        x, y = pointer.place.tolist()
-        self.hover((x, y) if self._inside else None)
+        self.hover(tuple(pointer.place.tolist()) if self._inside else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture that this button began."""

@@ -12,8 +12,10 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.ui.canvas.cached_layer import CachedLayer
-from mlviz.ui.paint.axes import AxesFrame, Style, metrics, plot_area
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.cells import Cell
 from mlviz.ui.paint.layers import Layer, Sheet
+from mlviz.ui.paint.legend import Arranged
 from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
 from mlviz.ui.paint.strokes import colour
 
@@ -21,18 +23,6 @@ _SLOW = 0.012
 """A frame that took more seconds is followed by some that may be inexact."""
 _MOTION = 0.08
 """For so many seconds."""
-_NARROW = 260.0
-"""A canvas at least so wide has its caption in two lines, a narrower one in three. Logical pixels."""
-
-
-def axes_and_caption_areas(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
-    """The area that the axes enclose, on whole pixels, and the room of the caption below the axes."""
-    width = rect.width() / style.text
-    lines = 2 if width >= _NARROW else 3
-    height = lines * metrics(style).height() + 6
-    above = QRectF(rect.left(), rect.top(), rect.width(), max(1.0, rect.height() - height))
-    area = QRectF(plot_area(above, style).toRect())
-    return area, QRectF(rect.left() + 8, above.bottom(), max(1.0, rect.width() - 16), height - 4)
 
 
 class LayerCache:
@@ -48,36 +38,45 @@ class LayerCache:
         self._slow = float("-inf")
         self.legend = QRectF()
         """Where the legend was painted last; empty where there was none."""
+        self._arranged: tuple[object, Arranged | None] = None, None
+        """The legend painted last, after what it was painted in."""
 
     @property
     def under_way(self) -> bool:
         """Whether the next frames are to go on with what this one could not show in time."""
         return any(kept.under_way for kept in self._kept.values())
 
-    def paint(self, painter: QPainter, rect: QRectF, frame: AxesFrame, style: Style, content: FrameContent) -> bool:
-        """Paint one frame into rect; returns whether it is exact, and not only for the time of a movement."""
+    def paint(self, painter: QPainter, cell: Cell, frame: AxesFrame, style: Style, content: FrameContent) -> bool:
+        """Paint one frame into the cell; returns whether it is exact, and not only for the time of a movement."""
         start = time.perf_counter()
         hurry = start < self._slow + _MOTION
         sheet, layers = Sheet(painter, frame, style), stack(content)
         still = tuple(itertools.takewhile(lambda layer: layer.still, layers))
-        painter.drawPixmap(0, 0, self._fresh_background(sheet, rect, still))
+        painter.drawPixmap(0, 0, self._fresh_background(sheet, cell, still))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         exact = True
         for place in range(len(still), len(layers)):
             painter.setOpacity(layers[place].dim)
             exact &= self._kept[place].paint(sheet, layers[place], hurry)
         self.legend = sheet.legend_box
+        self._arranged = (frame.area.getRect(), style), sheet.legend
         now = time.perf_counter()
         if now > start + _SLOW:
             self._slow = now
         return exact
 
-    def _fresh_background(self, sheet: Sheet, rect: QRectF, layers: tuple[Layer, ...]) -> QPixmap:
+    def legend_in(self, frame: AxesFrame, style: Style) -> Arranged | None:
+        """The legend painted last, where its place is the same there."""
+        within, found = self._arranged
+        return found if within == (frame.area.getRect(), style) else None
+
+    def _fresh_background(self, sheet: Sheet, cell: Cell, layers: tuple[Layer, ...]) -> QPixmap:
         # The last of them is the caption: with each sample that is added its words are others, and often nothing else.
         axes, *marks, caption = layers
+        rect, box = cell.room, cell.caption
         scale = sheet.painter.device().devicePixelRatioF()
-        place = sheet.frame.limits, sheet.frame.area.getRect(), rect.width(), rect.height(), scale, sheet.style
-        paper, box = colour(sheet.style.colors.paper), axes_and_caption_areas(rect, sheet.style)[1]
+        place = sheet.frame.limits, sheet.frame.area.getRect(), cell, scale, sheet.style
+        paper = colour(sheet.style.colors.paper)
         size = QSize(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
         if self._images[0].size() != size:
             self._images = [QPixmap(size), QPixmap(size)]

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
+from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.canvas import Canvas
+from mlviz.ui.canvas.common_legend import CommonLegend
 from mlviz.ui.paint.axes import Style
+from mlviz.ui.paint.cells import Cell, looks, on_screen
 
+_EDGE, _GAP = 2, 2
+"""The frame around a canvas, and what parts two of these, pixels."""
+_LEAST = QSize(164, 144)
+"""No canvas with its frame is smaller."""
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 class PanelGrid(QWidget):
-    """One to six canvases in one or two rows. A canvas once made is kept, and hidden while there is no panel for it."""
+    """One to six canvases in rows. A canvas once made is kept, and hidden while there is no panel for it."""
 
     current_changed = Signal(int)
     resized = Signal()
@@ -27,11 +34,13 @@ class PanelGrid(QWidget):
         self._store, self._hand, self._style = store, hand, style
         self._canvases: list[Canvas] = []
         self._frames: list[QFrame] = []
+        self._cells: list[Cell] = []
         self._shown = 0
         self.current = 0
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(2)
+        self._legend = CommonLegend(self)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._settle_legend)
+        store.listen(self._changed)
 
     @property
     def canvas(self) -> Canvas:
@@ -47,10 +56,10 @@ class PanelGrid(QWidget):
         """Show that many canvases."""
         while len(self._canvases) < count:
             canvas = Canvas(self._store, len(self._canvases), self._hand, self._style.for_panels(count))
-            frame = QFrame()
+            frame = QFrame(self)
             frame.setObjectName("panel")
             room = QGridLayout(frame)
-            room.setContentsMargins(2, 2, 2, 2)
+            room.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
             room.addWidget(canvas, 0, 0)
             canvas.installEventFilter(self)
             self._canvases.append(canvas)
@@ -62,16 +71,50 @@ class PanelGrid(QWidget):
         # First of all: a canvas that is hidden hands the keyboard to the next one, which makes itself the current one.
         self._shown = count
         self.choose(min(self.current, count - 1))
-        rows = 1 if count <= 3 else 2
-        columns = -(-count // rows)
+        self._lay_out()
         for index, frame in enumerate(self._frames):
-            if index < count:
-                self._grid.addWidget(frame, index // columns, index % columns)
-            elif frame.isAncestorOf(self.window().focusWidget() or self):
+            if index >= count and frame.isAncestorOf(self.window().focusWidget() or self):
                 self.canvas.setFocus()
             frame.setVisible(index < count)
-        for column in range(6):
-            self._grid.setColumnStretch(column, int(column < columns))
+        self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the smallest canvases there may be."""
+        columns = min(self._shown, 3)
+        return QSize(columns * _LEAST.width(), -(-self._shown // max(1, columns)) * _LEAST.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the canvases their part of the room."""
+        if self._shown:
+            self._lay_out()
+
+    def _changed(self, change: Change) -> None:
+        """Canvases that have other axes may no longer share names and numbers with those beside them."""
+        if len(change.new.panels) == self._shown > 1 and looks(change.old) != looks(change.new):
+            self._lay_out()
+
+    def _settle_legend(self) -> None:
+        """Name what the canvases show, but not while a gesture lasts: after it they are painted once more."""
+        if not self._store.gesturing:
+            self._legend.settle(self.canvases, self._style.for_panels(self._shown))
+
+    def _lay_out(self) -> None:
+        """Give each canvas its part of the room, if it is not where it belongs."""
+        room = QRectF(self.rect()).adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+        style = self._style.for_panels(self._shown)
+        rooms = on_screen(room, looks(self._store.scene)[: self._shown], style, 2 * _EDGE + _GAP)
+        self._legend.setGeometry(rooms.legend.toRect())
+        self._soon.start()
+        cells = rooms.cells
+        if cells == self._cells:
+            return
+        self._cells = cells
+        for frame, canvas, cell in zip(self._frames, self._canvases, cells, strict=False):
+            canvas.cells.put(cell)
+            canvas.update()
+            frame.setGeometry(cell.room.toRect().adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
+            canvas.setGeometry(_EDGE, _EDGE, *cell.room.size().toSize().toTuple())
+        self.resized.emit()
 
     def cover(self, widget: QWidget) -> None:
         """Put a widget over the current canvas, until it is put elsewhere."""
@@ -94,6 +137,7 @@ class PanelGrid(QWidget):
         self._style = style
         for canvas in self._canvases:
             canvas.set_style(style.for_panels(self._shown))
+        self._lay_out()
 
     def show_ghost(self, on: bool) -> None:
         """Show or hide the fits before the last change."""
@@ -105,8 +149,8 @@ class PanelGrid(QWidget):
         if isinstance(watched, Canvas):
             if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.FocusIn):
                 self.choose(self._canvases.index(watched))
-            elif event.type() == QEvent.Type.Resize:
-                self.resized.emit()
+            elif event.type() == QEvent.Type.Paint and self._shown > 1:
+                self._soon.start()  # the canvas first, and then what names it
             if isinstance(event, QFocusEvent):
                 by_key = event.gotFocus() and event.reason() in _BY_KEY
                 _show_property(self._frames[self._canvases.index(watched)], "reached", by_key)

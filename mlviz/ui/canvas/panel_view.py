@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections import deque
-from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark
-from mlviz.draw.plot import Limits, Plot, ghost, visible_limits, with_ghost
+from mlviz.draw.plot import Limits, Plot, ghost, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
@@ -20,12 +20,14 @@ from mlviz.picture.description import summary
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
-from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
+from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
+from mlviz.ui.paint.cells import Cell, OwnCells, frame_in
 from mlviz.ui.paint.explanation_card import Pinned
-from mlviz.ui.paint.legend import Aside, entries_of
+from mlviz.ui.paint.legend import NOTHING, Aside, entries_of
+from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
 from mlviz.ui.paint.stack import FrameContent, named_marks
 
@@ -49,6 +51,7 @@ class PanelView(QWidget):
         super().__init__(parent)
         self.store = store
         self._index, self._style = panel_index, style
+        self.cells = OwnCells()
         self._layers = LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
         self._aside: Aside | None = None
@@ -63,12 +66,14 @@ class PanelView(QWidget):
         self.stale = False
         """Whether the picture is faded because its successor is late."""
         self._former: tuple[Mark, ...] = ()
+        self.named_elsewhere: frozenset[Entry] = NOTHING
+        """What stands in the legend that several canvases have in common."""
         self.ghost = False
         """Whether the fit before the last change is laid over the present one."""
         self._compose()
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
         self._late.timeout.connect(self._fade)
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self.update)
         # Without a delay: after what is waiting to be painted, which the search for the legend's place would hold up.
         self._painted = QTimer(self, singleShot=True, interval=0)
@@ -103,9 +108,16 @@ class PanelView(QWidget):
         if not picture.draft:
             self._painted.start()
 
+    def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
+        """The marks and samples that a legend names; none where there is a sentence in its place."""
+        sentence = not len(self._samples.places) or (self.picture is not None and self.picture.message)
+        return ((), None) if sentence else (named_marks(self._plot, self.pinned()), self._samples)
+
     def settle_legend(self) -> None:
-        """Choose between a corner and the side of the axes for the legend, but not while a hand is on these."""
-        if not self.busy and self.picture is not None and self.picture.message is None:
+        """Choose between a corner and the side of the axes for the legend, where no hand is on these and all alone."""
+        if not self._cell(self.size()).alone:
+            self._aside = None
+        elif not (self.busy or self.store.gesturing) and self.picture is not None and self.picture.message is None:
             equal = self.store.scene.view.equal
             whole, marks = self._frame_of(self.size()), named_marks(self._plot, self.pinned())
             aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
@@ -141,18 +153,21 @@ class PanelView(QWidget):
         aside = self._aside if self._legend.place is None and len(self._samples.places) else None
         return self._frame_of(self.size(), aside)
 
+    def _cell(self, size: QSize) -> Cell:
+        """Where axes and caption are in the widget at that size."""
+        return self.cells.of_size(size.width(), size.height(), self._style)
+
     def _frame_of(self, size: QSize, aside: Aside | None = None) -> AxesFrame:
-        limits, equal = self._held or self.axes.limits, self.store.scene.view.equal
-        return _frame(size.width(), size.height(), limits, equal, self._style, aside)
+        area = self._cell(size).area.getRect()
+        return frame_in(area, self._held or self.axes.limits, self.store.scene.view.equal, aside and aside.area)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
         self.settle_legend()
         # What was hidden, or had no size yet, has shown nobody anything.
         if self.isVisible() and event.oldSize().isValid():
-            scene = self.store.scene
+            scene, axes = self.store.scene, self.axes
             before, after = self._frame_of(event.oldSize()).limits, self._frame_of(event.size()).limits
-            axes = self.axes
             limits = kept_in_sight(axes.limits, before, after, axes.places(scene.dataset))
             if axes.shared and limits != axes.limits:
                 self.store.look(scene.with_view(limits=limits))
@@ -186,8 +201,11 @@ class PanelView(QWidget):
         caption, message = ("", None) if picture is None else (picture.caption, picture.message)
         if self.stale and message is not None:
             caption, message = "", "Computing ..."
+        cell, frame = self._cell(self.size()), self.frame()
+        held = self._layers.legend_in(frame, self._style) if self.busy or self.store.gesturing else None
         content = FrameContent(
             plot=self._plot,
+            edges=cell.edges,
             samples=self._samples,
             tied=self.picture is not None and self.picture.key in self._same_rows,
             caption=caption,
@@ -200,13 +218,13 @@ class PanelView(QWidget):
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
             legend_aside=self._aside,
+            legend_elsewhere=self.named_elsewhere,
+            legend_held=held,
         )
         with QPainter(self) as painter:
-            exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, content)
-        if self._layers.under_way:
-            QTimer.singleShot(0, self, self.update)
-        elif not exact:
-            self._rest.start()
+            exact = self._layers.paint(painter, cell, frame, self._style, content)
+        if self._layers.under_way or not exact:
+            self._rest.start(0 if self._layers.under_way else _REST_MS)
 
     def preview_marks(self) -> list[Mark]:
         """What lies over picture and samples."""
@@ -251,6 +269,9 @@ class PanelView(QWidget):
     def _changed(self, change: Change) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""
         if change.none:
+            if not self.busy:
+                self.update()  # the legend was held
+                self._painted.start()
             return
         self._tell.start()
         due = change.answer(self._index)
@@ -277,11 +298,3 @@ class PanelView(QWidget):
     def _fade(self) -> None:
         self.stale = True
         self.update()
-
-
-@lru_cache(maxsize=32)
-def _frame(width: int, height: int, limits: Limits, equal: bool, style: Style, aside: Aside | None) -> AxesFrame:
-    """The map of a widget of that size; kept, since each movement of the mouse asks for it several times."""
-    area = axes_and_caption_areas(QRectF(0, 0, width, height), style)[0]
-    frame = AxesFrame(visible_limits(limits, area.width(), area.height(), equal), area)
-    return frame if aside is None else frame.with_area(QRectF(*aside.area), False)

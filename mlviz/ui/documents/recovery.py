@@ -22,6 +22,8 @@ from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, plain_label
 
 STROKE_MS = 1000
 """How old a change may become, in a gesture that goes on, before there is a copy of it."""
+_PUT_OFF = "put off"
+"""The preference that holds the marks of copies that were left for later."""
 _ROWS = 6
 """How many copies are seen without scrolling."""
 
@@ -83,10 +85,11 @@ class Recovery:
         if self._documents.may_discard() and not self.offer():
             self._desk.say("No program has left unsaved work behind.")
 
-    def offer(self, file: Path | None = None) -> bool:
+    def offer(self, file: Path | None = None, again: bool = True) -> bool:
         """Offer what is left behind, of a file or all of it; whether there was something.
 
-        With a file, true only if its copy was recovered: then there is no need to open it.
+        With a file, true only if its copy was recovered: then there is no need to open it. What was put off is offered
+        `again`, or only told of where there is nothing else.
         """
         if self._folder is None:
             return False
@@ -99,9 +102,17 @@ class Recovery:
             self._desk.complain("\n\n".join(problems))
         if not wanted:
             return False
+        put_off = set(self._desk.preferences.kept(_PUT_OFF).split())
+        if not again and put_off.issuperset(leftover.mark for leftover in wanted):
+            keep_for_later(wanted)
+            self._desk.say("Unsaved work that you left for later is in the File menu: Recover unsaved work.")
+            return True
         dialog = RecoveryDialog(wanted, file, self._desk.parent)
         ask(dialog)
-        keep_for_later([leftover for leftover in dialog.left if leftover is not dialog.chosen])
+        later = [leftover for leftover in dialog.left if leftover is not dialog.chosen]
+        kept = {leftover.mark for leftover in left if leftover not in wanted} & put_off
+        self._desk.preferences.keep(_PUT_OFF, " ".join(sorted(kept.union(leftover.mark for leftover in later))))
+        keep_for_later(later)
         if dialog.chosen is not None:
             self._recover(dialog.chosen)
         return file is None or dialog.chosen is not None

@@ -70,7 +70,7 @@ class Exporter:
             else:
                 self._desk.say(f"Picture written to {path.name}")
 
-        self._draw(scene, figure.plot_sizes(wanted.size, len(scene.panels), style, **parts), write)
+        self._draw(scene, figure.plot_sizes(wanted.size, scene, style, **parts), write)
 
     def copy(self) -> None:
         """Put the present scene on the clipboard as a picture of the size of the canvases.
@@ -90,7 +90,7 @@ class Exporter:
             QGuiApplication.clipboard().setImage(image)
             self._desk.say("Picture copied to the clipboard")
 
-        self._draw(scene, figure.plot_sizes(size, len(scene.panels), style, wanted.caption), put)
+        self._draw(scene, figure.plot_sizes(size, scene, style, wanted.caption), put)
 
     def _style(self, wanted: Export) -> Style:
         """How an export is painted: at the usual size, also during a presentation."""

@@ -43,7 +43,7 @@ class Preview(QWidget):
         self._wanted = wanted
         sides = wanted.sides and figure.has_sides(self._scene)
         style = self._style_of(wanted)
-        sizes = figure.plot_sizes(wanted.size, len(self._scene.panels), style, wanted.caption, sides)
+        sizes = figure.plot_sizes(wanted.size, self._scene, style, wanted.caption, sides)
         if sizes != self._sizes:
             self._sizes = sizes
             self._rest.start()

@@ -18,10 +18,12 @@ from mlviz.picture.description import summary
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
 from mlviz.ui.figure.formats import WRITERS, Size
-from mlviz.ui.paint.axes import Style, metrics, plot_area
+from mlviz.ui.paint.axes import Style, metrics
+from mlviz.ui.paint.cells import Rooms, looks, rooms
 from mlviz.ui.paint.explanation_card import pinned
+from mlviz.ui.paint.legend import NOTHING, common, paint_legend
 from mlviz.ui.paint.scene_view import samples_of
-from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot
+from mlviz.ui.paint.stack import FrameContent, named_marks, paint_content, paint_plot
 from mlviz.ui.paint.strokes import colour
 from mlviz.ui.widgets.fonts import names_of, qt_to_log, without_font
 
@@ -59,11 +61,10 @@ def has_sides(scene: Scene) -> bool:
 
 
 def plot_sizes(
-    size: Size, n_panels: int, style: Style, caption: bool = True, sides: bool = False
+    size: Size, scene: Scene, style: Style, caption: bool = True, sides: bool = False
 ) -> list[tuple[int, int]]:
-    """The plot areas (w, h) of the panels of a figure of that size, in whole logical pixels."""
-    title = "" if caption else "above"
-    areas = [plot_area(_parts(cell, style, caption, sides)[0], style, title) for cell in _cells(size, n_panels)]
+    """The plot areas (w, h) of the panels of a scene in a figure of that size, in whole logical pixels."""
+    areas = [cell.area for cell in _rooms(size, scene, style, caption, sides).cells]
     return [(round(area.width()), round(area.height())) for area in areas]
 
 
@@ -84,59 +85,63 @@ def paint_figure(
     style = dataclasses.replace(style, colours=scene.colours).for_panels(len(pictures))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
-    for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):
-        main, below, words = _parts(cell, style, caption, sides)
+    places = _rooms(size, scene, style, caption, sides)
+    pins = [pinned(scene, picture) for picture in pictures]
+    drawn = [samples_of(scene, picture.panel) for picture in pictures]
+    legend = None
+    if len(pictures) > 1:
+        marks = [named_marks(picture.plot, pin) for picture, pin in zip(pictures, pins, strict=True)]
+        legend = common(zip(marks, drawn, strict=True), places.legend, style)
+        paint_legend(painter, legend, style, raster=False)
+    for cell, picture, told, samples in zip(places.cells, pictures, pins, drawn, strict=True):
         plot, title = picture.plot, "" if caption else picture.plot.title
-        area = plot_area(main, style, title)
+        area, below, words = cell.area, cell.below, QRectF()
+        if caption:
+            height = _caption_height(size, style)
+            words = QRectF(below.left(), below.bottom() - height, below.width(), height)
+            below = below.adjusted(0, 0, 0, -height)
         limits = visible_limits(plot.limits or scene.view.limits, area.width(), area.height(), plot.equal)
-        told = pinned(scene, picture)
         said = f"{picture.caption}. {picture.message}" if picture.message else picture.caption
         content = FrameContent(
             plot,
-            samples_of(scene, picture.panel),
+            samples,
             title=title,
+            edges=cell.edges,
             caption=said if caption else "",
             evidence=told.marks if told else (),
             pinned=told,
+            legend_elsewhere=frozenset(legend[0]) if legend else NOTHING,
+            alone=cell.alone,
         )
-        paint_content(painter, main, content, limits, style, raster=False, caption_box=words)
+        paint_content(painter, cell.room, content, limits, style, raster=False, caption_box=words, area=area)
         plots = (picture.sides or ()) if sides else ()
         for rect, side in zip(_side_rooms(below, len(plots)), plots, strict=True):
             paint_plot(painter, rect, side, full_limits(side), style, raster=False)
 
 
-def _cells(size: Size, n_panels: int) -> list[QRectF]:
-    """Where the panels go: side by side, in two rows from four on."""
-    return _grid(QRectF(0, 0, *size), n_panels, 1 if n_panels <= 3 else 2, _MARGIN)
+def _rooms(size: Size, scene: Scene, style: Style, caption: bool, sides: bool) -> Rooms:
+    """Where the panels go; below the axes of each there is room for side plots and caption, as high for all."""
+    lines = _caption_height(size, style) if caption else 0.0
+    share, title = _SIDE_SHARE if sides else 0.0, "" if caption else "above"
+    room = QRectF(0, 0, *size).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
+    return rooms(room, looks(scene), style, _MARGIN, lambda _, height: lines + (height - lines) * share, title)
+
+
+def _caption_height(size: Size, style: Style) -> float:
+    """The height of a panel's caption in a figure of that size."""
+    return min(_CAPTION_LINES * metrics(style).lineSpacing() + 6, size[1] / 4)
 
 
 def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
     """Where n side plots go: side by side; where they would be too narrow in two rows, of which the lower has fewer."""
-    if n < 2 or below.width() / n >= _NARROW:
-        return _grid(below, n, 1, 0.0)
-    upper = QRectF(below.left(), below.top(), below.width(), below.height() / 2)
-    return _grid(upper, -(-n // 2), 1, 0.0) + _grid(upper.translated(0, upper.height()), n // 2, 1, 0.0)
-
-
-def _grid(room: QRectF, n: int, rows: int, gap: float) -> list[QRectF]:
-    """So many equal parts of a room in so many rows, with gaps around and between them."""
-    columns = max(1, -(-n // rows))
-    width, height = (room.width() - gap * (columns + 1)) / columns, (room.height() - gap * (rows + 1)) / rows
-    left, top = room.left() + gap, room.top() + gap
+    rows = 1 if n < 2 or below.width() / n >= _NARROW else 2
+    upper = -(-n // rows)
+    height = below.height() / rows
     return [
-        QRectF(left + (k % columns) * (width + gap), top + (k // columns) * (height + gap), width, height)
-        for k in range(n)
+        QRectF(below.left() + k * below.width() / many, below.top() + row * height, below.width() / many, height)
+        for row, many in enumerate((upper, n - upper))
+        for k in range(many)
     ]
-
-
-def _parts(cell: QRectF, style: Style, caption: bool, sides: bool) -> tuple[QRectF, QRectF, QRectF]:
-    """A cell's plot, side plots and caption. They have the same heights in every cell, whatever the captions say."""
-    lines = _CAPTION_LINES * metrics(style).lineSpacing() + 6 if caption else 0.0
-    lines = min(lines, cell.height() / 3)
-    side = (cell.height() - lines) * _SIDE_SHARE if sides else 0.0
-    main = cell.adjusted(0, 0, 0, -lines - side)
-    below = QRectF(cell.left(), main.bottom(), cell.width(), side)
-    return main, below, QRectF(cell.left(), below.bottom(), cell.width(), lines)
 
 
 def export(
@@ -161,7 +166,7 @@ def export(
     def paint(painter: QPainter) -> None:
         paint_figure(painter, size, pictures, scene, style, caption, sides)
 
-    areas = plot_sizes(size, len(pictures), style, caption, sides)
+    areas = plot_sizes(size, scene, style, caption, sides)
     words = "\n\n".join(
         summary(
             scene, shown.panel, shown, visible_limits(shown.plot.limits or scene.view.limits, *area, shown.plot.equal)

@@ -10,11 +10,11 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QMargins, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from mlviz.draw import palette
-from mlviz.draw.plot import Limits, Plot
+from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, Plot
 from mlviz.draw.ticks import Ticks, ticks
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.strokes import colour, pen, saved
@@ -33,8 +33,8 @@ TICK_GAPS = 1, 3
 """Between the ticks and their labels, below the horizontal axis and beside the vertical one, pixels."""
 TICK_TEXT_SIZE = 0.92
 """Size of the numbers at the ticks, as a share of the style's text."""
-_TITLE, _SMALLEST_TITLE = 1.08, 0.7
-"""Size of the title, and the share of it that a long one shrinks to before it is shortened."""
+TITLE_SIZE = 1.08
+"""Size of the title, as a share of the style's text."""
 
 
 @dataclass(frozen=True)
@@ -144,13 +144,19 @@ def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool
 
 def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     """The part of `rect` that the axes enclose: the rest is room for ticks, labels and the title, whatever they say."""
+    area = rect.marginsRemoved(margins(style, title).toMarginsF())
+    return QRectF(area.left(), area.top(), max(1.0, area.width()), max(1.0, area.height()))
+
+
+@cache
+def margins(style: Style, title: str = "", edges: Edges = BOTH_EDGES) -> QMargins:
+    """The room around the axes for ticks, labels and the title, in whole pixels, whatever they say."""
     fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
-    left = fm.height() + small.horizontalAdvance(WIDEST_TICK_LABEL) + TICK_PX + 8
-    bottom = room_below(style)
-    top = max(small.height() / 2 + 2, metrics(style, _TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
-    right = small.horizontalAdvance("0000") / 2 + 4
-    width, height = max(1.0, rect.width() - left - right), max(1.0, rect.height() - top - bottom)
-    return QRectF(rect.left() + left, rect.top() + top, width, height)
+    beside = small.horizontalAdvance("0000") / 2 + 4
+    left = fm.height() + small.horizontalAdvance(WIDEST_TICK_LABEL) + TICK_PX + 8 if edges.left else beside
+    top = max(small.height() + 4, metrics(style, TITLE_SIZE, True).height() + 6 if title else 0.0)
+    bottom = room_below(style) if edges.below else TICK_PX + 2
+    return QMargins(*(math.ceil(side) for side in (left, top, beside, bottom)))
 
 
 def room_below(style: Style) -> float:
@@ -159,13 +165,15 @@ def room_below(style: Style) -> float:
 
 
 def equal_area(area: QRectF, limits: Limits) -> QRectF:
-    """The largest part of an area, about its middle, in which a unit is equally long on both axes."""
+    """The largest part of an area, about its middle, in which a unit is equally long on both axes; on whole pixels."""
     x0, x1, y0, y1 = limits
     unit = max((x1 - x0) / area.width(), (y1 - y0) / area.height())
     if unit <= 0:
         return area
     width, height = (x1 - x0) / unit, (y1 - y0) / unit
-    return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
+    x, y = area.center().x(), area.center().y()
+    left, top, right, bottom = map(round, (x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    return QRectF(left, top, right - left, bottom - top)
 
 
 def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
@@ -231,10 +239,9 @@ def paint_frame(painter: QPainter, frame: AxesFrame, style: Style) -> None:
     painter.drawRect(frame.area)
 
 
-def paint_ticks(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
-    """The ticks and their labels, outside the area."""
-    area = frame.area
-    made = axis_ticks(frame, plot, style)
+def paint_ticks(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style, edges: Edges = BOTH_EDGES) -> None:
+    """The ticks, and their labels at the edges that have some, outside the area."""
+    area, made = frame.area, axis_ticks(frame, plot, style)
     xs, ys = _tick_places(frame, made)
     painter.setPen(pen(style.colors.faint, 1.0 * style.lines))
     for x in xs:
@@ -243,27 +250,29 @@ def paint_ticks(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -
         painter.drawLine(QPointF(area.left() - TICK_PX, y), QPointF(area.left(), y))
     small = metrics(style, TICK_TEXT_SIZE)
     below = area.bottom() + TICK_PX + TICK_GAPS[0] + small.ascent()
-    for x, label in zip(xs, made[0].labels, strict=True):
+    for x, label in zip(xs, made[0].labels, strict=True) if edges.below else ():
         write(painter, x, below, label, style, TICK_TEXT_SIZE, share=0.5)
     beside = area.left() - TICK_PX - TICK_GAPS[1]
-    for y, label in zip(ys, made[1].labels, strict=True):
+    for y, label in zip(ys, made[1].labels, strict=True) if edges.left else ():
         write(painter, beside, y + small.capHeight() / 2, label, style, TICK_TEXT_SIZE, share=1.0)
 
 
-def paint_labels(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
+def paint_labels(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style, edges: Edges = BOTH_EDGES) -> None:
     """The labels of the axes and the notes to their ticks: beyond the ticks."""
     area, notes = frame.area, [made.note for made in axis_ticks(frame, plot, style)]
     fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
-    below = area.bottom() + TICK_PX + TICK_GAPS[0] + small.height()
-    write(painter, area.right(), below + small.ascent(), notes[0], style, TICK_TEXT_SIZE, share=1.0)
-    write(painter, area.left(), area.top() - 4, notes[1], style, TICK_TEXT_SIZE)
-    # The note of the ticks stands on the same line, at its right end.
-    beside = small.horizontalAdvance(f"{notes[0]}  ") if notes[0] else 0.0
-    _write_label(painter, area.center().x(), below + fm.ascent(), plot.x_label, area.width() - 2 * beside, style)
-    with saved(painter):
-        painter.translate(area.left() - TICK_PX - 6 - small.horizontalAdvance(WIDEST_TICK_LABEL), area.center().y())
-        painter.rotate(-90)
-        _write_label(painter, 0, -fm.descent(), plot.y_label, area.height(), style)
+    if edges.below:
+        below = area.bottom() + TICK_PX + TICK_GAPS[0] + small.height()
+        write(painter, area.right(), below + small.ascent(), notes[0], style, TICK_TEXT_SIZE, share=1.0)
+        # The note of the ticks stands on the same line, at its right end.
+        beside = small.horizontalAdvance(f"{notes[0]}  ") if notes[0] else 0.0
+        _write_label(painter, area.center().x(), below + fm.ascent(), plot.x_label, area.width() - 2 * beside, style)
+    if edges.left:
+        write(painter, area.left(), area.top() - 4, notes[1], style, TICK_TEXT_SIZE)
+        with saved(painter):
+            painter.translate(area.left() - TICK_PX - 6 - small.horizontalAdvance(WIDEST_TICK_LABEL), area.center().y())
+            painter.rotate(-90)
+            _write_label(painter, 0, -fm.descent(), plot.y_label, area.height(), style)
 
 
 def _write_label(painter: QPainter, x: float, baseline: float, words: str, room: float, style: Style) -> None:
@@ -271,15 +280,6 @@ def _write_label(painter: QPainter, x: float, baseline: float, words: str, room:
     factor = min(1.0, max(0.75, room / max(metrics(style).horizontalAdvance(words), 1.0)))
     text = metrics(style, factor).elidedText(words, Qt.TextElideMode.ElideRight, room)
     write(painter, x, baseline, text, style, factor, share=0.5)
-
-
-def paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
-    """The title above the area."""
-    room, wanted = frame.area.width(), metrics(style, _TITLE, True).horizontalAdvance(title)
-    factor = _TITLE * min(1.0, max(_SMALLEST_TITLE, room / max(wanted, 1.0)))
-    fm = metrics(style, factor, True)
-    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, room)
-    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)
 
 
 def write(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -37,19 +37,20 @@ _NARROWEST = 150.0
 
 @dataclass(frozen=True, eq=False)
 class Pinned:
-    """The pinned place, what the model says about it, and its evidence."""
+    """The pinned place, what the model says about it, and its evidence; the card does not lie on the `cursor`."""
 
     place: tuple[float, float]
     words: str
     marks: tuple[Mark, ...]
+    cursor: tuple[float, float] | None = None
 
 
-def pinned(scene: Scene, picture: PanelPicture | None) -> Pinned | None:
-    """What a picture says about the probe of the scene; None where it says nothing."""
+def pinned(scene: Scene, picture: PanelPicture | None, cursor: tuple[float, float] | None = None) -> Pinned | None:
+    """What a picture says about the probe of the scene, to be told beside the cursor; None where it says nothing."""
     probe = scene.view.probe
     if probe is None or picture is None or picture.explanation is None:
         return None
-    return _told(probe, scene.view.limits, picture.explanation)
+    return replace(_told(probe, scene.view.limits, picture.explanation), cursor=cursor)
 
 
 @lru_cache(maxsize=8)
@@ -73,18 +74,19 @@ class _Laid:
 def paint_card(
     painter: QPainter, frame: AxesFrame, what: Pinned, taken: QRectF, style: Style, samples: DrawnSamples | None = None
 ) -> QRectF:
-    """Paint the words at the bottom or the top, away from the pin and beside the box `taken`; returns their box.
+    """Paint the words at the bottom or the top, away from cursor and pin, beside the box `taken`; returns their box.
 
     Of both the one that is not over that box and hides fewer samples, at whatever size of type.
     """
-    at = QPointF(*frame.to_pixels([what.place])[0].tolist())
+    in_hand = [place for place in (what.cursor, what.place) if place is not None]
+    keep_off = [QPointF(*at) for at in frame.to_pixels(in_hand).tolist()]
     gap = _GAP * style.text
     pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
 
     def harm(laid: _Laid) -> tuple[float, ...]:
-        hides_pin = laid.box.adjusted(-gap, -gap, gap, gap).contains(at)
+        around = laid.box.adjusted(-gap, -gap, gap, gap)
         return (
-            hides_pin,
+            *[around.contains(at) for at in keep_off],
             laid.box.intersects(taken),
             int(pixels_within(pixels, laid.box, 0.0).sum()),
             -laid.factor,

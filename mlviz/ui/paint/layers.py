@@ -9,12 +9,23 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
+from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark, Text
-from mlviz.draw.plot import Plot
-from mlviz.ui.paint.axes import AxesFrame, Style, paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
+from mlviz.draw.plot import Edges, Plot
+from mlviz.ui.paint.axes import (
+    TITLE_SIZE,
+    AxesFrame,
+    Style,
+    metrics,
+    paint_frame,
+    paint_grid,
+    paint_labels,
+    paint_ticks,
+    write,
+)
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
-from mlviz.ui.paint.legend import Aside, paint_legend
+from mlviz.ui.paint.legend import NOTHING, Arranged, Aside, arranged, arranged_beside, paint_legend
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, paint_box, pen
@@ -24,6 +35,10 @@ _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
 SAMPLES_IN_A_PIECE = 250_000
 """So many samples are painted in about 50 ms."""
+
+
+_LEAST_TITLE = 0.7
+"""The share of its size that a long title shrinks to before it is shortened."""
 
 
 @dataclass(eq=False)
@@ -37,6 +52,8 @@ class Sheet:
     caption_box: QRectF = field(default_factory=QRectF)
     legend_box: QRectF = field(default_factory=QRectF)
     """Where the legend has been painted; empty where there is none."""
+    legend: Arranged | None = None
+    """The legend that has been painted."""
     card_box: QRectF = field(default_factory=QRectF)
     """Where the card of the pinned place has been painted; empty where there is none."""
 
@@ -78,6 +95,7 @@ class AxesLayer(Layer):
     covered: bool
     ticks: bool
     """Whether ticks are painted, and not by others over it."""
+    edges: Edges
 
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Fill the area and paint the axes."""
@@ -85,9 +103,9 @@ class AxesLayer(Layer):
         if not self.covered:
             paint_grid(sheet.painter, sheet.frame, self.plot, sheet.style)
         if self.ticks:
-            paint_ticks(sheet.painter, sheet.frame, self.plot, sheet.style)
-        paint_labels(sheet.painter, sheet.frame, self.plot, sheet.style)
-        paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
+            paint_ticks(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
+        paint_labels(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
+        _paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
 
 
 @dataclass(frozen=True)
@@ -175,17 +193,35 @@ class CrossLayer(Layer):
 
 @dataclass(frozen=True)
 class LegendLayer(Layer):
-    """The legend of marks and samples."""
+    """The legend of marks and samples, but for what stands elsewhere; or one that is `held` as it was."""
 
     marks: tuple[Mark, ...]
-    place: tuple[float, float] | None
-    folded: bool
-    aside: Aside | None
+    place: tuple[float, float] | None = None
+    folded: bool = False
+    aside: Aside | None = None
+    elsewhere: frozenset[Entry] = NOTHING
+    held: Arranged | None = None
 
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint it, and say where."""
-        what, how = (sheet.frame, self.marks, self.samples, sheet.style), (self.place, self.folded, self.aside)
-        sheet.legend_box = paint_legend(sheet.painter, *what, sheet.raster, *how)
+        frame, style = sheet.frame, sheet.style
+        what, how = (self.marks, self.samples, style), (self.place, self.folded, self.aside)
+        more = {"elsewhere": self.elsewhere} if self.elsewhere else {}  # otherwise as asked by who makes room for it
+        sheet.legend = self.held or arranged(frame.limits, frame.area.getRect(), frame.scales, *what, *how, **more)
+        sheet.legend_box = paint_legend(sheet.painter, sheet.legend, style, sheet.raster)
+
+
+@dataclass(frozen=True)
+class GhostLegendLayer(Layer):
+    """What is shown for a moment is named for itself: the legend of what stays does not move for it."""
+
+    marks: tuple[Mark, ...]
+
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
+        """Paint the name beside legend and card."""
+        where = arranged_beside(sheet.frame, self.marks, self.samples, sheet.style, (sheet.legend_box, sheet.card_box))
+        box = paint_legend(sheet.painter, where, sheet.style, sheet.raster)
+        sheet.card_box = box if sheet.card_box.isEmpty() else sheet.card_box
 
 
 @dataclass(frozen=True)
@@ -232,3 +268,12 @@ class NoticeLayer(Layer):
         paint_box(painter, box.adjusted(-12, -8, 12, 8), 6, edge, ground)
         painter.setPen(colour(style.colors.text))
         painter.drawText(box, flags, self.words)
+
+
+def _paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
+    """The title above the area."""
+    room, wanted = frame.area.width(), metrics(style, TITLE_SIZE, True).horizontalAdvance(title)
+    factor = TITLE_SIZE * min(1.0, max(_LEAST_TITLE, room / max(wanted, 1.0)))
+    fm = metrics(style, factor, True)
+    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, room)
+    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -38,6 +40,11 @@ Box = tuple[float, float, float, float]
 """Left, top, width and height, pixels."""
 LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
 """The size of the words as a share of the style's text, the layout, and the words."""
+Arranged = tuple[tuple[legend.Entry, ...], LaidOut, tuple[float, float]]
+"""The entries, how they are laid out, and where the top left of their box is."""
+_COMMON_ROWS = 2
+"""So many rows has a legend that several canvases have in common."""
+NOTHING: frozenset[legend.Entry] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -60,26 +67,11 @@ def written(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
     return next((made for made in tried if made is not None), None)
 
 
-def paint_legend(
-    painter: QPainter,
-    frame: AxesFrame,
-    marks: Iterable[Mark],
-    samples: DrawnSamples | None,
-    style: Style,
-    raster: bool = True,
-    place: tuple[float, float] | None = None,
-    folded: bool = False,
-    aside: Aside | None = None,
-) -> QRectF:
-    """Every label once, `aside` or in the corner with the fewest samples; returns its box, empty where there is none.
+def paint_legend(painter: QPainter, where: Arranged | None, style: Style, raster: bool = True) -> QRectF:
+    """Paint what was arranged; returns its box, empty where there is none.
 
-    There is none where the style wants none, or where nothing has a label. Where the area is too small for so many,
-    there are the classes alone, or nothing. `raster` keeps the painted box from frame to frame, for the screen.
-    `place` puts it elsewhere: so far right and down, as shares of the room. Of a folded one the first sign is left.
+    `raster` keeps the painted box from frame to frame, for the screen.
     """
-    where = arranged(
-        frame.limits, frame.area.getRect(), frame.scales, tuple(marks), samples, style, place, folded, aside
-    )
     if where is None:
         return QRectF()
     found, laid_out, at = where
@@ -91,13 +83,16 @@ def paint_legend(
     return box
 
 
-def entries_of(marks: tuple[Mark, ...], samples: DrawnSamples | None, folded: bool) -> tuple[legend.Entry, ...]:
-    """All entries there are, or of a folded legend the first sign."""
+def entries_of(
+    marks: tuple[Mark, ...], samples: DrawnSamples | None, folded: bool, elsewhere: frozenset[legend.Entry] = NOTHING
+) -> tuple[legend.Entry, ...]:
+    """All entries there are but those that stand elsewhere, or of a folded legend the first sign."""
     found = (
         legend.entries(marks)
         if samples is None
         else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
     )
+    found = tuple([entry for entry in found if entry not in elsewhere])
     if folded:
         found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
     return found
@@ -111,14 +106,20 @@ def arranged(
     marks: tuple[Mark, ...],
     samples: DrawnSamples | None,
     style: Style,
-    place: tuple[float, float] | None,
-    folded: bool,
-    aside: Aside | None,
-) -> tuple[tuple[legend.Entry, ...], LaidOut, tuple[float, float]] | None:
-    """The entries, how they are laid out, and where the top left of their box is; None where there are none."""
+    place: tuple[float, float] | None = None,
+    folded: bool = False,
+    aside: Aside | None = None,
+    elsewhere: frozenset[legend.Entry] = NOTHING,
+) -> Arranged | None:
+    """Every label once that does not stand elsewhere, `aside` or in the corner with the fewest samples.
+
+    There is none where the style wants none, or where nothing has a label. Where the area is too small for so many,
+    there are the classes alone, or nothing. `place` puts it elsewhere: so far right and down, as shares of the room.
+    Of a folded one the first sign is left.
+    """
     if not style.legend:
         return None
-    found = entries_of(marks, samples, folded)
+    found = entries_of(marks, samples, folded, elsewhere)
     left, top, width, height = area
     if aside is not None and place is None:
         room, fitted = (aside.room[2] - GAP_PX, aside.room[3] - GAP_PX), written
@@ -137,6 +138,53 @@ def arranged(
         return found, laid_out, (left + place[0] * (width - size[0]), top + place[1] * (height - size[1]))
     frame = AxesFrame(limits, QRectF(*area), scales)
     return found, laid_out, legend.corner(size, inner(area), *in_the_way(frame, marks, samples, style))
+
+
+def arranged_beside(
+    frame: AxesFrame, marks: tuple[Mark, ...], samples: DrawnSamples | None, style: Style, taken: tuple[QRectF, ...]
+) -> Arranged | None:
+    """What marks mean that are shown for a moment: where it hides fewest samples, in a corner or at the first box."""
+    inside = frame.area.adjusted(GAP_PX, GAP_PX, -GAP_PX, -GAP_PX)
+    left, top, width, height = inside.x(), inside.y(), inside.width(), inside.height()
+    found = entries_of(marks, None, False)
+    laid_out = written(tuple([entry.label for entry in found]), (width, height), style) if style.legend else None
+    if not found or laid_out is None:
+        return None
+    size = size_of(laid_out, style)
+    right = min(taken[0].right(), left + width) - size[0]
+    places = legend.corners(size, (left, top, width, height))
+    places += [(right, taken[0].bottom() + GAP_PX), (right, taken[0].top() - GAP_PX - size[1])]
+    fitting = [at for at in places if top <= at[1] <= top + height - size[1] and at[0] >= left]
+    free = [at for at in fitting if not any(box.intersects(QRectF(*at, *size)) for box in taken)] or fitting
+    hidden = in_the_way(frame, (), samples, style)[0].hidden(free, size)
+    return found, laid_out, free[hidden.index(min(hidden))]
+
+
+def common_height(style: Style) -> float:
+    """The height of a legend that several canvases have in common."""
+    return math.ceil(_COMMON_ROWS * metrics(style, TEXT_SIZES[0]).height() * 1.18 + GAP_PX)
+
+
+def common(
+    shown: Iterable[tuple[tuple[Mark, ...], DrawnSamples | None]], room: QRectF, style: Style
+) -> Arranged | None:
+    """One legend for canvases that show such marks and samples, with as much as the room takes.
+
+    What most of them show comes first. Of a word that means different signs here and there, the commonest sign is in
+    it; the others stay in the legends of their canvases.
+    """
+    found = Counter(entry for marks, samples in shown for entry in entries_of(marks, samples, False))
+    by_word: dict[str, legend.Entry] = {}
+    for entry, _ in found.most_common():
+        by_word.setdefault(entry.label, entry)
+    kept = [entry for entry in found if by_word[entry.label] is entry]
+    kept.sort(key=lambda entry: found[entry] < 2)
+    width, height = room.width() - GAP_PX, room.height() - GAP_PX
+    for n in range(len(kept), 0, -1) if style.legend else ():
+        laid_out = written(tuple([entry.label for entry in kept[:n]]), (width, height), style)
+        if laid_out is not None:
+            return tuple(kept[:n]), laid_out, (room.x(), room.y())
+    return None
 
 
 def inner(area: Box) -> Box:

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
+from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark, Text
-from mlviz.draw.plot import Limits, Plot
+from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, Plot
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.explanation_card import Pinned
@@ -26,6 +27,7 @@ from mlviz.ui.paint.layers import (
     CardLayer,
     CrossLayer,
     FrameLayer,
+    GhostLegendLayer,
     Layer,
     LegendLayer,
     MarkLayer,
@@ -34,7 +36,7 @@ from mlviz.ui.paint.layers import (
     Sheet,
     WordsLayer,
 )
-from mlviz.ui.paint.legend import Aside
+from mlviz.ui.paint.legend import NOTHING, Arranged, Aside
 from mlviz.ui.paint.painter import TRACED_ROLES
 from mlviz.ui.paint.samples import DrawnSamples
 
@@ -69,7 +71,12 @@ class FrameContent:
     legend_place: tuple[float, float] | None = None
     legend_folded: bool = False
     ticks: bool = True
+    edges: Edges = BOTH_EDGES
     legend_aside: Aside | None = None
+    legend_elsewhere: frozenset[Entry] = NOTHING
+    legend_held: Arranged | None = None
+    alone: bool = True
+    """Whether the legend may take room from the axes: beside others these stay equal."""
 
 
 def stack(content: FrameContent) -> tuple[Layer, ...]:
@@ -82,7 +89,7 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
     covered = any([mark.fills for mark in plot.marks])
     still, following, on_samples, over = _parted(plot.marks, content.tied, samples is not None and samples.crowded)
     return (
-        AxesLayer(plot, plot.axes_look, content.title, covered, content.ticks, still=True),
+        AxesLayer(plot, plot.axes_look, content.title, covered, content.ticks, content.edges, still=True),
         MarkLayer(still, dim=dim, still=True),
         FrameLayer(still=True),
         CaptionLayer(content.caption, dim=dim, still=True),
@@ -111,8 +118,16 @@ def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[M
 
 
 def named_marks(plot: Plot, pinned: Pinned | None) -> tuple[Mark, ...]:
-    """The marks that the legend names: those of the plot, and the evidence of what is said about a place."""
-    return (*plot.marks, *(pinned.marks if pinned else ()))
+    """The marks that the legend names: those of the plot that stay, and the evidence of what is said about a place."""
+    lasting = _lasting(plot.marks)[0]
+    return (*lasting, *pinned.marks) if pinned else lasting
+
+
+@functools.lru_cache(maxsize=16)
+def _lasting(marks: tuple[Mark, ...]) -> tuple[tuple[Mark, ...], tuple[Mark, ...]]:
+    """The marks that stay, and those that are shown for a moment."""
+    ghosts = tuple([mark for mark in marks if mark.role == "ghost"])
+    return (tuple([mark for mark in marks if mark.role != "ghost"]) if ghosts else marks), ghosts
 
 
 def _words(content: FrameContent) -> Iterable[Layer]:
@@ -124,9 +139,12 @@ def _words(content: FrameContent) -> Iterable[Layer]:
         pinned = content.pinned
         if content.legend:
             how = content.legend_place, content.legend_folded, content.legend_aside
-            yield LegendLayer(named_marks(content.plot, pinned), *how, samples=content.samples)
+            what = named_marks(content.plot, pinned), *how, content.legend_elsewhere, content.legend_held
+            yield LegendLayer(*what, samples=content.samples)
         if pinned is not None:
             yield CardLayer(pinned, samples=content.samples)
+        if ghosts := _lasting(content.plot.marks)[1]:
+            yield GhostLegendLayer(ghosts, samples=content.samples)
     words = [mark for mark in (*content.plot.marks, *content.evidence) if isinstance(mark, Text)]
     shown = tuple(mark for mark in words if content.tied or not mark.tied)
     yield WordsLayer(shown, samples=content.samples, dim=content.dim)
@@ -174,11 +192,13 @@ def paint_content(
     style: Style,
     raster: bool = True,
     caption_box: QRectF | None = None,
+    area: QRectF | None = None,
 ) -> AxesFrame:
-    """Paint all that a picture shows into `rect`, its caption into a box beside."""
-    area, plot = plot_area(rect, style, content.title), content.plot
+    """Paint all that a picture shows into `rect`, its caption into a box beside; the axes enclose `area` if given."""
+    plot = content.plot
+    area = area or plot_area(rect, style, content.title)
     frame = AxesFrame(limits, area, (plot.x_scale, plot.y_scale)).with_area(area, plot.equal)
-    if content.legend and content.legend_place is None:
+    if content.legend and content.legend_place is None and content.alone:
         aside = made_aside(
             frame, named_marks(plot, content.pinned), content.samples, style, plot.equal, content.legend_folded
         )

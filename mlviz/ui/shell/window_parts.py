@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture
@@ -35,6 +36,8 @@ from mlviz.ui.widgets.preferences import Preferences
 
 WINDOW_SIZE = (1180, 780)
 _SIDES_HEIGHT = 210
+_WIDE = 1280
+"""A window at least so wide, in pixels, has the help and the side panel beside each other."""
 
 
 class WindowParts(QMainWindow):
@@ -78,9 +81,11 @@ class WindowParts(QMainWindow):
         self.burst = Burst(self.store, self)
         self.sidebar = Sidebar(self.store, self.burst)
         self.help = HelpPanel()
-        self.beside = QStackedWidget()
-        self.beside.addWidget(self.sidebar)
-        self.beside.addWidget(self.help)
+        self.helping = self._both = False
+        """Whether the help is to be seen, and whether the side panel is too."""
+        self.help.hide()
+        self._side = QWidget()
+        self._side_layout = lay_out(QHBoxLayout(self._side), (self.help, 1), (self.sidebar, 1), spacing=0)
         self.sides = SideTabs(self.appearance.style, self.panels.cover)
         self.status = StatusLine()
         self.setStatusBar(self.status)
@@ -100,17 +105,11 @@ class WindowParts(QMainWindow):
         """The index of the current panel."""
         return self.panels.current
 
-    @property
-    def helping(self) -> bool:
-        """Whether the help has the place of the side panel."""
-        return self.beside.currentWidget() is self.help
-
     def show_help(self, on: bool) -> None:
-        """Show the help of the method in the place of the side panel, or the side panel again."""
-        here = self.help if on else self.sidebar
-        self.beside.setCurrentWidget(here)
-        self.help.show_method(type(self.sidebar.panel.pipeline.algorithm))
+        """Show the help of the method: beside the side panel, or in its place where the window is narrow."""
+        self.helping = on
         self.appearance.parts_changed.emit()
+        self.help.show_method(type(self.sidebar.panel.pipeline.algorithm))
         (self.help.browser if on else self.canvas).setFocus()
 
     def show_parts(self) -> None:
@@ -120,9 +119,24 @@ class WindowParts(QMainWindow):
         when the method changes.
         """
         wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
-        self.beside.setVisible(wanted or self.helping)
+        both = wanted and self.helping and self.width() >= _WIDE
+        self._side.setVisible(wanted or self.helping)
+        self.help.setVisible(self.helping)
+        self.sidebar.setVisible(both or not self.helping)
+        if both != self._both:
+            self._both = both
+            canvas, beside = self.middle.sizes()
+            more = beside if both else -beside // 2
+            self.middle.setSizes([canvas - more, beside + more])
+        self._side_layout.activate()  # formulas go by the width
         self.sidebar.show_results(self.fitted)
         self.sides.setVisible(wanted and self.fitted and self.appearance.sides_wanted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The help takes the place of the side panel where there is none for both."""
+        super().resizeEvent(event)
+        if self.helping:
+            self.show_parts()
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""
@@ -166,11 +180,10 @@ class WindowParts(QMainWindow):
         rows.addWidget(self.sides)
         rows.setStretchFactor(0, 1)
         rows.setSizes([WINDOW_SIZE[1], _SIDES_HEIGHT])
-        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        columns.addWidget(rows)
-        columns.addWidget(self.beside)
-        columns.setStretchFactor(0, 1)
-        columns.setSizes([WINDOW_SIZE[0] - WIDTH, WIDTH])
-        self.setCentralWidget(columns)
-        self.middle = columns
+        self.middle = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         """What stands between the bars."""
+        self.middle.addWidget(rows)
+        self.middle.addWidget(self._side)
+        self.middle.setStretchFactor(0, 1)
+        self.middle.setSizes([WINDOW_SIZE[0] - WIDTH, WIDTH])
+        self.setCentralWidget(self.middle)

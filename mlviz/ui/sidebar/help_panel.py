@@ -1,4 +1,4 @@
-"""The help of the present method in the place of the panel beside the canvas."""
+"""The help of the present method beside the canvas."""
 
 from __future__ import annotations
 

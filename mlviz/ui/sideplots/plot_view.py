@@ -154,7 +154,7 @@ class PlotView(pg.GraphicsView):
         assert self.plot is not None
         whole = full_limits(self.plot)
         area = plot_area(QRectF(self.rect()), self._style)
-        area = _whole(equal_area(area, whole) if self.plot.equal else area)
+        area = equal_area(area, whole) if self.plot.equal else area
         self._box.setGeometry(area)
         self._axes[0].place(QRectF(area.left(), area.bottom(), area.width(), self.height() - area.bottom()))
         self._axes[1].place(QRectF(0, area.top(), area.left(), area.height()))
@@ -228,12 +228,6 @@ class PlotView(pg.GraphicsView):
 def _axes_of(plot: Plot) -> tuple[object, ...]:
     """What stays while one looks at a part of a plot that changes."""
     return plot.id, plot.x_label, plot.y_label, plot.x_scale, plot.y_scale, plot.equal
-
-
-def _whole(area: QRectF) -> QRectF:
-    """The nearest area on whole pixels."""
-    left, top = round(area.left()), round(area.top())
-    return QRectF(left, top, round(area.right()) - left, round(area.bottom()) - top)
 
 
 def _bounds(axis: str, low: float, high: float) -> dict[str, float]:

@@ -107,6 +107,7 @@ def _style_sheet(theme: str) -> str:
         f"QToolButton:focus {{ border: 2px solid {ink['focus']}; border-radius: 4px; background: palette(button); }}",
         f"QToolButton:focus:checked {{ background: {ink['checked']}; }}",
         rule(":disabled", "border-color: palette(mid); background: palette(mid);"),
+        "QListWidget::item { min-height: 18px; }",  # higher than the box before it, which would be cut
         *(
             f'QMessageBox {{ messagebox-{kind}-icon: url("{asset("icons", f"message-{kind}.svg").as_posix()}"); }}'
             for kind in _MESSAGES

@@ -8,10 +8,12 @@ from sklearn.decomposition import PCA
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.plot import Limits
+from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.canvas_axes import axes_of, fitted_limits, in_components
-from mlviz.scene.scene import Panel, Scene, View
+from mlviz.scene.edits import without_samples
+from mlviz.scene.scene import DEFAULT_LIMITS, Panel, Scene, View
 from mlviz.ui.shell.status import COMPONENTS_NOTE
 from tests.ui.hands import CTRL, Desk, turn_wheel
 
@@ -137,3 +139,22 @@ def test_a_picture_of_the_columns_comes_too_late(make_window, qtbot):
     qtbot.waitUntil(lambda: window.canvas.picture is not None, timeout=20_000)
     assert window.canvas.picture.plot.x_label == axes_of(window.store.scene, 0).names[0]
     assert window.canvas.picture.components_of == DATA.columns
+
+
+@pytest.mark.parametrize("way", [way for way, kind in preprocessings().items() if kind.projects])
+@pytest.mark.parametrize("ways", [1, 2])
+def test_without_samples_there_are_no_components_and_the_axes_are_the_columns(desk, way, ways):
+    desk.store.reset(scene_of(*[way] * ways))
+    desk.store.push(without_samples(desk.store.scene), "clear data")
+    assert desk.canvas.axes.names == ("a", "b") and not desk.canvas.axes.components_of
+    assert desk.canvas.frame().limits == DEFAULT_LIMITS
+    (picture, *_) = draw(desk.store.scene, [desk.canvas.area_size()] * ways, 8)
+    desk.canvas.set_picture(picture)
+    assert desk.canvas.picture is picture
+    assert "The horizontal axis is a," in desk.canvas.in_words()
+    place = desk.place(desk.pixel(1, 2))
+    desk.click(1, 2)
+    np.testing.assert_allclose(desk.data.X[0, :2], place, atol=0.02)
+    desk.store.undo()
+    desk.store.undo()
+    assert desk.canvas.axes.components_of

@@ -8,12 +8,13 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.plot import Plot
-from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
+from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.cells import alone
 from mlviz.ui.paint.layers import MarkLayer, SampleLayer
-from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.samples import CROWD_SIZES, DrawnSamples, crowded_style
 from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot, stack
+from tests.ui.paint.paper import legend_painted
 
 LIMITS = (0.0, 1.0, 0.0, 1.0)
 
@@ -53,8 +54,10 @@ def test_a_line_is_seen_over_a_crowd_on_the_screen_and_in_figures(qtbot, n, seen
     ink, rect = palette.ink("curve", "light").line[:3], QRectF(0, 0, 400, 300)
 
     def layers(painter):
-        frame = AxesFrame(LIMITS, axes_and_caption_areas(rect, Style())[0])
-        LayerCache().paint(painter, rect, frame, Style(), FrameContent(plot, samples))
+        frame = AxesFrame(LIMITS, alone(rect.width(), rect.height(), Style()).area)
+        LayerCache().paint(
+            painter, alone(rect.width(), rect.height(), Style()), frame, Style(), FrameContent(plot, samples)
+        )
         return frame
 
     def figure(painter):
@@ -88,7 +91,7 @@ def test_where_a_legend_does_not_fit_the_classes_still_have_names(qtbot):
     image = QImage(900, 700, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     boxes = [
-        paint_legend(painter, AxesFrame(LIMITS, QRectF(0, 0, width, width)), marks, samples, Style())
+        legend_painted(painter, AxesFrame(LIMITS, QRectF(0, 0, width, width)), marks, samples, Style())
         for width in (700, 260, 40)
     ]
     painter.end()

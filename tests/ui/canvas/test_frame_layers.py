@@ -1,15 +1,15 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Field, Lines
 from mlviz.draw.plot import Plot
-from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
+from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.cells import alone
 from mlviz.ui.paint.stack import FrameContent
 
-WHOLE, STYLE = QRectF(0, 0, 420, 300), Style()
+STYLE = Style()
 NODES = np.linspace(-1, 1, 3)
 LINE = Lines("boundary", np.array([(-1.0, -1.0), (1.0, 1.0)]))
 FIELD = Field("region", NODES, NODES, np.full((3, 3), 200, np.uint8), np.zeros((3, 3), np.uint8))
@@ -18,8 +18,9 @@ FIRST = FrameContent(Plot("data", "", "x1", "x2", ()), caption="a caption of man
 
 def pixels(cache, content):
     image = QImage(420, 300, QImage.Format.Format_RGB32)
+    cell = alone(420, 300, STYLE)
     with QPainter(image) as painter:
-        cache.paint(painter, WHOLE, AxesFrame((-1, 1, -1, 1), axes_and_caption_areas(WHOLE, STYLE)[0]), STYLE, content)
+        cache.paint(painter, cell, AxesFrame((-1, 1, -1, 1), cell.area), STYLE, content)
     return image
 
 

@@ -6,7 +6,9 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from mlviz.algorithms import registry
 from mlviz.picture.render import draw
+from mlviz.ui.paint import layers
 from mlviz.ui.paint.aside import made_aside
 from tests.ui.hands import ALT, LEFT, NONE, RIGHT, Desk, mouse
 
@@ -150,3 +152,73 @@ def test_it_can_be_dragged_out_of_its_room_beside_the_axes(qtbot):
     area = desk.canvas.frame().area
     assert area.width() * area.height() > beside[2] * beside[3]
     assert area.adjusted(-1, -1, 1, 1).contains(desk.canvas.legend_box())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", registry())
+def test_it_stays_put_through_a_drag_and_settles_after_it(qtbot, method):
+    """A sample is dragged through all corners, from which the legend would flee."""
+    desk = Desk(qtbot, [(0, 0), (1, 1), (-1, 0.5), (0.5, -1), (-0.5, 1)], [0, 1, 0, 1, 0], method)
+    desk.canvas.resize(900, 700)
+    desk.hand.tool = "move"
+    answered(desk)
+    if (before := desk.canvas.legend_box()).isEmpty():
+        assert desk.canvas.picture.message
+        return
+    x1, y1 = np.array(desk.canvas.frame().limits)[[1, 3]] * 0.95
+    boxes = []
+    desk.drag((0, 0), (0, 0.1), steps=1, release=False)
+    for k in range(30):
+        at = desk.pixel(*[(x1, y1), (-x1, y1), (-x1, -y1), (x1, -y1)][k % 4])
+        mouse(desk.canvas, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton, LEFT, NONE)
+        if k % 4 == 0:
+            answered(desk)
+        desk.canvas.grab()
+        boxes.append(desk.canvas.legend_box().getRect())
+    assert set(boxes) == {before.getRect()}
+    at = QPointF(before.center()).toPoint()
+    mouse(desk.canvas, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton, LEFT, NONE)
+    mouse(desk.canvas, QEvent.Type.MouseButtonRelease, at, LEFT, Qt.MouseButton.NoButton, NONE)
+    answered(desk)
+    assert not desk.canvas.legend_box().contains(at), "the sample lies where it was"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", registry())
+def test_it_does_not_move_for_the_ghost_which_has_a_name_of_its_own_in_a_free_place(qtbot, method, monkeypatch):
+    rng = np.random.default_rng(1)
+    desk = Desk(qtbot, [*rng.normal(0, 0.5, (20, 2)), (4.6, 3.8), (-4.6, 3.8)], np.arange(22) % 2, method)
+    names, paint = [], layers.GhostLegendLayer.paint
+
+    def spy(layer, sheet):
+        paint(layer, sheet)
+        names.append(sheet.card_box)
+
+    monkeypatch.setattr(layers.GhostLegendLayer, "paint", spy)
+    answered(desk)
+    desk.store.push(desk.store.scene.replace(dataset=desk.data.move([3], [(1.0, 1.5)])), "move")
+    answered(desk)
+    before = desk.canvas.legend_box()
+    for _ in range(3):
+        desk.canvas.show_ghost(True)
+        desk.canvas.grab()
+        assert desk.canvas.legend_box() == before
+        desk.canvas.show_ghost(False)
+        desk.canvas.grab()
+        assert desk.canvas.legend_box() == before
+    assert bool(names) == bool(desk.canvas._former)
+    for name in names:
+        assert not name.isEmpty() and not name.intersects(before)
+        assert not any(name.contains(*at) for at in desk.canvas.frame().to_pixels(desk.data.X))
+
+
+def test_it_waits_for_the_end_of_a_slider_s_move_too(qtbot):
+    """A gesture elsewhere than on the canvas moves samples out of the way of no legend, and into it."""
+    desk = Desk(qtbot, [(-3.5, 3.5), (3.5, -3.5), (-3.5, -3.5), (0, 0)], [0, 1, 0, 1])
+    whole = answered(desk)
+    box = desk.canvas.legend_box()
+    x, y = desk.place(box.center())
+    desk.store.push(desk.store.scene.replace(dataset=desk.data.move([3], [(x, y)])), "slide", "slider")
+    assert answered(desk) == whole and desk.canvas.legend_box() == box
+    desk.store.settle("slider")
+    assert answered(desk) != whole and desk.canvas.legend_box() != box

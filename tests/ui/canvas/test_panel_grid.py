@@ -1,9 +1,14 @@
 """Several canvases: which one is the current one is seen at once."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
+from mlviz.data.dataset import Dataset
+from mlviz.picture import draw
+from mlviz.scene import edits
+from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import with_another_panel
 from mlviz.scene.scene import MAX_PANELS
 
@@ -75,3 +80,22 @@ def test_swaps_inside_swaps_leave_a_canvas_for_each_panel_and_a_size_in_each_req
     assert len(window.panels.canvases) == len(store.scene.panels)
     assert all(len(sizes) == len(scene.panels) for scene, sizes, _ in window.link.requests)
     assert window.link.requests[-1][0] is store.scene
+
+
+@pytest.mark.parametrize("count", range(1, MAX_PANELS + 1))
+def test_all_areas_are_equally_large_and_aligned_whatever_stands_on_them(make_window, count):
+    """Samples in every corner leave no place for a legend."""
+    corners = np.array([(x, y) for x in (-3.9, 3.9) for y in (-3.9, 3.9)])
+    scene = default_scene().replace(dataset=Dataset(np.repeat(corners, 3, axis=0), np.arange(12) % 2))
+    window = make_window(scene.replace(panels=scene.panels * count))
+    for index, method in enumerate(("knn", "svm", "kmeans", "lda", "logistic", "gmm")[:count]):
+        window.store.push(edits.with_method(window.store.scene, index, method), "method")
+    canvases = window.panels.canvases
+    for picture in draw(window.store.scene, [canvas.area_size() for canvas in canvases], 8):
+        window.link.pictured.emit(picture)
+    areas = [canvas.frame().area for canvas in canvases]
+    assert len({area.size().toTuple() for area in areas}) == 1
+    assert len({canvas.frame().limits for canvas in canvases}) == 1
+    corner = [canvas.mapTo(window, area.topLeft()) for canvas, area in zip(canvases, areas, strict=True)]
+    columns, rows = {at.x() for at in corner}, {at.y() for at in corner}
+    assert len(columns) * len(rows) < count + len(columns)

@@ -155,3 +155,14 @@ def test_a_saved_scene_keeps_the_pin_and_not_the_place_under_the_cursor(window, 
     window.hand.pinned = False
     window.documents.open(path)
     assert window.hand.pinned and window.store.scene.view.probe == (1.0, 2.0)
+
+
+@pytest.mark.parametrize("pin", [(0.5, 0.9), (0.5, 0.1)])
+def test_the_card_keeps_off_the_place_under_the_cursor(qapp, pin):
+    """What is pressed there is seen, wherever the pin is."""
+    frame, image = AxesFrame((0, 1, 0, 1), QRectF(20, 10, 500, 300)), QImage(540, 330, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        for x in np.linspace(0.02, 0.98, 9):
+            for y in np.linspace(0.02, 0.98, 9):
+                card = paint_card(painter, frame, Pinned(pin, SENTENCE, (), (x, y)), QRectF(), Style())
+                assert not card.contains(*frame.to_pixels([(x, y)])[0].tolist())

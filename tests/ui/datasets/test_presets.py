@@ -156,7 +156,7 @@ def test_the_legend_can_be_switched_off_on_the_canvas_and_in_presentations(qtbot
 def test_a_figure_has_its_legend_or_not(window, tmp_path, legend):
     window.presets.draw(Blobs().generate(0))
     scene, style, size = window.store.scene, figure.Style(legend=legend), (700, 500)
-    pictures = draw(scene, figure.plot_sizes(size, 1, style))
+    pictures = draw(scene, figure.plot_sizes(size, scene, style))
     figure.export(tmp_path / "figure.svg", pictures, scene, size, style)
     drawn = (tmp_path / "figure.svg").read_text().partition("</desc>")[2]
     assert (">decision boundary<" in drawn) == legend

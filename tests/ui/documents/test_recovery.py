@@ -143,6 +143,21 @@ class TestRecovery:
         window.recovery.offer()
         assert len(window.store.scene.dataset) == 0 and len(list(folder.glob("*.copy"))) == 1
 
+    def test_what_was_left_for_later_is_asked_about_when_there_is_something_new(self, make, folder, press):
+        leave(folder, 5)
+        press(["Later"])
+        make().recovery.offer(again=False)
+        window = make()
+        window.recovery.offer(again=False)  # no dialog comes up, which would not end
+        assert window.said == ["Unsaved work that you left for later is in the File menu: Recover unsaved work."]
+        leave(folder, 6, when=200.0)
+        press(["Later"])
+        make().recovery.offer(again=False)
+        make().recovery.offer(again=False)
+        press(["Recover"])
+        window.recovery.ask()
+        assert len(window.store.scene.dataset) == 6 and len(kept(folder)) == 2
+
     def test_discard_asks_once_more(self, make, folder, press):
         leave(folder, 5)
         leave(folder, 6, when=200.0)

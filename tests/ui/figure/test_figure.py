@@ -113,13 +113,13 @@ def test_svg_and_png_look_alike(tmp_path):
 
 
 def test_sizes_are_those_that_are_painted():
-    sizes = figure.plot_sizes((960, 400), 2, Style())
+    sizes = figure.plot_sizes((960, 400), scene(2), Style())
     assert len(sizes) == 2
     assert sizes[0] == sizes[1]
     assert 350 < sizes[0][0] < 460
-    assert figure.plot_sizes((960, 400), 2, Style(), caption=False)[0][1] > sizes[0][1]
-    assert figure.plot_sizes((960, 400), 2, Style(), sides=True)[0][1] < sizes[0][1]
-    assert len(figure.plot_sizes((600, 400), 5, Style())) == 5
+    assert figure.plot_sizes((960, 400), scene(2), Style(), caption=False)[0][1] > sizes[0][1]
+    assert figure.plot_sizes((960, 400), scene(2), Style(), sides=True)[0][1] < sizes[0][1]
+    assert len(figure.plot_sizes((600, 400), scene(5), Style())) == 5
 
 
 @pytest.mark.parametrize("caption", [True, False])
@@ -186,7 +186,8 @@ def test_no_display_is_needed(tmp_path):
     code = (
         "import sys; from mlviz.ui.figure import figure; figure.headless(); figure.headless()\n"
         "from PySide6.QtGui import QGuiApplication as A; print(A.platformName())\n"
-        "from mlviz.ui.paint.axes import Style; print(figure.plot_sizes((400, 300), 1, Style()))"
+        "from mlviz.scene.defaults import default_scene; from mlviz.ui.paint.axes import Style\n"
+        "print(figure.plot_sizes((400, 300), default_scene(), Style()))"
     )
     quiet = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
     done = subprocess.run([sys.executable, "-c", code], env=quiet, capture_output=True, text=True, check=True)

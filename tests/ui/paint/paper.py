@@ -6,6 +6,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.legend import arranged, paint_legend
 from mlviz.ui.paint.painter import paint_marks
 
 AREA = QRectF(40, 20, 200, 100)
@@ -36,6 +37,12 @@ def painted(paint, scale=1.0, size=(300, 160)):
     finally:
         painter.end()
     return pixels(image)
+
+
+def legend_painted(painter, frame, marks, samples, style, raster=True):
+    """The box of the legend of marks and samples, painted."""
+    where = arranged(frame.limits, frame.area.getRect(), frame.scales, tuple(marks), samples, style)
+    return paint_legend(painter, where, style, raster)
 
 
 def marks_alone(*marks, samples=None, raster=True, scale=1.0):

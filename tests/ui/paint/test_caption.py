@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from mlviz.ui.canvas.frame_layers import axes_and_caption_areas
 from mlviz.ui.paint.axes import Style, metrics
 from mlviz.ui.paint.caption import fitted, wrapped
+from mlviz.ui.paint.cells import alone
 
 
 class Counted:
@@ -57,7 +57,7 @@ def test_no_part_of_a_caption_is_cut(qapp, text):
     )
     style = Style(text=text)
     for width in range(260, 1900, 20):
-        _, box = axes_and_caption_areas(QRectF(0, 0, width, 600), style)
+        box = alone(width, 600, style).caption
         factor, lines = fitted(words, box, style)
         shown = " ".join(lines)
         assert set(re.split("[;,] ", shown)) <= {*re.split("[;,] ", words), "…"}, "parts are whole"
@@ -69,7 +69,7 @@ def test_no_part_of_a_caption_is_cut(qapp, text):
 
 
 def test_captions_beside_each_other_have_one_size(qapp):
-    box = axes_and_caption_areas(QRectF(0, 0, 300, 300), Style())[1]
+    box = alone(300, 300, Style()).caption
     words = ("k-means, k = 3; n = 20", "support vector machine, C = 12.5, polynomial, degree = 3; n = 20; " * 2)
     assert len({fitted(caption, box, Style())[0] for caption in words}) == 1
 
@@ -82,5 +82,5 @@ def test_a_line_ends_between_the_parts_of_a_caption(qapp):
 
 def test_a_long_caption_has_two_lines_of_full_size_in_a_wide_canvas():
     words = "support vector machine, C = 3.3, expression, " + "gaussian(0.5) + 0.1*linear^2 + " * 5 + "linear; n = 100"
-    factor, lines = fitted(words, axes_and_caption_areas(QRectF(0, 0, 1080, 600), Style())[1], Style())
+    factor, lines = fitted(words, alone(1080, 600, Style()).caption, Style())
     assert factor == 1.0 and len(lines) == 2

@@ -26,10 +26,10 @@ from mlviz.draw.marks import (
 from mlviz.draw.marks.base import BaseMark, Swatch
 from mlviz.draw.plot import GHOST_LABEL, Plot, full_limits, ghost, with_ghost
 from mlviz.ui.paint.axes import AxesFrame, Style
-from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.stack import FrameContent, stack
+from tests.ui.paint.paper import legend_painted
 
 pytestmark = pytest.mark.usefixtures("qapp")
 KINDS = get_args(Mark)
@@ -135,7 +135,7 @@ def test_the_legend_has_a_sign_for_it_and_keeps_off_it(kind):
     image = QImage(220, 120, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
-    box = paint_legend(painter, FRAME, [FULL[kind]], None, Style(), raster=False)
+    box = legend_painted(painter, FRAME, [FULL[kind]], None, Style(), raster=False)
     painter.end()
     assert FRAME.area.contains(box)
     signs = [

@@ -11,10 +11,9 @@ from mlviz.draw.marks import Lines, Segments
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import AxesFrame, Style, axis_ticks, plot_area
 from mlviz.ui.paint.layers import Sheet
-from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.stack import FrameContent, paint_content, paint_stack, stack
-from tests.ui.paint.paper import AREA, FRAME, LIMITS, STYLE, is_dark, many_marks, painted
+from tests.ui.paint.paper import AREA, FRAME, LIMITS, STYLE, is_dark, legend_painted, many_marks, painted
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -23,11 +22,13 @@ def test_the_legend_names_what_is_there_and_avoids_the_samples():
     samples = DrawnSamples(np.array([[9.0, 4.5]]), np.array([0]), ("setosa",))
     boxes = []
     painted(
-        lambda p: boxes.append(paint_legend(p, FRAME, (Lines("curve", np.empty((0, 2)), label="fit"),), samples, STYLE))
+        lambda p: boxes.append(
+            legend_painted(p, FRAME, (Lines("curve", np.empty((0, 2)), label="fit"),), samples, STYLE)
+        )
     )
     assert AREA.contains(boxes[0])
     assert boxes[0].right() < AREA.center().x() + 1
-    painted(lambda p: boxes.append(paint_legend(p, FRAME, (), None, STYLE)))
+    painted(lambda p: boxes.append(legend_painted(p, FRAME, (), None, STYLE)))
     assert boxes[1].isEmpty()
 
 
@@ -38,7 +39,7 @@ def test_a_legend_is_left_out_rather_than_hide_much_of_the_picture(text):
     for width in range(20, 1200, 20):
         frame = AxesFrame(LIMITS, QRectF(0, 0, width, 0.75 * width))
         boxes = []
-        painted(lambda p, f=frame, b=boxes: b.append(paint_legend(p, f, marks, None, Style(text=text))))
+        painted(lambda p, f=frame, b=boxes: b.append(legend_painted(p, f, marks, None, Style(text=text))))
         assert boxes[0].isEmpty() or frame.area.contains(boxes[0])
         shares.append(boxes[0].width() * boxes[0].height() / (frame.area.width() * frame.area.height()))
     assert shares[0] == 0 and shares[-1] > 0 and max(shares) < 0.2

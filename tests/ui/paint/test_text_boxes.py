@@ -73,7 +73,7 @@ def boxes_of(scene, style, size, monkeypatch):
         sheets.append((layer, sheet.frame, sheet.legend_box, sheet.card_box))
         paint(layer, sheet)
 
-    (picture,) = draw(scene, plot_sizes(size, 1, style), 60)
+    (picture,) = draw(scene, plot_sizes(size, scene, style), 60)
     image = QImage(*size, QImage.Format.Format_RGB32)
     with monkeypatch.context() as patch, QPainter(image) as painter:
         patch.setattr(layers.WordsLayer, "paint", spy)

@@ -100,6 +100,32 @@ def test_the_help_takes_the_place_of_the_panel_and_moves_nothing(window):
         assert places() == before
 
 
+@pytest.mark.parametrize("width", [1280, 1600])
+def test_in_a_wide_window_the_help_stands_beside_canvas_and_knobs(window, width):
+    window.resize(width, 800)
+    QApplication.processEvents()
+    before = window.canvas.mapTo(window, QPoint()), window.canvas.size()
+    for _ in range(2):
+        window.show_help(True)
+        QApplication.processEvents()
+        assert window.help.isVisible() and window.sidebar.isVisible()
+        for part in (window.help, window.sidebar):
+            corner = part.mapTo(window, QPoint())
+            assert part.width() >= 300 and corner.x() + part.width() <= width
+        assert window.canvas.width() > width - 700
+        window.sidebar.chooser.choose("knn")
+        window.burst.set_value(0, "algorithm.n_neighbors", 9, held=False)
+        assert window.help.isVisible() and "neighbours" in window.help.browser.toPlainText()
+        window.resize(1100, 800)
+        assert window.help.isVisible() and not window.sidebar.isVisible()
+        window.resize(width, 800)
+        assert window.help.isVisible() and window.sidebar.isVisible()
+        window.show_help(False)
+        QApplication.processEvents()
+        assert not window.help.isVisible()
+        assert (window.canvas.mapTo(window, QPoint()), window.canvas.size()) == before
+
+
 def key(code):
     return QKeyEvent(QKeyEvent.Type.KeyPress, code, Qt.KeyboardModifier.NoModifier)
 

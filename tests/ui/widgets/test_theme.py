@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPalette
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem, QMessageBox
 
 from mlviz.assets import asset
 from mlviz.draw.palette import theme_colors as ground_of
+from mlviz.ui.tables.preview import ColumnList
 from mlviz.ui.widgets import icons, theme
 from tests.draw.test_palette import contrast
 
@@ -164,6 +165,16 @@ def test_every_icon_takes_the_colour_of_the_text(name):
         shades.append(sum(inked) / len(inked))
     assert shades[0] < 80
     assert shades[1] > 180
+
+
+@pytest.mark.parametrize("kind", [QListWidget, ColumnList])
+def test_a_row_is_as_high_as_the_box_before_it(qtbot, kind):
+    theme.apply(QApplication.instance(), "light")
+    rows = kind()
+    qtbot.addWidget(rows)
+    QListWidgetItem("a", rows).setCheckState(Qt.CheckState.Checked)
+    rows.show()
+    assert rows.sizeHintForRow(0) >= 14 + 2, "a box of 14 pixels has an edge of 1"
 
 
 def test_a_disabled_icon_is_fainter():

@@ -116,12 +116,13 @@ class SVMModel(SupportedScores, StreetScores):
         ModelFact(
             "margin width",
             lambda m: m.margin if np.isfinite(m.margin) else None,
-            "Distance from the boundary to either margin, 1/|w|; in the space of the kernel.",
+            "Distance from the boundary to either margin, 1/|w|: half the width of the street between the two, 2/|w|; "
+            "in the space of the kernel.",
         ),
         ModelFact(
             "street width",
             lambda m: 2 * m.margin if np.isfinite(m.margin) else None,
-            "Distance from one margin to the other, 2/|w|; in the space of the kernel.",
+            "Distance from one margin to the other, 2/|w|: twice the margin width; in the space of the kernel.",
             level="more",
         ),
         ModelFact(

@@ -130,12 +130,14 @@ class MulticlassSVMModel(SupportedScores, LinearScores):
         ModelFact(
             "narrowest margin width",
             lambda m: min(m.margins, default=None),
-            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the least.",
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|, half the width of the street: "
+            "the least.",
         ),
         ModelFact(
             "widest margin width",
             lambda m: max(m.margins, default=None),
-            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the largest.",
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|, half the width of the street: "
+            "the largest.",
         ),
         *_of_machines("lambda", "primal objective", "dual objective", "relative duality gap"),
     )

@@ -208,7 +208,7 @@ class DescentModel(LinearScores):
         ModelFact(
             "margin width",
             lambda m: 1 / length if (length := float(np.linalg.norm(m.coef))) > 0 else None,
-            "Distance from the boundary to either margin, 1/|w|.",
+            "Distance from the boundary to either margin, 1/|w|: half the width of the street between the two, 2/|w|.",
         ),
     )
 
