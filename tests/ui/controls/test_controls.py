@@ -51,7 +51,7 @@ def test_the_arrows_go_to_valid_values_both_ways_and_stop_at_the_ends(kind, para
 
 @pytest.mark.parametrize("name", OWNERS)
 def test_a_form_shows_every_parameter_that_matters_and_says_when_one_moves(qtbot, form, name):
-    owner, classes = OWNERS[name](), [(0, "one"), (1, "two")]
+    owner, classes = OWNERS[name](), [(0, "one", 0), (1, "two", 1)]
     form.show_values(owner, 20, classes)
     form.show()
     moves = []

@@ -53,8 +53,9 @@ def ran(monkeypatch):
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_key_runs_its_command_once_wherever_the_keyboard_is(qtbot, ran, make_window, place):
+def test_every_key_runs_its_command_once_wherever_the_keyboard_is(qtbot, ran, make_window, monkeypatch, place):
     window = with_points(make_window())
+    monkeypatch.setattr(window.actions_, "refresh", lambda: None)  # each command can be used, as said below
     with qtbot.waitActive(window):
         window.activateWindow()
     widget, own = PLACES[place][0](window), PLACES[place][1]
