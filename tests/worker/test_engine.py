@@ -72,7 +72,10 @@ class TestEngine:
     def test_the_finer_one_waits_until_nothing_new_comes(self):
         engine = Engine()
         engine.submit(request_of(1, scene_of(Stepping())))
-        assert len(engine.advance(0.0)) == len(engine.advance(0.0)) == 1
+        pictures = []
+        while not engine.answered:  # a busy machine takes more turns
+            pictures += engine.advance(0.0)
+        assert len(pictures) == 2
         assert engine.answered and engine.busy and engine.advance(0.0) == [] and 0 < engine.seconds_until_work() < 1
 
     def test_a_slow_field_is_refined_after_a_longer_pause(self):
