@@ -62,13 +62,13 @@ def test_every_option_is_tried():
     assert options() == set(GIVEN) | LOOKED_AT
 
 
-@pytest.mark.parametrize("method", ["svm", "knn", "lda", "logistic", "kernel-perceptron", "kmeans", "kernel-ridge"])
-@pytest.mark.parametrize("option", GIVEN)
-def test_an_option_without_effect_is_told(capsys, method, option):
-    for source in (("--generator", "moons"), (IRIS,)):
-        call = (*source, "--algorithm", method)
-        _, usual, quiet = said(capsys, *call)
-        for value in GIVEN[option]:
+@pytest.mark.parametrize("method", ["svm", "knn", "lda", "kmeans", "kernel-ridge"])
+@pytest.mark.parametrize("source", [("--generator", "moons"), (IRIS,)], ids=["moons", "iris"])
+def test_an_option_without_effect_is_told(capsys, method, source):
+    call = (*source, "--algorithm", method)
+    _, usual, quiet = said(capsys, *call)
+    for option, values in GIVEN.items():
+        for value in values:
             code, found, complaint = said(capsys, *call, option, value)
             told = complaint.removeprefix(quiet)
             if code == 2:
