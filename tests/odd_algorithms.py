@@ -117,6 +117,21 @@ class Hanging(Stepping):
 
 
 @dataclass(frozen=True)
+class StudyHanging(Stepping):
+    """Never comes back from inputs that were not standardized, or dies of them: its study does, and not its own fit."""
+
+    id, label = "study-hanging", "hanging in a study"
+    dies: bool = flag(False, help="dies instead")
+
+    def steps(self, X, y, rng, sample_weight=None):
+        if not np.allclose(X.mean(axis=0), 0):
+            if self.dies:
+                os._exit(7)
+            time.sleep(1e6)
+        yield from super().steps(X, y, rng, sample_weight)
+
+
+@dataclass(frozen=True)
 class Dying(Stepping):
     """Takes its process down: the first time, or every time."""
 

@@ -14,4 +14,4 @@ def study_fits(scene: Scene, index: int) -> tuple[Fit, ...]:
     if not asked:
         return ()
     own = fit_of(scene, index)
-    return tuple(dataclasses.replace(own, key=(*own.key, study.id), study=study) for study in asked)
+    return tuple(dataclasses.replace(own, key=(*own.key, study), study=study) for study in asked)

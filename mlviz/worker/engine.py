@@ -11,7 +11,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.picture import FINEST_NODES, Drawing, FieldSample, PanelPicture, Viewport, sample_field, viewport_of
 from mlviz.scene.recent import Recent
 from mlviz.scene.study_fits import study_fits
-from mlviz.scene.trace import FitKey, Trace, TraceStep, fit_of, trace_cache
+from mlviz.scene.trace import Fit, FitKey, Trace, TraceStep, fit_of, trace_cache
 from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Request
 
 _CHUNK = 0.008
@@ -36,11 +36,16 @@ GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. 
 class Engine:
     """Answers the newest request, the panels in turn. Without threads: it works inside `advance` only."""
 
-    def __init__(self, watch: Callable[[int], None] = lambda panel: None) -> None:
-        """`watch` is called before and in each piece of work with the panel it is for, and after it with -1."""
+    def __init__(self, watch: Callable[[int, int], None] = lambda panel, fit: None) -> None:
+        """`watch` is called before and in each piece of work with the panel it is for, and after it with -1.
+
+        Its second argument says which of the panel's fits is at work: 0 for its own, from 1 on those of its studies.
+        """
         self._watch = watch
         self._traces = trace_cache()
         self._jobs: list[Job] = []
+        self._studies: dict[FitKey, Trace] = {}
+        """Those of the last request that was no draft: what takes long goes on while others are asked for."""
         self._failed: list[PanelPicture] = []
         """Of the panels of the present request that no work can be done for."""
         self._turn = 0
@@ -61,6 +66,8 @@ class Engine:
             except Exception as error:
                 self._failed.append(request.failed(index, error))
         self._jobs = jobs
+        if not request.draft:
+            self._studies = {study.fit.key: study for job in jobs for study in job.studies}
         self._followed = {i: kept for i, kept in self._followed.items() if i < len(request.sizes)}
         self._asked = time.perf_counter()
         if not request.draft:
@@ -89,13 +96,13 @@ class Engine:
         end = time.perf_counter() + seconds
         pictures, self._failed = self._failed, []
         while (job := self._next()) is not None:
-            self._watch(job.index)
+            self._watch(job.index, 0)
             try:
                 picture = self._work(job, time.perf_counter() + _CHUNK)
             except Exception as error:
                 job.done, job.finer = True, 0
                 picture = job.request.failed(job.index, error)
-            self._watch(-1)
+            self._watch(-1, 0)
             if picture is not None:
                 pictures.append(picture)
             if time.perf_counter() >= end:
@@ -117,21 +124,26 @@ class Engine:
     def _job(self, request: Request, index: int, running: dict[FitKey, Job]) -> Job:
         job = Job(request, index, fit_of(request.scene, index))
         former = running.get(job.fit.key)
-        if job.fit.key in request.refused:
-            job.trace = Trace(job.fit)
-            job.trace.fail(GIVEN_UP)
-        elif former is not None:
+        if former is not None:
             job.trace, job.shown, job.cost = former.trace, former.shown, former.cost
-        else:
-            job.trace = self._traces.used(job.fit.key)
+        job.trace = self._known(job.fit, request, job.trace)
         if job.trace is None:
             kind, seconds = self._took.get(index, (None, 0.0))
             job.ahead = not request.draft and kind is job.kind and seconds > _SLOW_SECONDS and self._follow(job)
             if job.ahead or not (request.draft and self._follow(job)):
                 job.trace = Trace(job.fit)
         if not request.draft:
-            job.studies = [self._traces.used(fit.key) or Trace(fit) for fit in study_fits(request.scene, index)]
+            studies = study_fits(request.scene, index)
+            job.studies = [self._known(fit, request, self._studies.get(fit.key)) or Trace(fit) for fit in studies]
         return job
+
+    def _known(self, fit: Fit, request: Request, under_way: Trace | None) -> Trace | None:
+        """The trace of a fit that need not begin: one that is not to be tried, is under way or is remembered."""
+        if fit.key not in request.refused:
+            return under_way or self._traces.used(fit.key)
+        trace = Trace(fit)
+        trace.fail(GIVEN_UP)
+        return trace
 
     def _follow(self, job: Job) -> bool:
         """Make sure of a follower for the panel, if its method has one: other methods start anew for every draft."""
@@ -159,6 +171,7 @@ class Engine:
             return self._completed(job)
         if job.done:
             if (study := job.unfinished) is not None:
+                self._watch(job.index, 1 + job.studies.index(study))
                 study.advance(deadline)
                 if study.finished:
                     self._traces.use(study.fit.key, study)
@@ -168,7 +181,7 @@ class Engine:
         draft, trace = job.request.draft, job.trace
         if not trace.finished:
             trace.advance(deadline)
-            self._watch(job.index)
+            self._watch(job.index, 0)
         if not trace.finished:
             pause = max(_PARTIAL_SECONDS, 4 * job.cost)
             early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
@@ -214,10 +227,10 @@ class Engine:
         if state is None:
             return None
         viewport, field_sample = self._sampled_field(job, state, resolution)
-        self._watch(job.index)
+        self._watch(job.index, 0)
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).fitted
-        self._watch(job.index)
+        self._watch(job.index, 0)
         drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, field_sample, job.studied)
         answers = trace.finished and not job.done
         later = answers and not job.request.draft

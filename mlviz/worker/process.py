@@ -101,13 +101,13 @@ class _Server:
         same = former is not None and former.plot is picture.plot
         return Completed(picture.panel, picture.sides, picture.facts) if same else picture
 
-    def _watched(self, panel: int) -> None:
+    def _watched(self, panel: int, fit: int) -> None:
         self._pulse[0] += 1
-        self._pulse[1], self._pulse[2] = panel, self._request
+        self._pulse[1:] = [panel, fit, self._request]
 
 
 def serve(connection: Connection, pulse: MutableSequence[int]) -> None:
-    """What the process runs. `pulse` (3,) is shared memory: beats, panel being worked on or -1, id of its request."""
+    """What the process runs. `pulse` (4,) is shared memory: beats, and what `Worker.working_on` says."""
     # Ctrl+C in a terminal reaches the whole group; the window decides when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
@@ -138,7 +138,7 @@ class Worker:
     def __init__(self, heard: Callable[[Worker, Any], None]) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, far = context.Pipe()
-        self._pulse = context.RawArray("q", [0, -1, 0])
+        self._pulse = context.RawArray("q", [0, -1, 0, 0])
         self._heard = heard
         self._process = context.Process(target=serve, args=(far, self._pulse), name="mlviz worker", daemon=True)
         self._process.start()
@@ -167,9 +167,9 @@ class Worker:
         return int(self._pulse[0])
 
     @property
-    def working_on(self) -> tuple[int, int]:
-        """The panel it is working on, -1 for none, and the id of the request."""
-        return int(self._pulse[1]), int(self._pulse[2])
+    def working_on(self) -> tuple[int, int, int]:
+        """The panel it is working on or -1, which of its fits (0 for its own, then its studies), id of the request."""
+        return int(self._pulse[1]), int(self._pulse[2]), int(self._pulse[3])
 
     def send(self, request: Request) -> None:
         """Ask for this, and for nothing asked before that is not on its way yet."""

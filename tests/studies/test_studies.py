@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+import time
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from mlviz.scene.edits import with_layer
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.scene.study_fits import study_fits
+from mlviz.spec import integer
 from mlviz.studies import Study, studies
 from mlviz.ui.figure import figure
 from mlviz.worker.engine import Engine
@@ -87,7 +89,7 @@ def test_a_study_is_off_until_it_is_asked():
     assert [study.id for study in scene.panels[0].studies] == ["unstandardized"]
     assert study_fits(scene, 0) == ()
     (fit,) = study_fits(with_layer(scene, 0, "unstandardized", shown=True), 0)
-    assert fit.study is scene.panels[0].studies[0] and fit.key[-1] == "unstandardized"
+    assert fit.study is scene.panels[0].studies[0] and fit.key[-1] == fit.study
     assert study_fits(scene_with("none"), 0) == ()
 
 
@@ -120,6 +122,7 @@ class Halves(Study):
     overlays = (Overlay("halves", "halves", lambda model, context: [Lines("boundary", context.X[:2], label="half")]),)
     charts = (Chart("half", "half", lambda model, context: Plot("half", "Half", "x", "y", ())),)
     refuses = False
+    part: int = integer(2, soft=(2, 9), valid=(1, None), help="which share of the samples is taken")
 
     def applies(self, pipeline):
         return pipeline.algorithm.id == "knn"
@@ -128,7 +131,7 @@ class Halves(Study):
         yield pipeline.fit(X[::4], y[::4], seed)
         if self.refuses:
             raise CannotFit("Half is not enough.")
-        yield pipeline.fit(X[::2], y[::2], seed)
+        yield pipeline.fit(X[:: self.part], y[:: self.part], seed)
 
 
 @pytest.fixture
@@ -178,6 +181,48 @@ def test_while_the_hand_moves_no_study_is_at_work(halves):
     assert asked == [] and not any(job.studies for job in engine._jobs)
     pictures(engine, Request(4, scene, ((200, 200),)))
     assert len(asked) == 1
+
+
+def test_a_study_that_takes_long_goes_on_while_the_probe_moves(halves):
+    begun = []
+
+    class Slow(Halves):
+        def steps(self, *given):
+            begun.append(given)
+            for _ in range(12):
+                time.sleep(0.009)  # longer than one piece of work
+                yield from super().steps(*given)
+
+    scene, engine = halves(Slow()), Engine()
+    for number in range(1, 15):
+        for draft in (True, False):
+            probed = scene.with_view(probe=(number / 10, draft))
+            engine.submit(Request(2 * number - draft, probed, ((200, 200),), draft=draft))
+            while not engine.answered:
+                engine.advance(0.0)
+        for _ in range(4):
+            time.sleep(engine.seconds_until_work() or 0)
+            engine.advance(0.0)
+    assert len(begun) == 1 and all(job.unfinished is None for job in engine._jobs)
+
+
+def test_a_study_that_was_given_up_is_not_tried_and_the_watch_tells_it_from_the_panel_s_own_fit(halves):
+    scene, seen = halves(Halves()), []
+    engine = Engine(lambda panel, fit: seen.append(fit))
+    whitened, half = study_fits(scene, 0)
+    last = pictures(engine, Request(1, scene, ((200, 200),), refused=frozenset([whitened.key])))[-1]
+    assert last.message is None and named(last, "half") and named(last, "without whitening") is None
+    assert set(seen) == {0, 2} and half.key[-1] == Halves()
+
+
+def test_a_study_of_other_settings_is_another_fit(halves):
+    engine, keys = Engine(), []
+    for part in (2, 3, 2):
+        scene = halves(Halves(part=part))
+        keys.append(study_fits(scene, 0)[-1].key)
+        last = pictures(engine, Request(part, scene, ((200, 200),)))[-1]
+        assert_allclose(named(last, "half").xy, DATA.X[: 2 * part : part], rtol=1e-9)
+    assert keys[0] == keys[2] != keys[1]
 
 
 @pytest.mark.parametrize("method", ["knn", "kmeans"])

@@ -122,7 +122,7 @@ class TestEngine:
     def test_its_pulse_beats_between_fit_training_error_and_drawing(self):
         beats, seen = [], []
         algorithm = type("Wide", (Stepping,), {"overlays": (_spy(seen),)})(n=1)
-        engine = Engine(beats.append)
+        engine = Engine(lambda panel, fit: beats.append(panel))
         engine.submit(request_of(1, scene_of(algorithm)))
         engine.advance(0.0)
         assert beats == [0, 0, 0, 0, -1]
@@ -254,7 +254,7 @@ class TestEngine:
 
     def test_the_watch_sees_every_piece_of_work(self):
         seen = []
-        engine = Engine(seen.append)
+        engine = Engine(lambda panel, fit: seen.append(panel))
         engine.submit(request_of(1, scene_of(Stepping(), Stepping(n=2))))
         pictures_of(engine)
         seen = [panel for panel, _ in itertools.groupby(seen)]  # it may be told in the middle of a piece of work

@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from mlviz.picture import PanelPicture, Size
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import FitKey, fit_of
+from mlviz.scene.study_fits import study_fits
+from mlviz.scene.trace import FitKey, fit_key, fit_of
 from mlviz.worker import Request
 from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import Worker
@@ -21,6 +22,8 @@ PULSE_MS = 250
 """Milliseconds between two looks at the worker's pulse. Silence is counted in ticks: a sleeping computer has none."""
 _HUNG_TICKS = 40
 """A machine that is busy with something else is no hang."""
+_IDLE_TICKS = 8
+"""How long a worker that has answered is listened to: its studies begin when the hand rests, and may hang too."""
 _START_TICKS = 240
 """How long a process may take to start: a cold disk and a virus scanner are slow."""
 MOST_FAILED_STARTS = 3
@@ -40,7 +43,8 @@ class WorkerLink(QObject):
         super().__init__(parent)
         self._ids = 0
         self._latest: Request | None = None
-        self._done = 0
+        self._answered: Request | None = None
+        """The newest one that was answered: its studies go on."""
         self._pictures: dict[int, PanelPicture] = {}
         """The newest picture of each panel."""
         self._closed = False
@@ -59,7 +63,7 @@ class WorkerLink(QObject):
     @property
     def busy(self) -> bool:
         """Whether the newest request has not been answered yet."""
-        return self._latest is not None and self._done != self._latest.id
+        return self._latest is not None and (self._answered is None or self._answered.id != self._latest.id)
 
     def request(
         self, scene: Scene, sizes: Sequence[Size], draft: bool = False, front: tuple[int, str] | None = None
@@ -115,9 +119,10 @@ class WorkerLink(QObject):
                 self._take(worker, picture)
             case Completed(panel, sides, facts):
                 self._take(worker, dataclasses.replace(self._pictures[panel], sides=sides, facts=facts))
-            case RequestDone(request):
-                self._done = request
-                self._deaths.clear()
+            case RequestDone(request) if self._latest is not None and request == self._latest.id:
+                self._answered = self._latest
+                for panel in range(len(self._latest.sizes)):
+                    self._deaths.pop(fit_key(self._latest.scene, panel), None)
             case WorkerReady():
                 self._ready, self._starts = True, 0
             case None:
@@ -132,13 +137,16 @@ class WorkerLink(QObject):
 
     def _watch(self) -> None:
         worker = self._worker
-        if worker is None or (self._ready and not self.busy):
+        if worker is None:
             self._timer.stop()
             return
         beats = worker.beats
         self._silence = self._silence + 1 if beats == self._beats else 0
         self._beats = beats
-        if self._silence >= (_HUNG_TICKS if self._ready else _START_TICKS):
+        if self._ready and not self.busy and worker.working_on[0] < 0:
+            if self._silence >= _IDLE_TICKS:
+                self._timer.stop()
+        elif self._silence >= (_HUNG_TICKS if self._ready else _START_TICKS):
             key = self._at_work(worker)
             if key is not None:
                 self._refuse(key)
@@ -162,11 +170,12 @@ class WorkerLink(QObject):
         self._replace(worker)
 
     def _at_work(self, worker: Worker) -> FitKey | None:
-        """The fit of the newest request that the worker is at; None if it is at an older one or at none."""
-        panel, request = worker.working_on
-        if self._latest is None or request != self._latest.id or panel < 0:
-            return None
-        return fit_of(self._latest.scene, panel).key
+        """The fit or study that the worker is at; None if it is at none, or at one of a request that was left."""
+        panel, fit, number = worker.working_on
+        for request in (self._latest, self._answered):
+            if request is not None and request.id == number and panel >= 0:
+                return (fit_of(request.scene, panel), *study_fits(request.scene, panel))[fit].key
+        return None
 
     def _refuse(self, key: FitKey) -> None:
         self._refused.append(key)
