@@ -256,14 +256,14 @@ class Chart(Drawn):
 
     def draw(self, model: object, context: Context) -> Plot | None:
         """The plot of a model; None where it lacks what is drawn."""
-        needed = needed_by(self.function)
         if self.parts == "each":
             parts = model.parts if isinstance(model, HasBinaryModels) else ()
             models = [part.model for part in parts] or [model]
             name = context.names.of_class
             pairs = tuple(f"{name(part.negative)} / {name(part.positive)}" for part in parts)
             context = replace(context, pairs=pairs)
-            return self.function(models, context) if all(provides(one, needed) for one in models) else None
+            suits = all(_suits(self.function, one, context) for one in models)
+            return self.function(models, context) if suits else None
         return self.function(model, context) if _suits(self.function, model, context) else None
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -92,6 +93,17 @@ def test_a_chart_of_each_binary_model_is_given_all_of_them_at_once():
 def test_every_function_that_draws_says_what_it_needs(method):
     for layer in (*method.overlays, *method.charts):
         assert needed_by(layer.function) is not Any, layer.id
+
+
+def of_each(models: Sequence[HasCenters], context: OnLine) -> Plot | None:
+    return Plot("each", "", "", "", (Points("line", np.column_stack((context.line, context.line))),))
+
+
+@pytest.mark.parametrize("model", [MODEL, Combined((MODEL, MODEL))])
+def test_a_chart_of_each_binary_model_is_not_drawn_without_what_it_asks_of_the_context(model):
+    chart = Chart("each", "each", of_each, parts="each")
+    assert chart.draw(model, CONTEXT) is None
+    assert chart.draw(model, dataclasses.replace(CONTEXT, line=np.arange(2.0))) is not None
 
 
 GRID = Grid.over((0.0, 1.0, 0.0, 1.0), 3, 3)
