@@ -77,6 +77,11 @@ class Dataset(Brief):
         """The name of a class."""
         return self.class_names[code] if code < len(self.class_names) else default_class_name(code)
 
+    @property
+    def training(self) -> NDArray[np.bool_]:
+        """(n,) which samples take part in a fit."""
+        return self.active & ~self.held_out
+
     def names(self) -> tuple[str, ...]:
         """The names of the codes 0 to the largest one in use or named."""
         top = max(int(self.labels.max(initial=-1)) + 1, len(self.class_names))

@@ -68,7 +68,7 @@ def _sorted(imports: list[str]) -> list[str]:
 def _reading(scene: Scene, index: int, names: list[str]) -> list[str]:
     """Lines that make X and y: of few samples with their numbers, of more out of a table."""
     role = roles(scene, scene.panels[index])
-    known = scene.dataset.active & ~scene.dataset.held_out
+    known = scene.dataset.training
     lines = (
         _written_out(scene.dataset, role, known) if known.sum() <= _WRITTEN_OUT else _out_of_table(scene.dataset, role)
     )

@@ -152,15 +152,10 @@ def _projects(scene: Scene, index: int, role: Roles) -> bool:
     """Whether the panel's canvas shows components: of several inputs that are there, and of samples."""
     if not scene.panels[index].pipeline.preprocessor.projects or len(role.inputs) < 2:
         return False
-    return bool(_fitted(scene.dataset).any()) and set(role.inputs) <= set(scene.dataset.columns)
-
-
-def _fitted(dataset: Dataset) -> NDArray[np.bool_]:
-    """Which samples (n,) take part in a fit."""
-    return dataset.active & ~dataset.held_out
+    return bool(scene.dataset.training.any()) and set(role.inputs) <= set(scene.dataset.columns)
 
 
 @_remembered
 def _learned(dataset: Dataset, columns: tuple[int, ...], preprocessing: str) -> Transform:
     """What the preprocessing learns from the samples that take part in a fit."""
-    return preprocessings()[preprocessing].learn(dataset.X[_fitted(dataset)][:, list(columns)])
+    return preprocessings()[preprocessing].learn(dataset.X[dataset.training][:, list(columns)])

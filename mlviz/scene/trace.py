@@ -72,7 +72,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
     panel, dataset = scene.panels[index], scene.dataset
     role = _in_order_of_axes(roles(scene, panel), scene)
     target = role.target if role.task == "regression" else None
-    rows = np.flatnonzero(dataset.active & ~dataset.held_out)
+    rows = np.flatnonzero(dataset.training)
     wanted = role.inputs if target is None else (*role.inputs, target)
     missing = [name for name in (*wanted, *(scene.view.axes or ())) if name not in dataset.columns]
     problem = "" if len(rows) or not len(dataset) else _ALL_OUT

@@ -172,11 +172,11 @@ class Sidebar(QWidget):
         role = roles(scene, panel)
         self.chooser.show_method(algorithm, role.task)
         data = scene.dataset
-        fitted = int((data.active & ~data.held_out).sum())
+        fitted = int(data.training.sum())
         classes = [
             (code, data.class_name(code), class_number(code, scene.colours)) for code in occurring(data.labels).tolist()
         ]
-        labels = data.labels[data.active & ~data.held_out] if role.task == "classification" else data.labels[:0]
+        labels = data.labels[data.training] if role.task == "classification" else data.labels[:0]
         pairs = panel.pipeline.pair_sizes(labels)
         self.hyperparameters.show_values(algorithm, fitted, classes, pairs)
         self.inputs.show_inputs(scene, panel)
