@@ -28,10 +28,10 @@ from mlviz.cli.scene_options import (
 )
 from mlviz.data.tables.reading import BadTable
 from mlviz.draw.numbers import number, plain
-from mlviz.draw.palette import COLOUR_NAMES
+from mlviz.draw.palette import COLOUR_NAMES, THEMES
 from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture, draw
-from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
+from mlviz.picture.figure_formats import CM, FIGURE_FORMATS, LONGEST_SIDE, SHORTEST_SIDE, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec import BadValue
@@ -110,9 +110,11 @@ def _size(text: str) -> tuple[float, float]:
     sides = re.fullmatch(r"(\d+(?:\.\d+)?)(?:cm)?x(\d+(?:\.\d+)?)(cm)?", text.lower())
     if sides is None or not (sides[3] or sides[0].replace("x", "").isdecimal()):
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a size such as 800x600 or 8.5cmx6cm")
-    width, height = (float(side) * (96 / 2.54 if sides[3] else 1.0) for side in sides.groups()[:2])
-    if not (100 <= width <= 10_000 and 100 <= height <= 10_000):
-        raise argparse.ArgumentTypeError(f"{quoted(text)}: width and height go from 100 to 10000, or 2.65cm to 264cm")
+    width, height = (float(side) * (CM if sides[3] else 1.0) for side in sides.groups()[:2])
+    if not all(SHORTEST_SIDE <= side <= LONGEST_SIDE for side in (width, height)):
+        in_cm = f"{SHORTEST_SIDE / CM:.3g}cm to {LONGEST_SIDE // CM:g}cm"
+        bounds = f"from {SHORTEST_SIDE:g} to {LONGEST_SIDE:g}, or {in_cm}"
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: width and height go {bounds}")
     return width, height
 
 
@@ -260,7 +262,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, d
                 "help": "pixels per inch of a PNG (default: 96; 200 and 300 are usual in print)",
             },
             "--theme": {
-                "choices": ("light", "dark", "print"),
+                "choices": THEMES,
                 "default": "light",
                 "help": "colours (default: light)",
             },

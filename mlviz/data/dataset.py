@@ -15,8 +15,6 @@ from mlviz.spec.brief import Brief
 
 KEYED_CLASSES = 9
 """How many classes have a key and can be clicked; a table may bring more."""
-MAX_CLASSES = 100
-"""How many classes there may be; colours and symbols repeat long before."""
 
 
 def default_class_name(code: int) -> str:

@@ -31,7 +31,7 @@ def entries(
 ) -> tuple[Entry, ...]:
     """One entry a class that is present, one for held-out samples, one a label of the marks, in paint order.
 
-    `labels` (n,) are the class codes of the samples, or `palette.plain` ones, `held_out` (n,) marks the test samples.
+    `labels` (n,) are the class codes of the samples, or a `grey_code` of them, `held_out` (n,) marks the test samples.
     """
     found: list[Entry] = []
     codes = sorted(np.unique(labels).tolist(), key=lambda c: max(c, grey_code(c))) if labels is not None else []

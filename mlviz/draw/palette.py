@@ -18,6 +18,7 @@ from mlviz.draw.inks import UNKNOWN_ROLE_INK, InkOf, Symbol, Tone, ink_of
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
 THEMES = ("light", "dark", "print")
+"""The last one is for black and white printers too; a window has no use for it."""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,6 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene, roles
 
-_PLATEAU = 0.01
-"""A larger share of the picture in one shade is no place."""
 _TOLD = 6
 """Of more places or pieces than this, only the number is told."""
 

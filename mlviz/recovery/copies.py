@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import Dataset
 from mlviz.scene.files import scene_file
 from mlviz.scene.files.strict_json import BadScene, parse
 from mlviz.scene.scene import Scene
+from mlviz.spec.parameter import MAX_CLASSES
 
 _TITLE = b"mlviz copy 1 "
 _ARRAYS = ("X", "labels", "held_out", "active")

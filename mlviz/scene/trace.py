@@ -191,7 +191,10 @@ class Trace:
             self._steps = None
 
     def state(self, step: int | None, deadline: float = float("inf")) -> TraceStep | None:
-        """The state at that step, or the nearest there is so far; None means the last. The answer None is `model`'s."""
+        """The state at that step, or the nearest there is so far; `step` None means the last.
+
+        The answer is None where `model` has none yet.
+        """
         at = self.n_steps - 1 if step is None else min(max(step, 0), self.n_steps - 1)
         model = self.model(at, deadline)
         return None if model is None else TraceStep(model, at, self.n_steps, tuple(self.objectives), self.finished)

@@ -11,8 +11,8 @@ from mlviz.spec.outside import quoted
 
 Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
 Bounds = tuple[float | None, float | None]
-_MOST_CLASSES = 100
-"""A parameter with a number for each class has at most so many."""
+MAX_CLASSES = 100
+"""How many classes there may be; colours and symbols repeat long before."""
 
 
 class BadValue(ValueError):
@@ -154,8 +154,8 @@ class Parameter:
 
     def _check_classes(self, value: Any) -> tuple[float, ...]:
         ordered = isinstance(value, (tuple, list)) or (hasattr(value, "ndim") and value.ndim == 1)
-        if not ordered or len(value) > _MOST_CLASSES:
-            raise BadValue(f"{self.key} is a list of at most {_MOST_CLASSES} numbers, one a class, not {quoted(value)}")
+        if not ordered or len(value) > MAX_CLASSES:
+            raise BadValue(f"{self.key} is a list of at most {MAX_CLASSES} numbers, one a class, not {quoted(value)}")
         return tuple(float(self._check_number(number)) for number in value)
 
     def _check_number(self, value: Any) -> int | float:

@@ -179,7 +179,7 @@ class KMeansModel(Model):
 
     @cached_property
     def inertia(self) -> float:
-        """The weighted sum of squared distances from the samples to the centres of their centers."""
+        """The weighted sum of squared distances from the samples to the centres of their clusters."""
         return inertia(self.samples, self._nearest, self.centers)
 
     @cached_property

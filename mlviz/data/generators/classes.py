@@ -50,7 +50,7 @@ def _places_apart(k: int, seed: int) -> Array:
 
 @dataclass(frozen=True)
 class Blobs(ClassGenerator):
-    """One round Gaussian cloud for each class, the centers spread at random."""
+    """One round Gaussian cloud for each class, the centres spread at random."""
 
     id, label = "blobs", "blobs"
     centers: int = integer(
@@ -68,7 +68,7 @@ class Blobs(ClassGenerator):
         return self.centers
 
     def means(self) -> Array:
-        """The true centers (k, 2)."""
+        """The true centres (k, 2)."""
         return _places_apart(self.centers, self.seed)
 
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset, class_codes
+from mlviz.data.dataset import Dataset, class_codes
 from mlviz.data.tables.decoding import BadTable
+from mlviz.spec.parameter import MAX_CLASSES
 
 Axes = tuple[str, str]
 

@@ -8,13 +8,13 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES
 from mlviz.data.tables import cells
 from mlviz.data.tables.departures import Departure, Kind, departures, spelled
 from mlviz.data.tables.formulas import name_in
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import listed, told
+from mlviz.spec.parameter import MAX_CLASSES
 
 _INDEX_WORDS = frozenset(
     {"", "id", "index", "idx", "no", "no.", "nr", "nr.", "row", "rownames", "unnamed: 0", "#", "n°"}

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset, class_codes
+from mlviz.data.dataset import Dataset, class_codes
 from mlviz.data.tables import cells
 from mlviz.data.tables.table import FLAG_COLUMNS
 from mlviz.draw.numbers import counted
 from mlviz.spec.outside import readable_name
+from mlviz.spec.parameter import MAX_CLASSES
 
 _YES = frozenset({"yes", "true", "1", "x", "on"})
 _NO = frozenset({"no", "false", "0", "", "off"})

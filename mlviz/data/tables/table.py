@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import Dataset
 from mlviz.data.tables.cells import numbers
 from mlviz.data.tables.columns import AS_FOUND, Column, Format
 from mlviz.data.tables.decoding import BadTable
@@ -18,6 +18,7 @@ from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Labels, Mask, occurring
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import listed, looks, told
+from mlviz.spec.parameter import MAX_CLASSES
 
 _MAX_KEPT = 1000
 """How many columns samples may have."""

@@ -54,7 +54,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
+from mlviz.data.dataset import Dataset, default_class_name
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.draw.palette import COLOUR_NAMES, Colours, exchanged
 from mlviz.files.atomic import read_file, write_atomically
@@ -64,6 +64,7 @@ from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
 from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Scene, View
 from mlviz.spec.outside import quoted, told
+from mlviz.spec.parameter import MAX_CLASSES
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 

@@ -20,23 +20,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mlviz.picture.figure_formats import FIGURE_FORMATS
+from mlviz.draw.palette import THEMES
+from mlviz.picture.figure_formats import CM, FIGURE_FORMATS, LONGEST_SIDE, SHORTEST_SIDE
 from mlviz.ui.paint.stack import MOST_VECTORS
 from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named, plain_label
 
 _RESOLUTIONS = (96, 150, 200, 300, 600)
-_THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}
+_THEMES = {"screen": "as on the screen", **{theme: theme for theme in THEMES}}
 _UNITS = {"px": "pixels", "cm": "cm", "in": "inches"}
-_LEAST, _MOST = 100.0, 10_000.0
-"""Sides of a picture, in 96ths of an inch."""
-
-
-_CM = 96 / 2.54
-"""96ths of an inch in a centimetre."""
 _OWN = "own size"
 _PRESETS = {
-    "one column, 8.5 cm": ((8.5 * _CM, 6.5 * _CM), "cm"),
-    "two columns, 17.5 cm": ((17.5 * _CM, 10.0 * _CM), "cm"),
+    "one column, 8.5 cm": ((8.5 * CM, 6.5 * CM), "cm"),
+    "two columns, 17.5 cm": ((17.5 * CM, 10.0 * CM), "cm"),
     "slide 16:9": ((1280.0, 720.0), "px"),
 }
 """Sizes that papers and slides have, and the unit that each is thought of in."""
@@ -69,7 +64,7 @@ class Export:
             return Export()
         known = ((read.format, FIGURE_FORMATS), (read.unit, _UNITS), (read.dpi, _RESOLUTIONS), (read.theme, _THEMES))
         switches = {type(on) for on in (read.caption, read.legend, read.sides)}
-        fits = all(_LEAST <= side <= _MOST for side in (width, height)) and switches == {bool}
+        fits = all(SHORTEST_SIDE <= side <= LONGEST_SIDE for side in (width, height)) and switches == {bool}
         return read if fits and all(value in list(options) for value, options in known) else Export()
 
 
@@ -181,7 +176,7 @@ class ExportDialog(QDialog):
                 box.setDecimals(0 if unit == "px" else 2)
                 box.setSingleStep(10.0 if unit == "px" else 0.5)
                 box.setSuffix(f" {unit}")
-                box.setRange(_LEAST * units, _MOST * units)
+                box.setRange(SHORTEST_SIDE * units, LONGEST_SIDE * units)
                 box.setValue(side * units)
         self.dpi.setEnabled(self.export.format == ".png")
         self._show_outcome()
@@ -189,7 +184,7 @@ class ExportDialog(QDialog):
     def _show_outcome(self) -> None:
         """Say what the size is in pixels and on paper, and what it is made for."""
         wanted = self.export
-        cm = " × ".join(f"{side / _CM:.1f}" for side in wanted.size)
+        cm = " × ".join(f"{side / CM:.1f}" for side in wanted.size)
         pixels = " × ".join(f"{round(side * wanted.dpi / 96):,}" for side in wanted.size)
         self.outcome.setText(f"{pixels} pixels, {cm} cm on paper" if wanted.format == ".png" else f"{cm} cm on paper")
         near = (name for name, (size, _) in _PRESETS.items() if np.allclose(size, wanted.size, rtol=0, atol=0.5))

@@ -32,7 +32,7 @@ _ICON_SYMBOL_PX = 14.0
 class DrawnSamples:
     """The samples as they are drawn: places (n, 2) on the axes, labels (n,), names of the codes, and two masks (n,).
 
-    Labels are class codes, or `palette.plain` ones.
+    Labels are class codes, or the `grey_code` of them.
     """
 
     places: Array

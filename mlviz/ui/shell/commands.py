@@ -5,6 +5,7 @@ Menus, toolbar, shortcuts, tooltips and the help page of shortcuts are all made 
 
 from __future__ import annotations
 
+from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits
 from mlviz.scene.scene import MAX_PANELS
@@ -78,7 +79,7 @@ _EDIT = (
     _tool("lasso", "&Lasso", "L", "Draw a line around points; then drag, delete or relabel them."),
     _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class."),
     _tool("slice", "Sl&ice line", "X", "Draw a line: the function along it is plotted below. Escape removes it."),
-    *(_class(code) for code in range(9)),
+    *(_class(code) for code in range(KEYED_CLASSES)),
     Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
             lambda w: command_functions.rename_class(w, w.hand.code), ("F2",), line=True),
     Command("class colour", "&Colour...", "Edit/Active class",

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
-_THEMES = ("system", "light", "dark")
+from mlviz.draw.palette import THEMES
+
+_THEMES = ("system", *THEMES[:2])
 RECENT = 8
 """How many recent files are shown; twice as many are stored, since a stick that is not plugged in comes back."""
 

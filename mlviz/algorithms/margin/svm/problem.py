@@ -58,7 +58,7 @@ class Machine(Protocol):
 
     @property
     def hard_margin(self) -> bool:
-        """Whether there may be none."""
+        """Whether no sample may lie within the margin."""
 
     def kernel_for(self, X: Array) -> Kernel:
         """The kernel to be used on these samples; raises `CannotFit` where it is none."""
@@ -90,7 +90,6 @@ class SVMDual(KernelData):
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
         C = np.inf if svm.hard_margin else svm.C
-        # sum b = 0, as a free offset demands
         seen = cls.of(svm.kernel_for(used), used, classes=classes, rows=rows, signs=signs, bound=C * weights, C=C)
         return replace(seen, X=X)
 
