@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
@@ -38,63 +38,65 @@ from mlviz.ui.widgets.dialogs import ask
 from mlviz.ui.widgets.parts import add_entry, add_submenu
 
 _WILD: Mapping[str, Any] = {"basis": "polynomial", "degree": 9, "penalty": "L2", "lambda_": 1e-9}
-EXAMPLES: tuple[tuple[str, str, Generator, Mapping[str, Any]], ...] = (
-    (
+
+
+class Example(NamedTuple):
+    """A title, what there is to be seen, the generator of data that show it, and the hyperparameters that it takes."""
+
+    title: str
+    about: str
+    generator: Generator
+    settings: Mapping[str, Any] = {}
+
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
         "Separable classes",
         "A line separates them: see perceptron, hard margin, and how many lines would do.",
         TwoGaussians(sigma=0.5, sigma_2=0.5, n_samples=60),
-        {},
     ),
-    (
+    Example(
         "Overlapping classes",
         "No method is right everywhere: see slack, probabilities, the doubt of a reject option.",
         TwoGaussians(sigma=1.2, sigma_2=1.2, n_samples=120),
-        {},
     ),
-    (
+    Example(
         "A rare class",
         "One class is ten times rarer: see class weights, thresholds and costs.",
         TwoGaussians(sigma=1.1, sigma_2=1.1, n_samples=220, imbalance=10.0),
-        {},
     ),
-    (
+    Example(
         "Classes of different spread",
         "Their true boundary is curved: see quadratic against linear discriminant analysis.",
         TwoGaussians(sigma=0.4, sigma_2=1.4, n_samples=160),
-        {},
     ),
-    (
+    Example(
         "A ring around a disc",
         "No line helps, a circle does: see kernels, and polynomials of degree 2.",
         Circles(n_samples=120),
-        {},
     ),
-    (
+    Example(
         "Exclusive or",
         "Each input alone says nothing: see a product of inputs, and why an additive kernel fails.",
         Xor(n_samples=120),
-        {},
     ),
-    (
+    Example(
         "Wrong labels",
         "One label in ten is wrong: see overfitting, and what regularization forgives.",
         Moons(n_samples=120, label_noise=0.1),
-        {},
     ),
-    (
+    Example(
         "A checkerboard",
         "Many small regions: see the width of a kernel, and the number of neighbours.",
         Checkerboard(n_samples=300),
-        {},
     ),
-    (
+    Example(
         "Ten points of a sine",
         "A polynomial of degree 9 swings wildly between ten points: raise λ, and see the penalty calm it.",
         SineRegression(n_samples=10, period=7.0, seed=3),
         _WILD,
     ),
 )
-"""A title, what there is to be seen, the generator of data that show it, and hyperparameters where it takes some."""
 
 
 class Presets:
