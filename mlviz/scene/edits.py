@@ -25,6 +25,13 @@ from mlviz.spec.scale import Scale
 
 SCORES, _PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
 """Where thresholds are looked for: margins and log odds are of this size whatever the data."""
+_OWNERS: dict[str, tuple[Callable[[Pipeline], Declared], Callable[..., Pipeline]]] = {
+    "algorithm": (lambda p: p.algorithm, lambda p, **change: p.replace(algorithm=p.algorithm.replace(**change))),
+    "weights": (lambda p: p.weights, Pipeline.with_weights),
+    "decision": (lambda p: p.decision, Pipeline.with_decision),
+    "pipeline": (lambda p: p, Pipeline.replace),
+}
+"""What a path begins with -> whose parameter follows, and the pipeline with another value of it."""
 _NAMES = {"decision.rule": "decision", "pipeline.multiclass": "multiclass"}
 """How a change is called in the undo menu where the label of the control would not say enough."""
 
@@ -125,15 +132,8 @@ def with_value(scene: Scene, index: int, path: str, value: Any) -> Scene:
         return scene if step == scene.view.step else scene.with_view(step=step)
     parameter = parameter_at(scene, index, path)
     panel, change = scene.panels[index], {parameter.name: parameter.check(value)}
-    pipeline = panel.pipeline
-    ways: dict[str, Callable[..., Pipeline]] = {
-        "algorithm": lambda **change: pipeline.replace(algorithm=pipeline.algorithm.replace(**change)),
-        "weights": pipeline.with_weights,
-        "decision": pipeline.with_decision,
-        "pipeline": pipeline.replace,
-    }
-    changed = ways[path.partition(".")[0]](**change)
-    return scene if changed == pipeline else scene.with_panel(index, dataclasses.replace(panel, pipeline=changed))
+    changed = _OWNERS[path.partition(".")[0]][1](panel.pipeline, **change)
+    return scene if changed == panel.pipeline else scene.with_panel(index, dataclasses.replace(panel, pipeline=changed))
 
 
 def with_settings(scene: Scene, index: int, settings: Mapping[str, Any]) -> Scene:
@@ -177,17 +177,11 @@ def name_of_change(scene: Scene, index: int, path: str) -> str:
 def _owner(pipeline: Pipeline, path: str) -> tuple[Declared, str]:
     """Whose parameter stands at a path, and the parameter's name."""
     where, _, name = path.partition(".")
-    owners = {
-        "algorithm": pipeline.algorithm,
-        "weights": pipeline.weights,
-        "decision": pipeline.decision,
-        "pipeline": pipeline,
-    }
-    if where not in owners:
+    if where not in _OWNERS:
         raise BadValue(
-            f"nothing can be set at {quoted(path)}; a path begins with one of {', '.join(owners)}, or is view.step"
+            f"nothing can be set at {quoted(path)}; a path begins with one of {', '.join(_OWNERS)}, or is view.step"
         )
-    return owners[where], name
+    return _OWNERS[where][0](pipeline), name
 
 
 def main_parameter(algorithm: Algorithm) -> str | None:
