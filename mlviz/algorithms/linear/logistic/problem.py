@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,14 @@ from mlviz.spec import choice, integer, real
 from mlviz.spec.brief import Brief
 
 STOCHASTIC_SOLVERS = ("SGD", "mini-batch")
-STEPWISE_SOLVERS = (
-    "gradient, fixed step",
-    "gradient, 1/L",
-    "gradient, line search",
-    "gradient, bold driver",
-    *STOCHASTIC_SOLVERS,
-)
+_RULES: dict[str, Rule] = {
+    "gradient, fixed step": "fixed",
+    "gradient, 1/L": "1/L",
+    "gradient, line search": "line search",
+    "gradient, bold driver": "bold driver",
+}
+"""Solver -> how it chooses the length of a step."""
+STEPWISE_SOLVERS = (*_RULES, *STOCHASTIC_SOLVERS)
 _REMEMBERED = 256
 """A longer path keeps every other place."""
 _NEAR_MINIMUM = 1e-6
@@ -155,8 +156,7 @@ class LogisticProblem(Brief):
             batch = algorithm.batch_size if algorithm.solver == "mini-batch" else 1
             order = np.lexsort((self.loss.y, *self.loss.inputs))
             return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
-        rule = cast(Rule, algorithm.solver.removeprefix("gradient, ").removesuffix(" step"))
-        return descent(self.loss, self.prices, start, rule, rate, most)
+        return descent(self.loss, self.prices, start, _RULES[algorithm.solver], rate, most)
 
     @cached_property
     def lowest(self) -> Iterate:
