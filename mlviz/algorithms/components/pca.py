@@ -17,20 +17,18 @@ from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, char
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.numbers import number, share, typographic
 from mlviz.draw.overlays.charts import rectangles
+from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.distances import length_of, reach
 from mlviz.numerics.linalg.principal_axes import principal_axes
-from mlviz.numerics.sampling import subsample
 
 _TOLD = 4
 """So many variances are told one by one."""
 _EXPLAINED = "Share of the variance of all inputs that is left when only these components are kept."
 _CHANCE = 0.05
 """Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
-_MOST = 2000
-"""Errors and projections of so many samples are drawn; of more nothing could be told apart."""
 _NAMED = 12
 """Of more components the explained shares are not written at the bars: they would cover each other."""
 _ARROWS = 3
@@ -165,10 +163,8 @@ def line_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
 
 def _chosen(model: PCAModel, context: Context) -> tuple[Any, str]:
     """Which samples have their projection drawn, and what the legend says of the others."""
-    n = len(context.X)
-    if n <= _MOST:
-        return np.arange(n), ""
-    return subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST), f", {_MOST} of {n}"
+    rows, n = projected_rows(model.transform(context.X)[:, 0]), len(context.X)
+    return rows, f", {len(rows)} of {n}" if len(rows) < n else ""
 
 
 @overlay("errors", "reconstruction errors", "from each sample to its projection")

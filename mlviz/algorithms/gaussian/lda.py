@@ -17,18 +17,16 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.overlays import charts, gaussians, probabilities, regions
+from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.density.gaussian_density import ClassMoments
 from mlviz.numerics.grid import Grid, as_dtype
-from mlviz.numerics.sampling import subsample
 from mlviz.spec import real
 
 _SAME = 1e-9
 """Means closer than this, in standard deviations, are not apart in any direction."""
-_MOST = 2000
-"""Projections of so many samples are drawn; of more nothing could be told apart."""
 _BINS = 30
 """Bars across the scores of all samples."""
 _REACH = 3.5
@@ -156,7 +154,7 @@ def direction_overlay(model: LDAModel, context: Context) -> Sequence[Mark]:
 def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or not len(model.scalings) or not len(context.X):
         return ()
-    rows = np.sort(subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST))
+    rows = projected_rows(model.transform(context.X)[:, 0])
     feet = _feet(model, context.X[rows])
     marks = [Segments("error", context.X[rows], feet, rows=context.rows[rows], label="projections")]
     members = [] if context.y is None else [(code, context.y[rows] == code) for code in model.classes]

@@ -26,6 +26,8 @@ from mlviz.numerics.sampling import subsample
 from mlviz.spec import choice, integer, real, text
 from mlviz.spec.brief import Brief
 
+ROUGH_ERROR = 1e-4
+"""Predictions and log odds off by more than this share of their range are not called solved."""
 _TOO_LARGE = 1e250
 """Values of a kernel from here on can't be computed with."""
 _JUDGED = 500

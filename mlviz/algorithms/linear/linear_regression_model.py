@@ -15,7 +15,7 @@ from mlviz.draw.contours import curves
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
 from mlviz.draw.numbers import NO_BREAK, number, signed
-from mlviz.draw.overlays.charts import ends_of_bars, rectangles
+from mlviz.draw.overlays.charts import MOST_NAMES, bar_axis, rectangles
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics import polynomials
@@ -23,9 +23,6 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.linalg.least_squares import Solution, ridge_path, triangle
 from mlviz.numerics.standardizing import mean_and_spread
-
-_NAMED = 12
-"""More weights than that are not named one by one: the names would cover each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,10 +234,8 @@ def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None
     names = _names(model, context)
     places = np.arange(float(len(names)))
     bars = rectangles(places - 0.35, places + 0.35, model.penalized)
-    first, last = ends_of_bars(len(names))
-    zero = Lines("reference", np.array([(first, 0.0), (last, 0.0)]))
+    zero, ticks = bar_axis(names)
     marks = (Polygons("bar", bars, label="weights"), zero)
-    ticks = tuple((float(i), name) for i, name in enumerate(names)) if len(names) <= _NAMED else None
     mapped = "inputs mapped" if model.exponents.shape[1] > 1 else "input mapped"
     term = f"term (u: {mapped} to [−1, 1])" if model.mapped else "term"
     return Plot("weights", "Weights", term, _weight(model, context), marks, x_ticks=ticks)
@@ -279,6 +274,6 @@ def _apart(values: Array, gap: float) -> list[int]:
     """The values, largest magnitude first, that are farther than `gap` from those before: their names have room."""
     chosen: list[int] = []
     for j in np.argsort(-np.abs(values), kind="stable").tolist():
-        if len(chosen) < _NAMED and all(abs(values[j] - values[i]) > gap for i in chosen):
+        if len(chosen) < MOST_NAMES and all(abs(values[j] - values[i]) > gap for i in chosen):
             chosen.append(j)
     return chosen

@@ -33,6 +33,13 @@ def ends_of_bars(count: int) -> tuple[float, float]:
     return middle - room, middle + room
 
 
+def bar_axis(names: Sequence[str]) -> tuple[Lines, tuple[tuple[float, str], ...] | None]:
+    """The line from which bars about 0, 1, ... rise, and the ticks with their names where these have room."""
+    line = np.column_stack((ends_of_bars(len(names)), (0.0, 0.0)))
+    named = len(names) <= MOST_NAMES
+    return Lines("reference", line), tuple((float(j), name) for j, name in enumerate(names)) if named else None
+
+
 @chart("objective", "objective")
 def objective_chart(model: HasObjective, context: Context) -> Plot | None:
     values = np.asarray(context.history, dtype=np.float64)
@@ -57,8 +64,8 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
     if coef.size > MOST_BARS:
         return None
     left = np.arange(d) - 0.35 + width * np.arange(several)[:, None]
-    first, last = ends_of_bars(d)
-    marks: list[Mark] = [Lines("reference", np.array([(first, 0.0), (last, 0.0)]))]
+    zero, ticks = bar_axis([context.names.of_input(j) for j in range(d)])
+    marks: list[Mark] = [zero]
     for k, (label, own, at) in enumerate(zip(context.pairs or ("weights",), coef, left, strict=True)):
         if (own != 0).any():
             role = f"bar {k % BAR_INKS}" if several > 1 else "bar"
@@ -66,8 +73,7 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
     middle = (left + width / 2)[coef == 0]
     if len(middle):
         marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))
-    ticks = tuple((float(j), context.names.of_input(j)) for j in range(d)) if d <= MOST_NAMES else None
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
-    limits = (first, last, low, high)
+    limits = (*ends_of_bars(d), low, high)
     return Plot("weights", "Weights", "input", context.of_inputs("weight"), tuple(marks), limits, x_ticks=ticks)

@@ -14,6 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.parameters import (
     GAMMA,
     LEFT_OUT,
+    ROUGH_ERROR,
     TOO_SMALL,
     KernelData,
     RegularizedKernelMethod,
@@ -43,8 +44,6 @@ _MANY = 700
 """With more samples it takes a while to work out the kernel's matrix."""
 _CENTERS = (50, 250)
 """How many centres make them, at the least and at the most."""
-ROUGH_ERROR = 1e-4
-"""Log odds off by more than this share of their range are not called solved."""
 SOLVED_ROUGHLY_CAVEAT = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"
 
 

@@ -14,6 +14,7 @@ from mlviz.algorithms.kernels.parameters import (
     GAMMA,
     LEFT_OUT,
     RESIDUAL,
+    ROUGH_ERROR,
     TOO_SMALL,
     KernelData,
     RegularizedKernelMethod,
@@ -128,10 +129,6 @@ class KernelRidgeModel(RegularizedModel):
         if self.expansion.feature_sum is None and part:
             told += f"; the largest part, {number(part, 4)}, from the one at {place(self.centers[largest])}"
         return Explanation(f"{told}.", marks, measured=True)
-
-
-ROUGH_ERROR = 1e-4
-"""Predictions off by more than this share of the targets' range are not called solved."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

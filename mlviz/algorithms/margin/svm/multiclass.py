@@ -13,6 +13,7 @@ from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin, LinearScores, SupportedScores
 from mlviz.algorithms.margin.svm.model import SVMModel, bound_name
+from mlviz.algorithms.margin.svm.problem import INEXACT
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.numerics.arrays import Array, scattered
@@ -26,8 +27,6 @@ WORK_PER_STEP = 200_000
 """After about so many numbers looked at, a model is yielded."""
 _FREE = 1e-7
 """Multipliers nearer to 0 or C than this share of C count as being there."""
-_INEXACT = 1e-6
-"""A duality gap above this share of the objective is told below the picture."""
 _FARTHEST = 1e100
 """Products of three larger inputs can't be computed with."""
 
@@ -101,7 +100,7 @@ def _model(
         objective=scores.objective,
         dual_objective=scores.dual,
         lambda_=1 / (2 * float(price.sum())),
-        caveat=f"solved only to a relative duality gap of {number(gap, 1)}" if abs(gap) > _INEXACT else "",
+        caveat=f"solved only to a relative duality gap of {number(gap, 1)}" if abs(gap) > INEXACT else "",
     )
 
 

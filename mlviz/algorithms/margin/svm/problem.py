@@ -45,7 +45,7 @@ _AT_BOUND = 1e-6
 
 It is approached more slowly than 0: where all of them end there, along no slope.
 """
-_INEXACT = 1e-6
+INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
 
 
@@ -188,7 +188,7 @@ class SVMDual(KernelData):
         gap = abs(model.objective - model.dual_objective) / max(abs(model.objective), 1e-300)
         if model.limit is not None:
             caveat = f"solved for C = {number(model.limit)}, the largest that can be computed with here"
-        elif gap > _INEXACT:
+        elif gap > INEXACT:
             caveat = f"solved only to a relative duality gap of {number(gap, 1)}"
         else:
             return model

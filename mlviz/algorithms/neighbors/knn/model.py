@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
-from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.marks import Lines, Mark, Segments
 from mlviz.draw.numbers import number, share
 from mlviz.draw.overlays.centroids import MOST_CELLS
+from mlviz.draw.overlays.evidence import weight_rings
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
@@ -21,8 +22,6 @@ from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS, Neighbourhood, Sea
 
 _AT_ONCE = 4_000_000
 """How many neighbours are held in memory at a time."""
-LARGEST_DISC_SIZE = 2.2
-"""Size of the disc of the largest weight."""
 
 
 class NeighbourMemory(Protocol):
@@ -142,8 +141,7 @@ class KNNModel(Model):
         weight = found.influence(self.weights)
         if self.weights == "uniform" or weight is None:
             return marks
-        size = LARGEST_DISC_SIZE * np.sqrt(weight[:, 0] / weight[:, 0].max())
-        return (*marks, Points("vote", places, size, label="weight of a sample"))
+        return (*marks, weight_rings(places, weight[:, 0]))
 
 
 @dataclass(frozen=True, eq=False)

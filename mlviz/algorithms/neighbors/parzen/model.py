@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
+from mlviz.draw.marks import Lines, Mark, Segments, Text
 from mlviz.draw.numbers import counted, number, share
+from mlviz.draw.overlays.evidence import weight_rings
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, pairwise, reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
@@ -23,8 +24,6 @@ WEIGHTS_SHOWN = 80
 """How many samples have their weights shown at the most, the heaviest ones."""
 _LIGHTEST = 0.08
 """A weight of a smaller share of the largest one is not shown."""
-LARGEST_DISC_SIZE = 2.2
-"""Size of the disc of the largest weight."""
 
 
 class SumMemory(Protocol):
@@ -146,16 +145,15 @@ class ParzenModel(Model):
         """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
         heavy = np.argsort(-share, kind="stable")[:WEIGHTS_SHOWN]
         heavy = heavy[share[heavy] >= _LIGHTEST * share.max()]
-        size = LARGEST_DISC_SIZE * np.sqrt(share[heavy] / share.max())
         h = self.width
         radii = (h,) if self.window in BOUNDED_WINDOWS else (h, 2 * h)
         links = Segments("neighbour", places[heavy], np.tile(here, (len(heavy), 1)))
-        discs = Points("vote", places[heavy], size, label="weight of a sample")
+        rings = weight_rings(places[heavy], share[heavy])
         if len(x) == 1:
-            return Lines("neighbour", here + np.array([(-radii[-1], 0.0), (radii[-1], 0.0)])), links, discs
+            return Lines("neighbour", here + np.array([(-radii[-1], 0.0), (radii[-1], 0.0)])), links, rings
         rims = [Lines("neighbour", sphere(x, radius, "euclidean")) for radius in radii]
         tops = x + np.array([(0.0, radius) for radius in radii])
-        return *rims, links, discs, Text("neighbour", tops, ("h", "2h")[: len(radii)], centered=True)
+        return *rims, links, rings, Text("neighbour", tops, ("h", "2h")[: len(radii)], centered=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
