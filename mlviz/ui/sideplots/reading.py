@@ -43,5 +43,6 @@ def _cell_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] 
         if isinstance(mark, Field) and mark.cells is not None:
             row, column = np.searchsorted(mark.y, y), np.searchsorted(mark.x, x)
             if y in mark.y and x in mark.x:
-                return np.array([x, y]), f"k({x:.0f}, {y:.0f}) = {format_number(float(mark.cells[row, column]), 3)}"
+                name, value = mark.cell_name.format(x=x, y=y), format_number(float(mark.cells[row, column]), 3)
+                return np.array([x, y]), f"{name} = {value}"
     return None

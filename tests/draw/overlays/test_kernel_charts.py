@@ -47,6 +47,7 @@ def test_gram_matrix_has_the_samples_of_a_class_together():
     K = parse("gaussian(0.8)").matrix(X[order], X[order])
     np.testing.assert_allclose(field.strength, np.floor(128 + 127 * K), atol=1)
     np.testing.assert_allclose(field.cells, K)
+    assert field.cell_name.format(x=1.0, y=12.0) == "k(1, 12)"
     assert scale.strength.min() == 128 and scale.strength.max() == 255
     (said,) = marks(plot, Text, "boundary")
     assert said.words == ("1", "0")

@@ -59,14 +59,15 @@ def test_the_value_under_the_cursor_is_read(side):
     assert words(side) == "λ"
 
 
-def test_the_cell_of_a_matrix_under_the_cursor_is_read(side):
+def test_the_cell_of_a_matrix_under_the_cursor_is_read_in_the_words_of_the_plot(side):
     K = np.arange(12.0).reshape(3, 4) / 8
-    field = Field("similarity", np.arange(1.0, 5), np.arange(1.0, 4), np.full((3, 4), 200, np.uint8), cells=K)
+    x, y, name = np.arange(1.0, 5), np.arange(1.0, 4), "K({x:.0f} | {y:.0f})"
+    field = Field("similarity", x, y, np.full((3, 4), 200, np.uint8), cells=K, cell_name=name)
     plot = Plot("gram", "Gram matrix", "sample", "sample", (field,), (0.5, 7.0, 0.5, 3.5), x_ticks=())
     side.show_plot(plot, Style())
     side.grab()
     frame = AxesFrame(plot.limits, plot_area(QRectF(side.rect()), Style()))
-    for place, said in (((1.2, 0.8), "k(1, 1) = 0"), ((3.6, 3.4), "k(4, 3) = 1.38"), ((6.0, 2.0), "")):
+    for place, said in (((1.2, 0.8), "K(1 | 1) = 0"), ((3.6, 3.4), "K(4 | 3) = 1.38"), ((6.0, 2.0), "")):
         at = QPointF(*frame.to_pixels([place])[0].tolist()).toPoint()
         mouse(side.viewport(), QEvent.Type.MouseMove, at, NO_BUTTON, NO_BUTTON, NONE)
         assert words(side) == said
