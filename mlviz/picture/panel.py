@@ -15,7 +15,7 @@ from mlviz.numerics.grid import far_away
 from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, without_colour
-from mlviz.picture.viewport import FieldSample, Size, Viewport, sample_field
+from mlviz.picture.viewport import FieldSample, Size, Viewport
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes
@@ -105,11 +105,11 @@ class Drawing:
         state: TraceStep,
         viewport: Viewport,
         field_sample: FieldSample,
-        studied: Sequence[tuple[Fit, PipelineModel]] = (),
+        studied: Sequence[tuple[Fit, PipelineModel, FieldSample]] = (),
     ) -> None:
         """`field_sample` is `sample_field` of the model on the viewport.
 
-        `studied` are those of the panel's `study_fits` that have a model, with the model.
+        `studied` are those of the panel's `study_fits` that have a model, with the model and its `sample_field`.
         """
         self._scene, self._index, self._fit, self._viewport = scene, index, fit, viewport
         self._model = state.model.deciding(fit.pipeline.decision)
@@ -177,13 +177,13 @@ class Drawing:
 
 
 def _answers(
-    scene: Scene, studied: Sequence[tuple[Fit, PipelineModel]], viewport: Viewport
+    scene: Scene, studied: Sequence[tuple[Fit, PipelineModel, FieldSample]], viewport: Viewport
 ) -> Iterator[tuple[Study, PipelineModel, Context]]:
     """Each study that is answered, with the model that its overlays and charts are drawn for and its context."""
-    for fit, model in studied:
+    for fit, model, field_sample in studied:
         answer = model.deciding(fit.pipeline.decision)
         if fit.study is not None:
-            yield fit.study, answer, context_of(scene, fit, TraceStep(answer), viewport, sample_field(answer, viewport))
+            yield fit.study, answer, context_of(scene, fit, TraceStep(answer), viewport, field_sample)
 
 
 def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:

@@ -32,8 +32,8 @@ def _exact(scene: Scene, index: int, size: Size, resolution: int) -> PanelPictur
     if state is None:
         return empty_picture(scene, index, fit, size, trace.error or "")
     viewport = viewport_of(scene, fit, size, resolution)
-    answers = [(study, _fitted(study).state(None)) for study in study_fits(scene, index)]
-    studied = [(study, answer.model) for study, answer in answers if answer is not None]
+    models = ((study, _fitted(study).answer) for study in study_fits(scene, index))
+    studied = [(study, model, sample_field(model, viewport)) for study, model in models if model is not None]
     drawing = Drawing(scene, index, fit, state, viewport, sample_field(state.model, viewport), studied)
     return dataclasses.replace(drawing.whole(), fit_ms=1e3 * trace.seconds)
 

@@ -159,6 +159,11 @@ class Trace:
         self._found = Recent[int, PipelineModel](RECENT_MODELS)
 
     @property
+    def answer(self) -> PipelineModel | None:
+        """The last model; None until the fit has come to its end, and where there is none."""
+        return self._last if self.finished else None
+
+    @property
     def n_steps(self) -> int:
         """How many steps there are so far."""
         return len(self.stages)

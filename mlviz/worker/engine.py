@@ -227,11 +227,12 @@ class Engine:
         if state is None:
             return None
         viewport, field_sample = self._sampled_field(job, state, resolution)
+        studied = job.studied(viewport, self._fields, self._watch)
         self._watch(job.index, 0)
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).fitted
         self._watch(job.index, 0)
-        drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, field_sample, job.studied)
+        drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, field_sample, studied)
         answers = trace.finished and not job.done
         later = answers and not job.request.draft
         if job.request.draft:

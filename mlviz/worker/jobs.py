@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from mlviz.algorithms.base import Algorithm
-from mlviz.picture import Drawing, PanelPicture, Size, empty_picture, failed_picture
+from mlviz.picture import (
+    Drawing,
+    FieldSample,
+    PanelPicture,
+    Size,
+    Viewport,
+    empty_picture,
+    failed_picture,
+    sample_field,
+)
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import PipelineFollower
+from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, FitKey, Trace
 
@@ -74,11 +86,19 @@ class Job:
         """The fit of a study that is still to be made."""
         return next((trace for trace in self.studies if not trace.finished), None)
 
-    @property
-    def studied(self) -> list[tuple[Fit, PipelineModel]]:
-        """The studies that are answered, with their last model."""
-        states = [(trace.fit, trace.state(None)) for trace in self.studies if trace.finished]
-        return [(fit, state.model) for fit, state in states if state is not None]
+    def studied(
+        self, viewport: Viewport, fields: Recent[Any, FieldSample], watch: Callable[[int, int], None]
+    ) -> list[tuple[Fit, PipelineModel, FieldSample]]:
+        """The studies that are answered, with their last model and its field, remembered or sampled now."""
+        found = []
+        for number, study in enumerate(self.studies, start=1):
+            if (model := study.answer) is not None:
+                watch(self.index, number)
+                key = study.fit.key, viewport.limits, None if viewport.grid is None else viewport.grid.shape
+                field_sample = fields.used(key) or sample_field(model, viewport)
+                fields.use(key, field_sample)
+                found.append((study.fit, model, field_sample))
+        return found
 
     def empty(self, message: str) -> PanelPicture:
         """The picture of the panel without a model, and why."""

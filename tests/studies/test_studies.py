@@ -16,6 +16,7 @@ from mlviz.draw.layer import Chart, Overlay
 from mlviz.draw.marks import Lines
 from mlviz.draw.plot import Plot
 from mlviz.picture import draw
+from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import scene as scene_module
 from mlviz.scene.edits import with_layer
@@ -204,6 +205,18 @@ def test_a_study_that_takes_long_goes_on_while_the_probe_moves(halves):
             time.sleep(engine.seconds_until_work() or 0)
             engine.advance(0.0)
     assert len(begun) == 1 and all(job.unfinished is None for job in engine._jobs)
+
+
+def test_a_moved_probe_computes_no_field_of_a_study(halves, monkeypatch):
+    sampled = []
+    whole = PipelineModel.on_grid
+    monkeypatch.setattr(PipelineModel, "on_grid", lambda model, *given: sampled.append(model) or whole(model, *given))
+    scene, engine = halves(Halves()), Engine()
+    pictures(engine, Request(1, scene, ((200, 200),)))
+    assert len({id(model) for model in sampled}) == 3
+    sampled.clear()
+    last = pictures(engine, Request(2, scene.with_view(probe=(0, 0)), ((200, 200),)))[-1]
+    assert named(last, "without whitening") is not None and sampled == []
 
 
 def test_a_study_that_was_given_up_is_not_tried_and_the_watch_tells_it_from_the_panel_s_own_fit(halves):
