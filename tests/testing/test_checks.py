@@ -8,6 +8,7 @@ import pytest
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.gaussian.nearest_centroid import NearestCentroid
+from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Overlay
 from mlviz.draw.marks import Points
 from mlviz.spec import flag
@@ -127,7 +128,10 @@ FAULTS = {
         with_model(on_grid=lambda self, grid, dtype=float: np.ones(grid.shape, dtype)),
         "on_grid of {} is not its decision_function",
     ),
-    "gives_plain_facts": (with_model(facts=lambda self: {"length": np.float64(1.0)}), "the facts are not all plain"),
+    "gives_plain_facts": (
+        with_model(told_facts=lambda self: {"length": Fact(np.float64(1.0))}),
+        "the facts are not all plain",
+    ),
     "meets_degenerate_samples": (with_steps(divide_by_the_width), "ZeroDivisionError: no width"),
     "explains_in_sentences": (with_model(explain=lambda self, x: Explanation("nan away.")), "nan away"),
     "follows_the_hand_to_where_a_fit_ends": (faulty(follower=lambda self: Lazy()), "its follower and a fit differ"),
