@@ -112,9 +112,10 @@ def _size(text: str) -> tuple[float, float]:
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a size such as 800x600 or 8.5cmx6cm")
     width, height = (float(side) * (CM if sides[3] else 1.0) for side in sides.groups()[:2])
     if not all(SHORTEST_SIDE <= side <= LONGEST_SIDE for side in (width, height)):
-        in_cm = f"{SHORTEST_SIDE / CM:.3g}cm to {LONGEST_SIDE // CM:g}cm"
-        bounds = f"from {SHORTEST_SIDE:g} to {LONGEST_SIDE:g}, or {in_cm}"
-        raise argparse.ArgumentTypeError(f"{quoted(text)}: width and height go {bounds}")
+        raise argparse.ArgumentTypeError(
+            f"{quoted(text)}: width and height go from {SHORTEST_SIDE:g} to {LONGEST_SIDE:g},"
+            f" or {SHORTEST_SIDE / CM:.3g}cm to {LONGEST_SIDE // CM:g}cm"
+        )
     return width, height
 
 

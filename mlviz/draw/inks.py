@@ -30,11 +30,12 @@ Symbol = Literal[  # the first nine are those of the classes
 @dataclass(frozen=True)
 class Tone:
     """A colour by its part in a theme: that of words, of ticks ("faint"), of what the hand holds ("accent"), of the
-    canvas, of curves, or the "second" one beside these. `pale` is the share of the canvas mixed with it, `deep` that of
-    the words.
+    canvas, of curves, the "second" one beside these, or one of the ends of scales.
+
+    `pale` is the share of the canvas mixed with it, `deep` that of the words.
     """
 
-    part: Literal["text", "faint", "accent", "canvas", "curve", "second"] = "text"
+    part: Literal["text", "faint", "accent", "canvas", "curve", "second", "high", "unlike"] = "text"
     pale: float = 0.0
     deep: float = 0.0
     opacity: float = 1.0
@@ -64,10 +65,23 @@ class InkOf(Generic[Paint]):
 
 
 @dataclass(frozen=True)
+class Scale:
+    """The tones of the lowest and the highest values, with the canvas between them.
+
+    `strongest` is how much of them there is at the ends; None is somewhat more than in the tints of classes.
+    """
+
+    low: Tone = _SECOND
+    high: Tone = Tone("high")
+    strongest: float | None = None
+
+
+@dataclass(frozen=True)
 class RoleInk(InkOf[Tone]):
-    """How a role is drawn in tones, for all themes."""
+    """How a role is drawn in tones, for all themes; what tells values by shades has a `scale`."""
 
     line: Tone = TEXT
+    scale: Scale | None = None
 
 
 def ring(size: float, width: float = 1.4, tone: Tone = TEXT) -> RoleInk:
@@ -86,6 +100,8 @@ _inks = {
     "ghost": RoleInk(_GHOST, width=1.2, dash="dashed", symbol="cross", size=16),
     "margin": RoleInk(width=1.4, dash="dashed"),
     "curve": RoleInk(_CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
+    "value": RoleInk(scale=Scale()),
+    "similarity": RoleInk(scale=Scale(Tone("unlike"), TEXT, strongest=0.9)),
     "residual": RoleInk(Tone(pale=0.25), width=1.0),
     "slice": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
     "warning": RoleInk(_CURVE, _CURVE, width=1.4, symbol="triangle down", halo=CANVAS),
@@ -113,7 +129,7 @@ _inks = {
     "neighbour": RoleInk(ACCENT, Tone("accent", opacity=0.08), width=1.2, symbol="ring", size=15.0, halo=CANVAS),
     "probability": RoleInk(Tone(pale=0.3), width=1.0),
     "value line": RoleInk(Tone(pale=0.3), width=1.0),
-    "target": RoleInk(fill=CANVAS, width=1.2, size=9.5, halo=TEXT),
+    "target": RoleInk(fill=CANVAS, width=1.2, size=9.5, halo=TEXT, scale=Scale()),
     "doubt": RoleInk(Tone(pale=0.35), Tone(pale=0.82), width=1.0),
     "no class": RoleInk(Tone(pale=0.35), Tone(pale=0.9), width=1.0),
     "several classes": RoleInk(Tone(pale=0.35), Tone(pale=0.69), width=1.0),
@@ -136,6 +152,11 @@ _inks = {
 def ink_of(role: str) -> RoleInk | None:
     """The ink of a role; None where nobody has brought one."""
     return _inks.get(role)
+
+
+def scale_of(role: str) -> Scale | None:
+    """The scale of a role; None where its ink has none."""
+    return _inks.get(role, UNKNOWN_ROLE_INK).scale
 
 
 def bring(owner: str, inks: Mapping[str, RoleInk]) -> None:

@@ -13,7 +13,7 @@ from typing import TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.inks import UNKNOWN_ROLE_INK, InkOf, Symbol, Tone, ink_of
+from mlviz.draw.inks import CANVAS, UNKNOWN_ROLE_INK, InkOf, Scale, Symbol, Tone, ink_of, scale_of
 
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
@@ -40,6 +40,8 @@ class ThemeColors:
     grid: Colour
     accent: Colour
     """Selection and whatever the hand holds."""
+    unlike: Colour
+    """Samples whose similarity is below 0."""
 
 
 COLOUR_NAMES = ("blue", "orange", "green", "pink", "yellow", "sky blue", "red", "brown", "grey")
@@ -60,6 +62,7 @@ _GROUNDS = {
         (88, 95, 105, 255),
         (0, 0, 0, 22),
         (111, 45, 189, 255),
+        (176, 20, 214, 255),
     ),
     "dark": ThemeColors(
         (43, 45, 49, 255),
@@ -68,12 +71,18 @@ _GROUNDS = {
         (170, 176, 185, 255),
         (255, 255, 255, 26),
         (203, 166, 255, 255),
+        (176, 70, 255, 255),
     ),
     "print": ThemeColors(
-        (255, 255, 255, 255), (255, 255, 255, 255), (0, 0, 0, 255), (60, 60, 60, 255), (0, 0, 0, 24), (90, 20, 160, 255)
+        (255, 255, 255, 255),
+        (255, 255, 255, 255),
+        (0, 0, 0, 255),
+        (60, 60, 60, 255),
+        (0, 0, 0, 24),
+        (90, 20, 160, 255),
+        (176, 20, 214, 255),
     ),
 }
-_UNLIKE = {"light": (176, 20, 214), "dark": (176, 70, 255), "print": (176, 20, 214)}
 _STRONGEST_TINT = {"light": 0.50, "dark": 0.46, "print": 0.45}
 
 
@@ -173,14 +182,10 @@ def class_tints(theme: str, colours: Colours = ()) -> NDArray[np.uint32]:
 
 @cache
 def diverging_tints(theme: str, role: str = "value") -> NDArray[np.uint32]:
-    """(256,) 0xffRRGGBB: from the blue of low values over the canvas, neutral at 128, to the orange of high ones.
-
-    A "similarity" is of two samples, not of a class: from purple over the canvas to the ink of words.
-    """
-    canvas, top = np.array(theme_colors(theme).canvas[:3]), _STRONGEST_TINT[theme] + 0.15
-    low, high = (np.array(class_colour(code, theme)[:3]) for code in (0, 1))
-    if role == "similarity":
-        low, high, top = np.array(_UNLIKE[theme]), np.array(theme_colors(theme).text[:3]), 0.9
+    """(256,) 0xffRRGGBB: the scale of a role, from its low values over the canvas, neutral at 128, to its high ones."""
+    scale = scale_of(role) or Scale()
+    top = _STRONGEST_TINT[theme] + 0.15 if scale.strongest is None else scale.strongest
+    low, canvas, high = (np.array(_colour(tone, theme)[:3]) for tone in (scale.low, CANVAS, scale.high))
     signed = ((np.arange(256) - 128) / 127).clip(-1, 1)[:, None]
     return _packed(canvas + (np.where(signed < 0, low, high) - canvas) * np.abs(signed) * top)
 
@@ -233,6 +238,6 @@ def ink(role: str, theme: str, colours: Colours = ()) -> Ink:
 
 def _colour(tone: Tone, theme: str) -> Colour:
     colours = theme_colors(theme)
-    number = {"curve": 6, "second": 0}.get(tone.part)
+    number = {"curve": 6, "second": 0, "high": 1}.get(tone.part)
     colour = getattr(colours, tone.part) if number is None else class_colour(number, theme)
     return faded(mixed(mixed(colour, colours.canvas, tone.pale), colours.text, tone.deep), tone.opacity)

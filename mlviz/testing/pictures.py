@@ -10,6 +10,7 @@ import numpy as np
 
 from mlviz.algorithms import Algorithm
 from mlviz.data.dataset import Dataset
+from mlviz.draw.inks import scale_of
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.palette import ink
 from mlviz.draw.plot import Plot
@@ -25,8 +26,6 @@ CANVAS_SIZE = (300, 200)
 """Of the canvas, pixels."""
 _RESOLUTION = 40
 """Nodes along the longer side of the grid."""
-_TINTS = ("region", "value", "similarity", "no class", "several classes", "doubt")
-"""The roles of fields, which are tinted and have no ink."""
 _FAR = 1e6
 """No mark on the data is farther from the middle of the canvas than so many halves of it."""
 
@@ -52,8 +51,11 @@ def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     """Raise AssertionError where a mark on a plot of n samples can't be drawn, or makes no sense."""
     require(isinstance(mark, Mark), f"it draws a mark of no known kind: {mark!r}")
     what = f"a mark with the role {mark.role!r} in {plot.title!r}"
-    if isinstance(mark, Field):
-        require(mark.role in _TINTS, f"{what} is a field of a role that has no tint")
+    if isinstance(mark, Field) and not mark.cover:
+        require(
+            mark.classes is not None or scale_of(mark.role) is not None,
+            f"{what} is a field without classes, and its role has no scale",
+        )
     else:
         require(
             ink(mark.role, "light") != ink("a role that nobody knows", "light"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.draw import palette
+from mlviz.draw.inks import _inks
 
 # Machado, Oliveira, Fernandes 2009: what linear colours become for a person without one kind of cone.
 EYES = {
@@ -86,7 +87,9 @@ def test_a_tint_goes_from_the_canvas_towards_its_class(theme):
 @pytest.mark.parametrize("theme", palette.THEMES)
 def test_the_diverging_scale_is_neutral_in_the_middle(theme):
     r, g, b, _ = palette.theme_colors(theme).canvas
-    for role in ("value", "similarity"):
+    roles = [role for role, ink in _inks.items() if ink.scale is not None]
+    assert len(roles) >= 3
+    for role in roles:
         scale = palette.diverging_tints(theme, role)
         assert scale[128] == 0xFF000000 | r << 16 | g << 8 | b
         assert scale[0] != scale[255]
