@@ -25,6 +25,8 @@ LATE = {
 """File -> modules of this package that it imports inside functions; CONTRIBUTING.md says why."""
 PACKAGE = Path(mlviz.__file__).parent
 TESTS = Path(__file__).parent
+HALF_SENTENCE = r"(and|but|nor|or|by|if|there|from) "
+"""It goes on from the one above it; a symbol, such as f or exp, may come first."""
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if "assets" not in path.relative_to(PACKAGE).parts)
 
 
@@ -149,12 +151,17 @@ def test_what_needs_no_window_loads_no_qt(module):
 
 
 @pytest.mark.parametrize("path", FILES, ids=names)
-def test_what_a_constant_or_a_field_means_is_a_whole_sentence(path):
+def test_what_a_constant_a_field_or_a_function_means_is_a_whole_sentence(path):
     for scope in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(scope, ast.Module | ast.ClassDef | ast.FunctionDef):
+            told = ast.get_docstring(scope) or "None is needed."
+            # Or a formula, which may stand alone or end what is told.
+            assert re.search(r"[.?]$|^k\(x, x'\) = |\n {4}\S.*$", told) and not re.match(HALF_SENTENCE, told), told
         body = scope.body if isinstance(scope, ast.Module | ast.ClassDef) else []
         for before, after in itertools.pairwise(body):
             match before, after:
                 case ast.Assign() | ast.AnnAssign(), ast.Expr(ast.Constant(str(words))):
-                    # A symbol, such as f or exp, may come first; a half sentence goes on from the one above it.
-                    begun = re.match(r"(?!(and|but|nor|or|by|if|there|from) )", words.strip())
-                    assert begun and words.strip().endswith((".", "|f|")), f"line {after.lineno}: {words}"
+                    # A shape, such as (n, d), is enough for an array.
+                    whole = re.search(r"^\(.*\)\.$|^\|f\|$|\S+ \S+ \S.*\.$", words.strip(), re.DOTALL)
+                    begun = not re.match(HALF_SENTENCE, words.strip())
+                    assert whole and begun, f"line {after.lineno}: {words}"

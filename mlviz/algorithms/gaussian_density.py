@@ -16,7 +16,7 @@ class GaussianDensity(Model):
     """Gaussians, computed with in units in which the samples are about 0 and of size 1."""
 
     mixture: Gaussians
-    """In units."""
+    """The Gaussians of the samples in those `units`."""
     units: Units
 
     def _joint(self, X: Array) -> Array:

@@ -23,7 +23,7 @@ _HELP = "the boundary or curve of the same method on the inputs as they are; it 
 def plain_fit(id: str, label: str, legend: str) -> Overlay:
     """The overlay of a fit on the inputs as they are: its boundary, or its curve."""
 
-    def draw(model: Any, context: Context) -> Sequence[Mark]:
+    def draw(model: object, context: Context) -> Sequence[Mark]:
         plain = dataclasses.replace(context, reject_band=None)
         marks = [*regions.boundary.draw(model, plain), *regions.curve.draw(model, plain)]
         return [dataclasses.replace(mark, role="unstandardized", label=legend) for mark in marks]

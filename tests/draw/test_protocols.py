@@ -3,8 +3,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import signature
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from mlviz.draw.marks import Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasCenters, HasCoef, HasTrail, needed_by, provides
 from mlviz.numerics.grid import Grid
+from mlviz.studies import studies
 
 CONTEXT = Context(np.zeros((1, 2)), None, np.zeros(1, dtype=np.intp), None, "clustering")
 
@@ -89,10 +91,12 @@ def test_a_chart_of_each_binary_model_is_given_all_of_them_at_once():
     assert Chart("several", "several", several).draw(object(), CONTEXT) is None
 
 
-@pytest.mark.parametrize("method", registry().values(), ids=registry())
-def test_every_function_that_draws_says_what_it_needs(method):
-    for layer in (*method.overlays, *method.charts):
-        assert needed_by(layer.function) is not Any, layer.id
+@pytest.mark.parametrize("owner", [*registry().values(), *studies()], ids=lambda owner: owner.id)
+def test_every_function_that_draws_says_what_it_needs(owner):
+    for layer in (*owner.overlays, *owner.charts):
+        hints = get_type_hints(layer.function)
+        model, context = list(signature(layer.function).parameters)[:2]
+        assert hints.get(model, Any) is not Any and issubclass(hints[context], Context), layer.id
 
 
 def of_each(models: Sequence[HasCenters], context: OnLine) -> Plot | None:

@@ -37,7 +37,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
 
     units: Units
     mixture: Gaussians
-    """In units."""
+    """The Gaussians of the samples in those `units`."""
     counts: Array
     """(k,) the sum of the weights of each class's samples."""
     samples: Array

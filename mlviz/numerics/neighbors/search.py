@@ -49,7 +49,7 @@ class Neighbourhood(Brief):
 
         distance     1 / d
         triangular   1 - d / reach
-        gaussian     exp(-2 (d / reach)^2): the reach is two standard deviations away
+        gaussian     exp(-2 (d / reach)^2): the reach is two standard deviations away.
         """
         match weights:
             case "uniform":
