@@ -18,7 +18,7 @@ _RADII = (4.0, 200.0)
 """The narrowest and the widest brush, logical pixels."""
 
 
-class _Told(Generic[Value]):
+class _ToldAttribute(Generic[Value]):
     """An attribute of the hand: whoever `listeners` names is told when it has another value."""
 
     def __init__(self, first: Value, listeners: str, admit: Callable[[Value], Value] = lambda value: value) -> None:
@@ -53,15 +53,15 @@ class ToolState:
     can leave it pointing at the wrong samples.
     """
 
-    tool = _Told("pen", "_listeners")
+    tool = _ToldAttribute("pen", "_listeners")
     """The id of the active tool."""
-    code = _Told(0, "_listeners", _keyed)
+    code = _ToldAttribute(0, "_listeners", _keyed)
     """The active class: the code that a click adds."""
-    radius = _Told(24.0, "_listeners", lambda radius: min(max(radius, _RADII[0]), _RADII[1]))
+    radius = _ToldAttribute(24.0, "_listeners", lambda radius: min(max(radius, _RADII[0]), _RADII[1]))
     """The radius of the brush, eraser and relabel brush, logical pixels."""
-    pinned = _Told(False, "_listeners")
+    pinned = _ToldAttribute(False, "_listeners")
     """Whether the probe stays where it is instead of following the cursor."""
-    cursor = _Told[Place | None](None, "_followers")
+    cursor = _ToldAttribute[Place | None](None, "_followers")
     """The place under the mouse, shared by the canvases; None when it is elsewhere."""
 
     def __init__(self) -> None:

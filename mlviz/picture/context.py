@@ -57,7 +57,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         plane=None if lifts else viewport.plane,
         components=None if axes is None else Components(fit.roles.inputs, *axes),
     )
-    return _decided(_drawn(context, model), model)
+    return _decided(_with_repeats(context, model), model)
 
 
 def _left_out(fit: Fit, model: PipelineModel) -> NDArray[np.intp] | None:
@@ -66,7 +66,7 @@ def _left_out(fit: Fit, model: PipelineModel) -> NDArray[np.intp] | None:
     return np.asarray(fit.rows[model.training.rows[model.training.effective_weights == 0]])
 
 
-def _drawn(context: Context, model: PipelineModel) -> Context:
+def _with_repeats(context: Context, model: PipelineModel) -> Context:
     """Told of the samples as often as the algorithm was given them."""
     drawn = model.training.resampled_rows
     if drawn is None:
@@ -83,19 +83,23 @@ def _drawn(context: Context, model: PipelineModel) -> Context:
 
 def _decided(context: Context, model: PipelineModel) -> Context:
     """Told of the pipeline's decision, where the method does not decide by itself."""
-    cut, field = model.score_threshold, context.field
-    if cut is None:
+    rule, field = model.score_threshold, context.field
+    if rule is None:
         return context
     class_margins = context.class_margins
-    if cut.unit == "probability" and field is not None and field.ndim == 3:
-        over = field[..., 1] - cut.threshold
+    if rule.unit == "probability" and field is not None and field.ndim == 3:
+        over = field[..., 1] - rule.threshold
         # From 0 where the classes part to 1 where the probability is 0 or 1.
         over = over / np.where(
-            over > 0, max(1 - cut.threshold, _LEAST_PROBABILITY), max(cut.threshold, _LEAST_PROBABILITY)
+            over > 0, max(1 - rule.threshold, _LEAST_PROBABILITY), max(rule.threshold, _LEAST_PROBABILITY)
         )
         class_margins = np.stack((-over, over), axis=-1)
     return dataclasses.replace(
-        context, threshold=cut.threshold, reject_band=cut.reject_band, decide=model.decide, class_margins=class_margins
+        context,
+        threshold=rule.threshold,
+        reject_band=rule.reject_band,
+        decide=model.decide,
+        class_margins=class_margins,
     )
 
 

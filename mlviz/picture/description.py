@@ -29,7 +29,7 @@ def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits
     lines = [_head(scene, index, picture), _axes(axes_of(scene, index), seen), *_samples(scene, index)]
     if picture is not None and picture.message is None:
         marks = [_snapped(mark, axes_of(scene, index).limits) for mark in picture.plot.marks]
-        lines += [*_drawn(marks, scene, index), *_others(marks), *_rest(picture)]
+        lines += [*_shapes(marks, scene, index), *_others(marks), *_rest(picture)]
     if picture is not None and picture.explanation is not None and scene.view.probe is not None:
         lines.append(f"At the cursor, {_place(scene.view.probe)}: {picture.explanation.sentence}")
     return "\n".join(lines)
@@ -83,7 +83,7 @@ def _snapped(mark: Mark, limits: Limits) -> Mark:
     return mark.mapped(lambda xy: np.where(np.abs(xy) < least, 0.0, xy))
 
 
-def _drawn(marks: Sequence[Mark], scene: Scene, index: int) -> Iterator[str]:
+def _shapes(marks: Sequence[Mark], scene: Scene, index: int) -> Iterator[str]:
     """The marks whose shape says what the model is."""
     doubts = [np.asarray(mark.strength) > 0 for mark in marks if isinstance(mark, Field) and mark.role == "doubt"]
     doubt = doubts[0] if doubts else np.array(False)

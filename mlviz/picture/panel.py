@@ -173,7 +173,7 @@ class Drawing:
             drawn |= {overlay.id: (model, context) for overlay in study.overlays}
         for overlay in panel.overlays:
             if overlay.id in drawn and not panel.hides(overlay.id):
-                yield from _drawn(overlay, *drawn[overlay.id], self._scene, self._viewport)
+                yield from _marks_on_canvas(overlay, *drawn[overlay.id], self._scene, self._viewport)
 
 
 def _answers(
@@ -191,7 +191,7 @@ def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tup
     return Plot("data", label, *axes.names, marks, limits=limits, equal=scene.view.equal)
 
 
-def _drawn(
+def _marks_on_canvas(
     overlay: Overlay, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
 ) -> tuple[Mark, ...]:
     """The marks of an overlay, on the canvas."""

@@ -15,10 +15,10 @@ from mlviz.scene.trace import Fit, Trace, fit_of
 
 def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST_NODES) -> list[PanelPicture]:
     """The exact picture of every panel, fitted to the end; the same scene gives the same pictures. Never raises."""
-    return [_drawn(scene, index, size, resolution) for index, size in enumerate(sizes)]
+    return [_picture(scene, index, size, resolution) for index, size in enumerate(sizes)]
 
 
-def _drawn(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
+def _picture(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
     try:
         return _exact(scene, index, size, resolution)
     except Exception as error:

@@ -158,14 +158,14 @@ def _class_weight(scene: Scene, weights: Weights, coded: list[str]) -> str:
 
 def _decided(model: PipelineModel) -> list[str]:
     """Lines that decide as the pipeline does, and print the error."""
-    cut = model.score_threshold
-    assert cut is not None
-    limits = (cut.threshold, *(cut.reject_band or ()))
+    rule = model.score_threshold
+    assert rule is not None
+    limits = (rule.threshold, *(rule.reject_band or ()))
     # Not all of scikit-learn's classifiers have log odds; all of them that have some have logarithms of probabilities.
     scores = {"score": "decision_function(X)", "log odds": "predict_log_proba(X) @ [-1, 1]"}
-    score = scores.get(cut.unit, "predict_proba(X)[:, 1]")
+    score = scores.get(rule.unit, "predict_proba(X)[:, 1]")
     lines = [f"score = model.{score}", f"decided = model.classes_[(score > {limits[0]!r}).astype(int)]"]
-    if cut.reject_band is None:
+    if rule.reject_band is None:
         return [*lines, 'print("training error", np.mean(decided != y))']
     lines.append(f"rejected = (score > {limits[1]!r}) & (score < {limits[2]!r})")
     return [*lines, 'print("training error", np.mean((decided != y) & ~rejected))']

@@ -91,8 +91,8 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draf
         words += filter(None, [fit.pipeline.algorithm.traits.direct_name or asked])
     if training.weighed:
         words.append(fit.pipeline.weights.in_words(float(training.effective_weights.sum()), classes))
-    if (cut := state.model.score_threshold) is not None:
-        words.append(fit.pipeline.decision.in_words(cut.unit))
+    if (rule := state.model.score_threshold) is not None:
+        words.append(fit.pipeline.decision.in_words(rule.unit))
     words.append(f"n = {len(fit.rows)}")
     part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
     results = dict([state.model.training_error] if state.model.training_error else []) | state.model.class_outcomes()

@@ -46,7 +46,7 @@ class Viewport(Brief):
 
 
 def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport:
-    """The ground of a plot area of `size` pixels, with `resolution` nodes along its longer side."""
+    """The viewport of a plot area of `size` pixels, with `resolution` nodes along its longer side."""
     width, height = max(1, size[0]), max(1, size[1])
     axes = fit.axes
     limits = visible_limits(axes.limits, width, height, scene.view.equal)
@@ -78,7 +78,7 @@ class FieldSample(Brief):
 
 @far_away
 def sample_field(model: PipelineModel, viewport: Viewport) -> FieldSample:
-    """What is shaded on the ground's grid."""
+    """What is shaded on the viewport's grid."""
     if viewport.grid is None or model.field is None:
         return FieldSample()
     inner = model.inner

@@ -125,7 +125,7 @@ Unit = Literal["score", "log odds", "probability"]
 
 @dataclass(frozen=True)
 class ScoreThreshold:
-    """A decision in the units of a model's score: the second class above the threshold, none within the doubt."""
+    """A decision in the units of a model's score: the second class above the threshold, none within the reject band."""
 
     unit: Unit
     threshold: float

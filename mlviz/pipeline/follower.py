@@ -17,7 +17,7 @@ from mlviz.pipeline.multiclass import combine
 
 
 @dataclass
-class _Kept:
+class _SubProblem:
     """One sub-problem: its follower, what it was last given, and the model it answered with."""
 
     follower: Follower | None
@@ -46,7 +46,7 @@ class PipelineFollower:
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
-        self._kept: dict[tuple[Any, ...], _Kept] = {}
+        self._kept: dict[tuple[Any, ...], _SubProblem] = {}
 
     def update(
         self,
@@ -90,11 +90,11 @@ class PipelineFollower:
         follower = self._keep(algorithm).follower
         if isinstance(follower, StartsFromModel):
             follower.start_from(model.inner)
-            self._kept = {(type(algorithm),): _Kept(follower)}
+            self._kept = {(type(algorithm),): _SubProblem(follower)}
 
-    def _keep(self, algorithm: Algorithm, *classes: Any) -> _Kept:
+    def _keep(self, algorithm: Algorithm, *classes: Any) -> _SubProblem:
         """What is kept of that method, for a sub-problem of these classes or for all at once."""
-        return self._kept.get((type(algorithm), *classes)) or _Kept(algorithm.follower())
+        return self._kept.get((type(algorithm), *classes)) or _SubProblem(algorithm.follower())
 
 
 def _same(given: tuple[Any, ...], former: tuple[Any, ...]) -> bool:

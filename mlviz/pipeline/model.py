@@ -123,7 +123,7 @@ class PipelineModel(Brief):
         return natural if decision.natural else PipelineModel(self.inner, self.training, self.parts, decision, natural)
 
     @cached_property
-    def _cut(self) -> tuple[ScoreThreshold | None, str]:
+    def _rule(self) -> tuple[ScoreThreshold | None, str]:
         if self.decision.natural or not self.training.is_classes:
             return None, ""
         return score_threshold_of(self.decision, self.inner, self.training.algorithm.label)
@@ -131,7 +131,7 @@ class PipelineModel(Brief):
     @property
     def score_threshold(self) -> ScoreThreshold | None:
         """The decision in the units of the score; None where the method decides by itself."""
-        return self._cut[0]
+        return self._rule[0]
 
     @property
     def field(self) -> str | None:
@@ -161,7 +161,7 @@ class PipelineModel(Brief):
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
             first = f"{first}, and similarly for others of the {len(self.parts)} binary models"
-        return "; ".join(filter(None, (first, self._cut[1])))
+        return "; ".join(filter(None, (first, self._rule[1])))
 
     @cached_property
     def _caveat_of_samples(self) -> str:
@@ -289,9 +289,9 @@ class PipelineModel(Brief):
         told: Explanation | None = self.inner.explain(place, names)
         if told is None:
             return None
-        if (cut := self.score_threshold) is not None:
-            told = told.undecided(cut.threshold) if told.undecided else told
-            said = cut.say(float(score_of(self.inner, place[None])[0]), self.classes, names)
+        if (rule := self.score_threshold) is not None:
+            told = told.undecided(rule.threshold) if told.undecided else told
+            said = rule.say(float(score_of(self.inner, place[None])[0]), self.classes, names)
             told = replace(told, sentence=f"{told.sentence} {said}")
         if told.measured and transform.units:
             told = replace(told, sentence=f"{told.sentence} Measured in {transform.units.removeprefix('of ')}.")

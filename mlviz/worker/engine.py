@@ -276,7 +276,7 @@ class Engine:
                 return
 
     def _sampled_field(self, job: Job, state: TraceStep, resolution: int) -> tuple[Viewport, FieldSample]:
-        """The ground and the field on it, the finest one remembered if there is one."""
+        """The viewport and the field on it, the finest one remembered if there is one."""
         finest = min(FINEST_NODES, max(job.size))
         key = None
         for nodes in (finest, min(resolution, finest)):

@@ -71,7 +71,7 @@ class KernelRLS(RegularizedKernelMethod):
         Trial("islands around single points", "moons", {"sigma": 0.2}),
     )
     overlays = (regions.regions, regions.targets, regions.boundary, slices.line, regions.misclassified)
-    charts = (slices.cut_chart, *gram.charts)
+    charts = (slices.slice_chart, *gram.charts)
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")

@@ -88,7 +88,7 @@ class KernelPerceptron(KernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (online.mistakes_so_far_chart, online.mistakes_per_epoch_chart, slices.cut_chart, *gram.charts)
+    charts = (online.mistakes_so_far_chart, online.mistakes_per_epoch_chart, slices.slice_chart, *gram.charts)
 
     order: str = visiting_order()
     max_iter: int = most_epochs()

@@ -94,7 +94,7 @@ def boundary(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     if lead is None or lead.shape[-1] < 2:
         return ()
     if context.reject_band is not None:
-        return _rims_of_doubt(model, context, context.reject_band)
+        return _rims_of_reject_band(model, context, context.reject_band)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
     if (nowhere := untold(model, lead.max(axis=-1), np.argmax(lead, axis=-1))) is not None:
@@ -141,8 +141,8 @@ def score_field(context: Context) -> NDArray[Any] | None:
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
 
 
-def _rims_of_doubt(model: Classifies, context: OnNodes, band: tuple[float, float]) -> Sequence[Mark]:
-    """Where the prediction changes from a class to none: on either side of the doubt."""
+def _rims_of_reject_band(model: Classifies, context: OnNodes, band: tuple[float, float]) -> Sequence[Mark]:
+    """Where the prediction changes from a class to none: at either end of the reject band."""
     scores = np.asarray(score_field(context))
     lines = [
         contour(context.nodes, scores, level, _inside(model, context, k), context.fine) for k, level in enumerate(band)

@@ -71,12 +71,12 @@ def _functions(model: HasScores) -> list[tuple[object, Any, Any]]:
 
 
 @chart("cut", "sum of bumps")
-def cut_chart(model: object, context: Context) -> Plot | None:
-    cut, shown = context.slice, _shown(model, context)
-    if cut is None or shown is None or not (cut[0] != cut[1]).any():
+def slice_chart(model: object, context: Context) -> Plot | None:
+    line, shown = context.slice, _shown(model, context)
+    if line is None or shown is None or not (line[0] != line[1]).any():
         return None
     way = np.linspace(0.0, 1.0, LINE_NODES)
-    places = cut[0] + way[:, None] * (cut[1] - cut[0])
+    places = line[0] + way[:, None] * (line[1] - line[0])
     function = shown.function
     total, (bumps, coef) = function.at(places), _largest(function, places)
     which = "largest bumps" if len(function.coef) > len(coef) else "bumps"
@@ -115,11 +115,11 @@ def _largest(function: Expansion, places: Array) -> tuple[Array, Array]:
 
 def _near(context: Context, limits: Limits) -> list[Mark]:
     """Of the samples near the line, ticks at the bottom where they are along it, by class."""
-    cut, grid = context.slice, context.grid
-    if cut is None or grid is None or context.y is None:
+    line, grid = context.slice, context.grid
+    if line is None or grid is None or context.y is None:
         return []
     view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
-    start, end = grid.to_nodes(cut)
+    start, end = grid.to_nodes(line)
     way, away = (end - start) / view, (grid.to_nodes(context.X) - start) / view
     along = away @ way / (way @ way)
     near = (along >= 0) & (along <= 1) & (np.linalg.norm(away - along[:, None] * way, axis=1) < _NEAR)

@@ -52,7 +52,7 @@ class Preprocessing(Declared):
 
 
 @dataclass(frozen=True, eq=False)
-class _Told(Brief):
+class _TransformWords(Brief):
     """What is told of a transform, in words."""
 
     caption: str = ""
@@ -64,7 +64,7 @@ class _Told(Brief):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Scaling(_Told):
+class Scaling(_TransformWords):
     """Model coordinates are ``scale * x + shift``, input by input; scale and shift are (d,), scale not 0."""
 
     scale: Array
@@ -113,7 +113,7 @@ class Scaling(_Told):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Affine(_Told):
+class Affine(_TransformWords):
     """Model coordinates are ``rows @ (x - center)``; the way back is ``inverse @ z + center``.
 
     rows are (q, d), inverse (d, q), center (d,); with fewer rows than inputs the way back is to the nearest place.
@@ -218,7 +218,7 @@ class Feature:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Lifting(_Told):
+class Lifting(_TransformWords):
     """Model coordinates are the d scaled inputs, then features of these: at most places there is none of the canvas."""
 
     first: Scaling

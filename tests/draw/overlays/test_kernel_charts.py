@@ -111,7 +111,7 @@ def test_bumps_add_up_to_the_function(kernel):
     line = np.array([[-2.0, -1.0], [2.5, 1.5]])
     for algorithm, target in ((SVM(kernel=kernel), y), (KernelRidge(kernel=kernel), np.sin(X[:, 0]))):
         model = algorithm.fit(X, target)
-        plot = slices.cut_chart.draw(model, context(algorithm, X, target, slice=line))
+        plot = slices.slice_chart.draw(model, context(algorithm, X, target, slice=line))
         (curve,) = marks(plot, Lines, "curve")
         places = line[0] + curve.xy[:, :1] * (line[1] - line[0])
         says = model.decision_function if isinstance(algorithm, SVM) else model.predict
@@ -125,7 +125,7 @@ def test_bumps_add_up_to_the_function(kernel):
 def test_bumps_have_the_colour_of_the_class_they_speak_for():
     X, y = blobs()
     model = SVM().fit(X, y)
-    plot = slices.cut_chart.draw(model, context(SVM(), X, y))
+    plot = slices.slice_chart.draw(model, context(SVM(), X, y))
     for role, sign, name in (("link 0", -1, "calm"), ("link 1", 1, "wild")):
         (mark,) = marks(plot, Lines, role)
         assert (sign * mark.xy[np.isfinite(mark.xy[:, 0]), 1] >= 0).all()
@@ -153,7 +153,7 @@ def test_of_several_classes_the_leading_ones_are_shown(method, scheme):
 def test_the_largest_of_many_bumps_are_drawn_and_that_is_said():
     X, _ = blobs(200)
     model = KernelRidge(sigma=0.3).fit(X, np.sin(X[:, 0]))
-    plot = slices.cut_chart.draw(model, context(KernelRidge(), X, np.sin(X[:, 0])))
+    plot = slices.slice_chart.draw(model, context(KernelRidge(), X, np.sin(X[:, 0])))
     (mark,) = marks(plot, Lines, "basis")
     assert mark.label == "largest bumps"
     assert np.isnan(mark.xy[:, 0]).sum() == slices.MOST_TERMS - 1
@@ -167,8 +167,8 @@ def test_only_a_line_that_was_drawn_lies_on_the_canvas():
     mark, ends = slices.line.draw(model, context(SVM(), X, y, slice=line))
     np.testing.assert_array_equal(mark.xy, line)
     assert ends.words == ("A", "B")
-    assert slices.cut_chart.draw(model, context(SVM(), X, y, slice=line)).x_label == "along the line from A to B"
-    assert slices.cut_chart.draw(model, context(SVM(), X, y, slice=line[[0, 0]])) is None
+    assert slices.slice_chart.draw(model, context(SVM(), X, y, slice=line)).x_label == "along the line from A to B"
+    assert slices.slice_chart.draw(model, context(SVM(), X, y, slice=line[[0, 0]])) is None
 
 
 @pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
@@ -192,7 +192,7 @@ def test_charts_of_a_kernel_that_is_refused_are_there(preprocessing):
 def test_a_cut_through_a_street_shows_its_margins_and_the_samples_near_the_line():
     X, y = blobs()
     svm = SVM(sigma=0.8)
-    plot = slices.cut_chart.draw(svm.fit(X, y), context(svm, X, y))
+    plot = slices.slice_chart.draw(svm.fit(X, y), context(svm, X, y))
     assert {height for _, height in marks(plot, Lines, "margin")[0].xy if np.isfinite(height)} == {-1.0, 1.0}
     assert marks(plot, Lines, "zero") and marks(plot, Lines, "offset") and plot.limits[2] < -1 and plot.limits[3] > 1
     inside = (np.abs(X[:, 1]) < 0.05 * 4) & (np.abs(X[:, 0]) <= 3)
@@ -201,14 +201,14 @@ def test_a_cut_through_a_street_shows_its_margins_and_the_samples_near_the_line(
         np.testing.assert_allclose(ticks.start[:, 0], (X[inside & (y == code), 0] + 3) / 6)
         assert (ticks.start[:, 1] == plot.limits[2]).all() and (ticks.end[:, 1] > ticks.start[:, 1]).all()
     rls = registry()["kernel-rls"]()
-    of_rls = slices.cut_chart.draw(rls.fit(X, y), context(svm, X, y))
+    of_rls = slices.slice_chart.draw(rls.fit(X, y), context(svm, X, y))
     assert not marks(of_rls, Lines, "margin")
 
 
 def test_of_very_many_samples_near_the_line_some_have_a_tick():
     y = np.arange(2 * slices.MOST_TICKS + 400) % 2
     X, svm = np.column_stack((np.linspace(-2, 2, len(y)), np.zeros(len(y)))), SVM(kernel="linear")
-    plot = slices.cut_chart.draw(svm.fit(X[:20], y[:20]), context(svm, X, y))
+    plot = slices.slice_chart.draw(svm.fit(X[:20], y[:20]), context(svm, X, y))
     for code in (0, 1):
         (ticks,) = marks(plot, Segments, f"ellipse {code}")
         assert len(ticks.start) == slices.MOST_TICKS

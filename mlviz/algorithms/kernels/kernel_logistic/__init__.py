@@ -74,7 +74,7 @@ class KernelLogistic(RegularizedKernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (charts.objective_chart, slices.cut_chart, *gram.charts)
+    charts = (charts.objective_chart, slices.slice_chart, *gram.charts)
 
     lambda_: float = strength(
         "weight of the penalty: large for flat probabilities, small for lines that follow single samples",

@@ -106,7 +106,7 @@ class KernelRidge(RegularizedKernelMethod):
         Trial("the curve runs after every point", "sine", {"lambda_": 1e-06, "sigma": 0.2}),
     )
     overlays = (regions.value_field, kernel_terms_overlay, regions.residuals, regions.curve, slices.line)
-    charts = (slices.cut_chart, *gram.charts)
+    charts = (slices.slice_chart, *gram.charts)
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")

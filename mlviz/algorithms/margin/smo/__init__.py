@@ -137,7 +137,7 @@ class SMO(KernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (violation_chart, dual_objective_chart, slices.cut_chart, *gram.charts)
+    charts = (violation_chart, dual_objective_chart, slices.slice_chart, *gram.charts)
 
     C: float = real(
         1.0,

@@ -90,7 +90,7 @@ class SVM(KernelMethod):
         slices.line,
         regions.misclassified,
     )
-    charts = (slices.cut_chart, *gram.charts)
+    charts = (slices.slice_chart, *gram.charts)
 
     C: float = real(
         1.0,
