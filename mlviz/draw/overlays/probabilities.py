@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnNodes, overlay
-from mlviz.draw.marks import Field, Lines, Mark
+from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.protocols import Classifies, HasClasses, HasProbabilities
 
@@ -40,11 +40,7 @@ def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
         top, second, winner = overlays.ranked(power)
         lead = (top - np.maximum(second, 0)) / total  # of one class, there is no second
         nowhere = overlays.untold(model, lead, winner)
-    strength = overlays.shade(lead)
-    if nowhere is not None:
-        strength[nowhere] = 0
-    classes = np.asarray(model.classes)[winner].astype(np.uint8)
-    return (Field("region", context.nodes.x, context.nodes.y, strength, classes),)
+    return overlays.shaded(model, context, lead, winner, nowhere)
 
 
 def _powers(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

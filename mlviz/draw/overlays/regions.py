@@ -81,8 +81,15 @@ def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     if lead is None:
         return ()
     most, winner = lead.max(axis=-1), np.argmax(lead, axis=-1)
-    strength = shade(most)
-    if (nowhere := untold(model, most, winner)) is not None:
+    return shaded(model, context, most, winner, untold(model, most, winner))
+
+
+def shaded(
+    model: Classifies, context: OnNodes, lead: Array, winner: NDArray[np.intp], nowhere: NDArray[np.bool_] | None
+) -> Sequence[Mark]:
+    """The class that leads at each node (ny, nx), the paler the less; none where none is told."""
+    strength = shade(lead)
+    if nowhere is not None:
         strength[nowhere] = 0
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
     return (Field("region", context.nodes.x, context.nodes.y, strength, classes),)

@@ -21,14 +21,18 @@ _LABEL_PX = 84
 """Width of the label before a slider, where a parameter has several numbers."""
 
 
-def _heeds_wheel(control: QWidget, event: QWheelEvent) -> bool:
-    """Whether the wheel moves a control: only while it has the keyboard, so that scrolling past it changes nothing."""
-    if not control.hasFocus():
-        event.ignore()
-    return control.hasFocus()
+class _LetsWheelBy:
+    """A control that the wheel moves only while it has the keyboard, so that scrolling past it changes nothing."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if self.hasFocus():  # type: ignore[attr-defined]
+            super().wheelEvent(event)  # type: ignore[misc]
+        else:
+            event.ignore()
 
 
-class FocusedSlider(QSlider):
+class FocusedSlider(_LetsWheelBy, QSlider):
     """A slider that lets the wheel go by.
 
     It takes the keyboard by Tab alone: after a move by the mouse the keys still belong to the canvas and the playback.
@@ -38,13 +42,8 @@ class FocusedSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if _heeds_wheel(self, event):
-            super().wheelEvent(event)
 
-
-class FocusedCombo(QComboBox):
+class FocusedCombo(_LetsWheelBy, QComboBox):
     """A chooser that lets the wheel go by."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -52,13 +51,8 @@ class FocusedCombo(QComboBox):
         super().__init__(parent, minimumContentsLength=6, sizeAdjustPolicy=few_letters)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if _heeds_wheel(self, event):
-            super().wheelEvent(event)
 
-
-class ExactField(QAbstractSpinBox):
+class ExactField(_LetsWheelBy, QAbstractSpinBox):
     """A number typed as it is, with any precision; the arrows go to the next round value.
 
     Anything may be typed; when that is done, it is said what is wrong with it.
@@ -102,11 +96,6 @@ class ExactField(QAbstractSpinBox):
                 event.ignore()
                 return True
         return super().event(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if _heeds_wheel(self, event):
-            super().wheelEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select all, so that typing replaces the value."""
