@@ -8,6 +8,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.draw.layer import Overlay
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -257,15 +258,12 @@ class TestEngine:
         engine = Engine(lambda panel, fit: seen.append(panel))
         engine.submit(request_of(1, scene_of(Stepping(), Stepping(n=2))))
         pictures_of(engine)
-        seen = [panel for panel, _ in itertools.groupby(seen)]  # it may be told in the middle of a piece of work
-        pieces = [panel for panel, _ in itertools.groupby(seen)]
+        pieces = [panel for panel, _ in itertools.groupby(seen)]  # it may be told in the middle of a piece of work
         assert pieces[1::2] == [-1] * 6 and pieces[:3:2] == [0, 1]
         assert sorted(pieces[::2]) == [0, 0, 0, 1, 1, 1]
 
 
 def _spy(seen, look=None):
-    from mlviz.draw.layer import Overlay
-
     return Overlay("spy", "spy", look or (lambda model, context: seen.append(context) or ()))
 
 
