@@ -158,13 +158,16 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
 
 def coloured(scene: Scene, wishes: Sequence[str]) -> Scene:
     """The scene with the colours of classes that are wished for as NAME=COLOUR."""
-    names = scene.dataset.names()[: len(COLOUR_NAMES)]
+    names = scene.dataset.names()
     for wish in wishes:
         name, _, word = wish.rpartition("=")
         number = colour_number(word)
         if number is None:
             known = listed(COLOUR_NAMES)
             raise BadOptions(f"--class-colour {told(wish)}: it is NAME=COLOUR, with one of {known}", USAGE)
+        if name in names[len(COLOUR_NAMES) :]:
+            most = f"only the first {len(COLOUR_NAMES)} classes have colours of their own"
+            raise BadOptions(f"--class-colour {told(wish)}: {most}, and {quoted(name)} is a later one", USAGE)
         if name not in names:
             known = listed(names) or "none"
             raise BadOptions(f"--class-colour {told(wish)}: there is no class {quoted(name)}; there are {known}", USAGE)

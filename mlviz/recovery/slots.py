@@ -53,10 +53,18 @@ class CopySlot:
             if copy is None:
                 self.path.unlink(missing_ok=True)
             else:
+                self._make_sure_of_folder()
                 replace_file(self.path, copy.pack(), mode=0o600)
         except Exception as error:  # not only of the disk: a bug in here must not stop the program
             return getattr(error, "strerror", None) or "the program went wrong while it wrote"
         return ""
+
+    def _make_sure_of_folder(self) -> None:
+        """Make the folder again that somebody has removed, and hold the slot there."""
+        if not self.path.parent.exists():
+            self.path.parent.mkdir(parents=True, mode=0o700)
+            os.close(self._lock)
+            self._lock = _lock_file(self.path.with_suffix(".lock"))
 
     def put_aside(self, why: str) -> str:
         """Rename a copy that can't be used, so that it is told once and still there; returns the sentence to say."""

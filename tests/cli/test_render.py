@@ -1,5 +1,6 @@
 """Pictures in files from the command line."""
 
+import json
 import re
 import struct
 import subprocess
@@ -96,5 +97,10 @@ def test_classes_are_rendered_in_the_colours_wished_for(tmp_path, capsys):
     assert rendered("class 1=orange") == rendered("class 2=blau") != rendered()
     assert rendered("class 3=red") == 2
     assert "there is no class 'class 3'; there are class 1, class 2" in capsys.readouterr().err
+    many = tmp_path / "many.json"
+    points, labels = [[k, 0] for k in range(12)], list(range(12))
+    many.write_text(json.dumps({"format": 1, "points": points, "labels": labels}))
+    assert main(["render", str(many), "--class-colour", "class 12=red", "-o", str(tmp_path / "a.png")]) == 2
+    assert "only the first 9 classes have colours of their own" in capsys.readouterr().err
     assert rendered("class 1=beige") == rendered("red") == 2
     assert "it is NAME=COLOUR, with one of blue, orange" in capsys.readouterr().err

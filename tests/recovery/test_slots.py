@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -25,6 +26,14 @@ class TestFolder:
         assert found(slot.path.parent) == []
         slot.remove()
         assert list(slot.path.parent.iterdir()) == []
+
+    def test_a_folder_that_somebody_removed_is_made_again_and_the_slot_is_still_held(self, tmp_path):
+        slot = CopySlot.new(tmp_path / "copies")
+        assert slot.write(copy_of(scene_with())) == ""
+        shutil.rmtree(tmp_path / "copies")
+        assert slot.write(copy_of(scene_with(3))) == "" and found(tmp_path / "copies") == []
+        assert len(slot.read().scene.dataset) == 3
+        slot.release()
 
     def test_copies_are_offered_newest_first_and_to_one_program_only(self, tmp_path):
         left_behind(tmp_path, scene_with(3), scene_with(4))

@@ -227,8 +227,9 @@ def _labels(value: Any, class_names: tuple[str, ...]) -> NDArray[np.intp]:
 def _label(value: Any, where: str, class_names: tuple[str, ...]) -> int:
     if not isinstance(value, str):
         return checks.whole(value, where, MAX_CLASSES)
-    if class_names.count(value) != 1:
-        raise BadScene(f"{where} is {quoted(checks.text(value, where))}, which is not one of the class_names.")
+    if (count := class_names.count(value)) != 1:
+        what = "several of the class_names" if count else "not one of the class_names"
+        raise BadScene(f"{where} is {quoted(checks.text(value, where))}, which is {what}.")
     return class_names.index(value)
 
 

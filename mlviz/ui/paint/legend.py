@@ -144,10 +144,10 @@ def arranged_beside(
     frame: AxesFrame, marks: tuple[Mark, ...], samples: DrawnSamples | None, style: Style, taken: tuple[QRectF, ...]
 ) -> Arranged | None:
     """What marks mean that are shown for a moment: where it hides fewest samples, in a corner or at the first box."""
-    inside = frame.area.adjusted(GAP_PX, GAP_PX, -GAP_PX, -GAP_PX)
-    left, top, width, height = inside.x(), inside.y(), inside.width(), inside.height()
+    left, top, width, height = inner((frame.area.x(), frame.area.y(), frame.area.width(), frame.area.height()))
     found = entries_of(marks, None, False)
-    laid_out = written(tuple([entry.label for entry in found]), (width, height), style) if style.legend else None
+    room = width - GAP_PX, height - GAP_PX
+    laid_out = written(tuple([entry.label for entry in found]), room, style) if style.legend else None
     if not found or laid_out is None:
         return None
     size = size_of(laid_out, style)

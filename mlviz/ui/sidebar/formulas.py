@@ -6,7 +6,7 @@ import re
 import unicodedata
 from math import inf
 
-from PySide6.QtCore import QByteArray, QRectF
+from PySide6.QtCore import QByteArray, QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
@@ -73,8 +73,8 @@ def set_formula(line: str, size: float, ink: QColor, room: float = inf, pixels: 
     drawn = ziamath.Latex(as_latex(line), size=size, color=ink.name()).svg()
     renderer = QSvgRenderer(QByteArray(drawn.encode()))
     whole = renderer.viewBoxF().size()
-    fitting = whole * (min(1.0, room / whole.width()) * pixels)
-    image = QImage(fitting.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    fitting = whole * (min(1.0, max(0.0, room) / whole.width()) * pixels)
+    image = QImage(fitting.toSize().expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(0)
     with QPainter(image) as painter:
         renderer.render(painter, QRectF(image.rect()))

@@ -60,7 +60,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({**POINTS, "labels": [0, True]}, "labels[1] is true or false, not a whole number"),
     ({**POINTS, "labels": [0, 1.0]}, "labels[1] is a number, not a whole number"),
     ({**POINTS, "labels": [0, "oak"]}, "labels[1] is 'oak', which is not one"),
-    ({**POINTS, "labels": [0, "oak"], "class_names": ["oak", "oak"]}, "labels[1] is 'oak', which is not one"),
+    ({**POINTS, "labels": [0, "oak"], "class_names": ["oak", "oak"]}, "labels[1] is 'oak', which is several"),
     ({**POINTS, "held_out": [2]}, "held_out[0] is not between 0 and 1"),
     ({**POINTS, "inactive": [0, False]}, "inactive[1] is true or false"),
     ({"source": {}}, "source.generator is null"),

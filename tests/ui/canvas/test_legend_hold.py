@@ -1,15 +1,20 @@
 """The legend takes its own presses: it is dragged and folded, and no tool sees them."""
 
+import itertools
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
+from mlviz.draw.marks import Lines
 from mlviz.picture.render import draw
 from mlviz.ui.paint import layers
 from mlviz.ui.paint.aside import made_aside
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.legend import arranged_beside, size_of
 from tests.ui.hands import ALT, LEFT, NONE, RIGHT, Desk, mouse
 
 
@@ -210,6 +215,18 @@ def test_it_does_not_move_for_the_ghost_which_has_a_name_of_its_own_in_a_free_pl
     for name in names:
         assert not name.isEmpty() and not name.intersects(before)
         assert not any(name.contains(*at) for at in desk.canvas.frame().to_pixels(desk.data.X))
+
+
+def test_the_name_of_a_ghost_is_within_the_axes_or_left_out(qapp):
+    places = np.array([(0.0, 0.0), (1.0, 1.0)])
+    marks = [Lines("boundary", places, label=f"size of a {what} part") for what in ("negative", "positive")]
+    found = []
+    for width, height in itertools.product(range(60, 600, 20), range(20, 120)):
+        frame = AxesFrame((0.0, 1.0, 0.0, 1.0), QRectF(0, 0, width, height))
+        for some in (marks, marks[:1]):
+            if (where := arranged_beside(frame, tuple(some), None, Style(), (QRectF(), QRectF()))) is not None:
+                found.append(frame.area.contains(QRectF(*where[2], *size_of(where[1], Style()))))
+    assert found and all(found)
 
 
 def test_it_waits_for_the_end_of_a_slider_s_move_too(qtbot):

@@ -63,6 +63,11 @@ def test_every_formula_of_every_method_is_set(method):
         assert inked[0] < 12 and inked[-1] > width - 12, line
 
 
+def test_a_formula_without_room_is_a_dot():
+    for room in (-10.0, 0.0, 1.0):
+        assert not set_formula("f(x) = w·φ(x) + b", 14.0, QColor("black"), room=room).isNull()
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_explains_itself_beside_the_canvas(helped, method):
     helped.sidebar.chooser.choose(method)
