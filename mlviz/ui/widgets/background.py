@@ -81,18 +81,18 @@ class Background(QObject):
 
 
 def _send(end: Connection[Any, Any], work: object) -> None:
-    with contextlib.suppress(OSError):  # the process was given up, or has ended
-        _send_or_tell(end, work, lambda error: (_fail, (str(error),)))
+    _send_or_tell(end, work, lambda error: (_fail, (str(error),)))
 
 
 def _send_or_tell(end: Connection[Any, Any], message: object, told: Callable[[Exception], object]) -> None:
     """Send a message, or, where it can't be sent to another process, what is to be told instead."""
-    try:
-        end.send(message)
-    except OSError:
-        raise
-    except Exception as error:  # pickling raises whatever it likes, before anything is sent
-        end.send(told(error))
+    with contextlib.suppress(OSError):  # whoever was to read it has given up, or has ended
+        try:
+            end.send(message)
+        except OSError:
+            raise
+        except Exception as error:  # pickling raises whatever it likes, before anything is sent
+            end.send(told(error))
 
 
 def _fail(sentence: str) -> None:

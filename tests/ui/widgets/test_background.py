@@ -1,11 +1,13 @@
 """Work in a process of its own: what it is handed and what it answers, while the window goes on."""
 
+import multiprocessing
 import os
 import signal
 
 import pytest
 from PySide6.QtCore import QTimer
 
+from mlviz.ui.widgets import background
 from mlviz.ui.widgets.background import Background
 
 LARGE = b"x" * 40_000_000
@@ -96,3 +98,12 @@ def test_what_is_given_up_while_it_is_handed_over_leaves_nothing(qtbot, heard):
     assert not sender.is_alive() and not said
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
+
+
+def test_an_answer_that_nobody_waits_for_is_dropped_in_silence(monkeypatch):
+    monkeypatch.setattr(background, "warnings_to_log", lambda: None)
+    ours, theirs = multiprocessing.Pipe()
+    ours.send((sorted, ([2, 1],)))
+    ours.close()
+    background._answer(theirs)
+    theirs.close()
