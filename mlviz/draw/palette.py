@@ -83,6 +83,10 @@ _GROUNDS = {
         (176, 20, 214, 255),
     ),
 }
+_CLASS_TONES = {"curve": 6, "second": 0, "high": 1}
+"""The parts of a theme that have the colour of a class, by its number."""
+_NEUTRAL, _LEAST_SHADE = 128, 16
+"""The shade of a scale that is nothing but the canvas, and how far from it another one is seen to be a colour."""
 _STRONGEST_TINT = {"light": 0.50, "dark": 0.46, "print": 0.45}
 
 
@@ -186,8 +190,15 @@ def diverging_tints(theme: str, role: str = "value") -> NDArray[np.uint32]:
     scale = scale_of(role) or Scale()
     top = _STRONGEST_TINT[theme] + 0.15 if scale.strongest is None else scale.strongest
     low, canvas, high = (np.array(_colour(tone, theme)[:3]) for tone in (scale.low, CANVAS, scale.high))
-    signed = ((np.arange(256) - 128) / 127).clip(-1, 1)[:, None]
+    signed = ((np.arange(256) - _NEUTRAL) / 127).clip(-1, 1)[:, None]
     return _packed(canvas + (np.where(signed < 0, low, high) - canvas) * np.abs(signed) * top)
+
+
+def shade_name(strength: int, role: str) -> str:
+    """How to call a shade of `diverging_tints` aloud; "" where it is hardly one, or no colour of a class."""
+    scale = scale_of(role) or Scale()
+    number = _CLASS_TONES.get((scale.low if strength < _NEUTRAL else scale.high).part)
+    return "" if number is None or abs(strength - _NEUTRAL) < _LEAST_SHADE else COLOUR_NAMES[number]
 
 
 @cache
@@ -238,6 +249,6 @@ def ink(role: str, theme: str, colours: Colours = ()) -> Ink:
 
 def _colour(tone: Tone, theme: str) -> Colour:
     colours = theme_colors(theme)
-    number = {"curve": 6, "second": 0, "high": 1}.get(tone.part)
+    number = _CLASS_TONES.get(tone.part)
     colour = getattr(colours, tone.part) if number is None else class_colour(number, theme)
     return faded(mixed(mixed(colour, colours.canvas, tone.pale), colours.text, tone.deep), tone.opacity)

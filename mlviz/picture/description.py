@@ -141,9 +141,10 @@ def _shares(field: Field, doubt: NDArray[np.bool_], scene: Scene, index: int) ->
 
 
 def _diverging(field: Field) -> Iterator[str]:
-    for word, at in zip(("smallest, orange,", "largest, blue,"), field.extremes or (), strict=False):
+    for word, at in zip(("smallest", "largest"), field.extremes or (), strict=False):
         row, column = divmod(at, len(field.x))
-        yield f"The value is {word} near {_place((field.x[column], field.y[row]))}."
+        colour = palette.shade_name(int(field.strength[row, column]), field.role)
+        yield f"The value is {word}{f', {colour},' if colour else ''} near {_place((field.x[column], field.y[row]))}."
 
 
 def _pieces(name: str, xy: Array) -> Iterator[str]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.draw import legend
+from mlviz.draw import legend, palette
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field
 from mlviz.draw.numbers import format_coordinate, format_number, number
@@ -147,9 +147,26 @@ def test_the_largest_value_in_words_is_the_largest_in_view(case):
     corners = np.stack(np.meshgrid(field.x, field.y), axis=-1).reshape(-1, 2)
     values = shown.predict(corners)
     for word, most in (("largest", values.max()), ("smallest", values.min())):
-        x, y = re.search(rf"The value is {word}, [a-z]+, near \(({NUMBER}), ({NUMBER})\)", said).groups()
-        (there,) = shown.predict([(Told(x).value, Told(y).value)])
+        told = re.search(rf"The value is {word}(?:, ([a-z ]+),)? near \(({NUMBER}), ({NUMBER})\)", said)
+        place = Told(told[2]).value, Told(told[3]).value
+        (there,) = shown.predict([place])
         assert abs(there - most) <= 0.01 * np.ptp(values), said
+        assert_is_colour_of(told[1], field, place)
+
+
+def assert_is_colour_of(word, field, place):
+    """The class colour that the pixel of a value field is a tint of, in each theme; none where it is hardly any."""
+    column, row = (int(np.abs(nodes - at).argmin()) for nodes, at in zip((field.x, field.y), place, strict=True))
+    for theme in palette.THEMES:
+        pixel = palette.diverging_tints(theme, field.role)[field.strength[row, column]]
+        canvas = np.array(palette.theme_colors(theme).canvas[:3])
+        tint = np.array([pixel >> 16 & 255, pixel >> 8 & 255, pixel & 255]) - canvas
+        ways = [np.array(palette.class_colour(k, theme)[:3]) - canvas for k in range(len(palette.COLOUR_NAMES))]
+        if word is None:
+            assert np.linalg.norm(tint) < 0.1 * np.linalg.norm(ways, axis=1).max()
+        else:
+            alike = [way @ tint / np.linalg.norm(way) for way in ways]
+            assert palette.COLOUR_NAMES[np.argmax(alike)] == word, theme
 
 
 @pytest.mark.parametrize("way", ["kmeans", "gmm"])
