@@ -140,8 +140,8 @@ def class_symbol(number: int) -> Symbol:
 
 
 def class_look(number: int) -> str:
-    """How to call points of that number aloud: "blue circle"."""
-    return f"{COLOUR_NAMES[number % len(COLOUR_NAMES)]} {class_symbol(number)}"
+    """How to call points of that number aloud: "blue circle"; those of a `grey_code` are grey."""
+    return f"{COLOUR_NAMES[number % len(COLOUR_NAMES)] if number >= 0 else 'grey'} {class_symbol(number)}"
 
 
 def mixed(colour: Colour, other: Colour, share: float) -> Colour:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from mlviz.data.dataset import Dataset
 from mlviz.draw import palette
-from mlviz.draw.layer import UNSUPERVISED
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
-from mlviz.draw.numbers import counted, format_number, place, share, typographic
+from mlviz.draw.numbers import counted, format_number, share, typographic
 from mlviz.draw.plot import Limits
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, occurring
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
-from mlviz.scene.scene import Scene, roles
+from mlviz.scene.scene import Scene, drawn_labels, roles
 
 _TOLD = 6
 """Of more places or pieces than this, only the number is told."""
+_UNSEEN, _ROUNDING = 1e-9, 1e-13
+"""What is nothing: of a place, as a share of its axis, and of a mean, as a share of the largest of its numbers."""
 
 
 def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits | None = None) -> str:
@@ -26,12 +29,16 @@ def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits
 
     `seen` are the limits on the screen or paper, where equal axes show more than the view asks for.
     """
-    lines = [_head(scene, index, picture), _axes(axes_of(scene, index), seen), *_samples(scene, index)]
+    lines = [_head(scene, index, picture), _axes(axes_of(scene, index), seen), *_samples(scene, index, picture)]
+    x0, x1, y0, y1 = axes_of(scene, index).limits
+    least = _UNSEEN * np.abs([x1 - x0, y1 - y0])
     if picture is not None and picture.message is None:
-        marks = [_snapped(mark, axes_of(scene, index).limits) for mark in picture.plot.marks]
-        lines += [*_shapes(marks, scene, index), *_others(marks), *_rest(picture)]
+        marks = [mark.mapped(partial(_snapped, least=least)) for mark in picture.plot.marks]
+        lines += [*_shapes(marks, scene, index, least), *_others(marks), *_rest(picture)]
     if picture is not None and picture.explanation is not None and scene.view.probe is not None:
-        lines.append(f"At the cursor, {_place(scene.view.probe)}: {picture.explanation.sentence}")
+        lines.append(
+            f"At the cursor, {_place(_snapped(np.array(scene.view.probe), least))}: {picture.explanation.sentence}"
+        )
     return "\n".join(lines)
 
 
@@ -52,9 +59,8 @@ def _axes(axes: CanvasAxes, seen: Limits | None) -> str:
     )
 
 
-def _samples(scene: Scene, index: int) -> Iterator[str]:
+def _samples(scene: Scene, index: int, picture: PanelPicture | None) -> Iterator[str]:
     data = scene.dataset
-    places = axes_of(scene, index).places(data)
     n = len(data)
     if not n:
         yield "There are no points."
@@ -62,28 +68,48 @@ def _samples(scene: Scene, index: int) -> Iterator[str]:
     masks = ((data.held_out, "held out"), (~data.active, "switched off"))
     resting = [f"{int(mask.sum())} {name}" for mask, name in masks if mask.any()]
     yield f"There {'is 1 point' if n == 1 else f'are {n:,} points'}{', ' + ' and '.join(resting) if resting else ''}."
-    looked_at = index < len(scene.panels) and roles(scene, scene.panels[index]).task not in UNSUPERVISED
-    for code in np.unique(data.labels).tolist():
-        own = places[data.labels == code]
-        number = palette.class_number(code, scene.colours)
-        look = f" ({palette.class_look(number) if looked_at else palette.class_symbol(number)})"
-        size = np.abs(own).max(axis=0)
-        unit = own / np.where(size > 0, size, 1.0)  # so that neither sums nor squares overflow
-        where = f"at {_place(unit.mean(axis=0) * size)}"
-        if len(own) > 1:
-            spread = " by ".join(format_number(value, 3) for value in unit.std(axis=0) * size)
-            where = f"on average {where}, with standard deviations of {spread}"
-        yield f"{len(own):,} of {data.class_name(code)}{look}, {where}."
+    places, labels, shaded = axes_of(scene, index).places(data), drawn_labels(scene, index), _shaded(data, picture)
+    for code in sorted(occurring(labels).tolist(), key=_plain):
+        mine = labels == code
+        count = int(mine.sum())
+        looks = [] if shaded[mine].all() else [palette.class_look(palette.class_number(code, scene.colours))]
+        looks += ["in the shade of its target"] if shaded[mine].any() else []
+        of_class = (data.labels[mine] == _plain(code)).all()
+        what = f"{count:,} of {data.class_name(_plain(code))}" if of_class else counted(count, "point")
+        yield f"{what} ({' or '.join(looks)}), {_where(places[mine])}."
 
 
-def _snapped(mark: Mark, limits: Limits) -> Mark:
-    """The mark with a plain 0 where rounding has left next to nothing."""
-    x0, x1, y0, y1 = limits
-    least = 1e-9 * np.array([abs(x1 - x0), abs(y1 - y0)])
-    return mark.mapped(lambda xy: np.where(np.abs(xy) < least, 0.0, xy))
+def _plain(code: int) -> int:
+    """The code of a class, also where it is grey."""
+    return max(code, palette.grey_code(code))
 
 
-def _shapes(marks: Sequence[Mark], scene: Scene, index: int) -> Iterator[str]:
+def _shaded(data: Dataset, picture: PanelPicture | None) -> NDArray[np.bool_]:
+    """(n,) which samples have a shade laid over them that tells their target."""
+    shaded = np.zeros(len(data), dtype=bool)
+    for mark in () if picture is None or picture.key != data.key else picture.plot.marks:
+        if isinstance(mark, Points) and mark.role == "target" and mark.rows is not None:
+            shaded[mark.rows] = True
+    return shaded
+
+
+def _where(places: Array) -> str:
+    """Where so many samples (n, 2) are, each coordinate without what rounding leaves of it."""
+    size = np.abs(places).max(axis=0)
+    unit = places / np.where(size > 0, size, 1.0)  # so that neither sums nor squares overflow
+    mean, spread = (_snapped(values, _ROUNDING) * size for values in (unit.mean(axis=0), unit.std(axis=0)))
+    if len(places) == 1:
+        return f"at {_place(mean)}"
+    width, height = (format_number(value, 3) for value in spread.tolist())
+    return f"on average at {_place(mean)}, with standard deviations of {width} by {height}"
+
+
+def _snapped(values: Array, least: ArrayLike) -> Array:
+    """The values with a plain 0 where rounding has left next to nothing."""
+    return np.where(np.abs(values) < least, 0.0, values)
+
+
+def _shapes(marks: Sequence[Mark], scene: Scene, index: int, least: Array) -> Iterator[str]:
     """The marks whose shape says what the model is."""
     doubts = [np.asarray(mark.strength) > 0 for mark in marks if isinstance(mark, Field) and mark.role == "doubt"]
     doubt = doubts[0] if doubts else np.array(False)
@@ -97,7 +123,7 @@ def _shapes(marks: Sequence[Mark], scene: Scene, index: int) -> Iterator[str]:
             case Field():
                 yield _shares(mark, doubt, scene, index)
             case Lines(role="boundary"):
-                yield from _pieces("decision boundary", mark.xy)
+                yield from _pieces("decision boundary", mark.xy, least)
             case Lines(role="curve"):
                 yield from _course(mark.xy)
             case Points(role="misclassified") | Points(role="center"):
@@ -147,14 +173,14 @@ def _diverging(field: Field) -> Iterator[str]:
         yield f"The value is {word}{f', {colour},' if colour else ''} near {_place((field.x[column], field.y[row]))}."
 
 
-def _pieces(name: str, xy: Array) -> Iterator[str]:
+def _pieces(name: str, xy: Array, least: Array) -> Iterator[str]:
     pieces = _split(xy)
     if len(pieces) > _TOLD:
         yield f"The {name} has {len(pieces)} pieces."
         return
     for piece in pieces:
         if (piece[0] == piece[-1]).all() and len(piece) > 2:
-            middle, size = (piece.min(axis=0) + piece.max(axis=0)) / 2, np.ptp(piece, axis=0)
+            middle, size = _snapped((piece.min(axis=0) + piece.max(axis=0)) / 2, least), np.ptp(piece, axis=0)
             width, height = (format_number(value, 3) for value in size)
             yield f"The {name} goes around {_place(middle)}, {width} wide and {height} high."
         else:
@@ -185,4 +211,4 @@ def _split(xy: Array) -> list[Array]:
 
 
 def _place(values: Iterable[float]) -> str:
-    return typographic(place(values))
+    return f"({', '.join(format_number(value, 3) for value in map(float, values))})"

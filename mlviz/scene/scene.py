@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mlviz.algorithms.base import Algorithm
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Chart, Overlay, Task
-from mlviz.draw.palette import Colours
+from mlviz.draw.palette import Colours, grey_code
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.brief import Brief
@@ -164,3 +167,12 @@ def roles(scene: Scene, panel: Panel) -> Roles:
     # What is predicted is no input: it may be named as one by a click that came before the axes were turned.
     inputs = tuple(name for name in panel.inputs or usual if name != target)
     return Roles(task, inputs or tuple(name for name in usual if name != target) or (x,), target)
+
+
+def drawn_labels(scene: Scene, index: int) -> NDArray[np.intp]:
+    """(n,) the class codes that panel `index` paints its samples by: plain ones where classes mean nothing to it."""
+    data = scene.dataset
+    task = roles(scene, scene.panels[index]).task if index < len(scene.panels) else "classification"
+    if task == "clustering":
+        return grey_code(data.labels)
+    return np.zeros_like(data.labels) if task == "regression" and not data.class_names else data.labels

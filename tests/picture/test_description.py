@@ -60,7 +60,7 @@ def test_centres_steps_and_side_plots_are_told():
     words = told(Dataset(np.array([[0.0, 0], [0, 1], [3, 0], [3, 1]]), [0, 0, 1, 1]), "kmeans", n_clusters=2)
     assert "Centres: 2, at (0, 0.5), (3, 0.5)." in words
     assert "inertia 1" in words and "Side plots: " in words
-    assert "(circle)" in words and "blue" not in words
+    assert "(grey circle)" in words and "(grey square)" in words and "blue" not in words
 
 
 def test_what_is_under_the_cursor_and_what_rests_is_told():

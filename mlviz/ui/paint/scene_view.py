@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw import palette
 from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
 from mlviz.interaction.probe_tools import grips
@@ -14,7 +13,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
-from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
+from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, drawn_labels
 from mlviz.ui.paint.samples import DrawnSamples
 
 _AIR = 0.03
@@ -23,12 +22,7 @@ _AIR = 0.03
 
 def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     """The samples as that panel draws them: plain where their classes mean nothing to it."""
-    data, labels = scene.dataset, scene.dataset.labels
-    task = roles(scene, scene.panels[panel]).task if panel < len(scene.panels) else "classification"
-    if task == "clustering":
-        labels = palette.grey_code(labels)
-    elif task == "regression" and not data.class_names:
-        labels = np.zeros_like(labels)
+    data, labels = scene.dataset, drawn_labels(scene, panel)
     return DrawnSamples(axes_of(scene, panel).places(data), labels, data.names(), data.held_out, data.active)
 
 
