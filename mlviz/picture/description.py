@@ -157,13 +157,16 @@ def _rest(picture: PanelPicture) -> Iterator[str]:
 
 
 def _shares(field: Field, doubt: NDArray[np.bool_], scene: Scene, index: int) -> str:
-    """How much of what is seen belongs to each class, or cluster; where no class is chosen, to none."""
-    classes = np.asarray(field.classes)
-    codes, counts = np.unique(classes[np.broadcast_to(~doubt, classes.shape)], return_counts=True)
+    """How much of what is seen belongs to each class, or cluster; where no class is chosen or leads, to none."""
+    classes, painted = np.asarray(field.classes), np.asarray(field.strength) > 0
+    codes, counts = np.unique(classes[painted & ~doubt], return_counts=True)
     of_classes = roles(scene, scene.panels[index]).task == "classification"
     names = [scene.dataset.class_name(code) if of_classes else f"cluster {code + 1}" for code in codes.tolist()]
     shares = zip(names, (counts / classes.size).tolist(), strict=True)
-    return f"Regions: {', '.join(f'{typographic(share(part))} {name}' for name, part in shares)} of what is seen."
+    told = [f"{typographic(share(part))} {name}" for name, part in shares]
+    if not (painted | doubt).all():
+        told.append(f"{typographic(share(float(np.mean(~painted & ~doubt))))} without colour")
+    return f"Regions: {', '.join(told)} of what is seen."
 
 
 def _diverging(field: Field) -> Iterator[str]:

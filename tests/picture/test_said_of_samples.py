@@ -59,6 +59,23 @@ def test_the_look_of_samples_is_that_of_the_canvas(name, task, inputs):
         assert {name for _, name, _ in found} == (classes if len(set(drawn)) > 1 else {""}), said
 
 
+@pytest.mark.parametrize("way", ["one-vs-rest", "one-vs-one"])
+def test_the_shares_told_are_those_painted(way):
+    """Where scores are too small for any class to lead, the ground is white and belongs to none."""
+    data = Dataset(np.array([(-1.0, -1.0), (1.0, -1.0), (0.0, 1.2)]), [3, 7, 12])
+    scene = Scene(data, (Panel(Pipeline(registry()["svm"](sigma=0.05), multiclass=way)),))
+    picture, said = words_of(scene)
+    (region,) = [mark for mark in picture.plot.marks if mark.role == "region"]
+    painted = region.strength > 0
+    told = re.findall(r"([\d.]+) % (class \d+|without colour)", re.search("Regions: .*", said)[0])
+    wanted = {data.class_name(c): np.mean(painted & (region.classes == c)) for c in (3, 7, 12)}
+    wanted["without colour"] = np.mean(~painted)
+    assert wanted["without colour"] > 0.5
+    assert {name: float(share) for share, name in told} == {
+        name: pytest.approx(100 * share, rel=0.01) for name, share in wanted.items() if share
+    }
+
+
 def in_words(data):
     return summary(Scene(data, (Panel(Pipeline(registry()["svm"]())),)), 0, None)
 
