@@ -24,6 +24,8 @@ _MAX_KEPT = 1000
 """How many columns samples may have."""
 FLAG_COLUMNS = ("held out", "switched off")
 """The columns by which samples that are for testing only, or switched off, are marked, with yes."""
+_MOST_GAPS = 0.5
+"""A column with a larger share of gaps is left aside unless it is asked for."""
 _FEW = 20
 """A text column with at most so many different values may be the class column without being named."""
 
@@ -100,17 +102,30 @@ class Table(Brief):
         return {field.name: field for field in self.fields}
 
     def guess_class(self) -> str | None:
-        """The class column by its name or, failing that, the last text column with few values; None without one."""
+        """The class column by its name or, failing that, the last text column with few values; None without one.
+
+        One that is more than half empty is taken for its name only, and not where there is another; one that leaves a
+        single class only where no other leaves several.
+        """
         possible = [self.column(name) for name in self.class_columns]
         # A column called "y" is a class only where two columns of numbers are left to draw.
         spare = len(self.numeric) > 2
         few = min(_FEW, max(3, len(self) // 2))
         called = [f for f in possible if f.name.lower() in CLASS_WORDS and (spare or not f.numeric)]
         # Where every row has a fraction of its own, that is a measurement.
-        named = [f.name for f in called if not f.fractions or len(f.words) < len(self)]
-        text = [f.name for f in possible if not f.numeric and len(f.words) <= few]
-        last = [f.name for f in possible if spare and f is self.fields[-1] and self._looks_like_classes(f)]
-        return next(reversed(named or text or last), None)
+        named = [f for f in called if not f.fractions or len(f.words) < len(self)]
+        text = [f for f in possible if not f.numeric and len(f.words) <= few]
+        last = [f for f in possible if spare and f is self.fields[-1] and self._looks_like_classes(f)]
+        wanted = [f for group in (named, text, last) for f in reversed(group)]
+        filled = [f for f in wanted if f.codes is not None and np.mean(f.codes < 0) <= _MOST_GAPS]
+        several = [f for f in filled if len(_used(f, self._complete)[1]) > 1]
+        return next((f.name for f in (*several, *filled, *reversed(named))), None)
+
+    @cached_property
+    def _complete(self) -> Mask:
+        """(n,) which rows have a number in every column of numbers that is worth keeping."""
+        kept = self._half_filled([f for f in self.fields if f.numeric])
+        return np.all([~np.isnan(f.values) for f in kept], axis=0) if kept else np.ones(len(self), dtype=bool)
 
     def _looks_like_classes(self, field: Column) -> bool:
         """Whether a column without a name holds few whole numbers beside columns of real ones."""
@@ -131,7 +146,7 @@ class Table(Brief):
     @staticmethod
     def _half_filled(fields: list[Column]) -> list[Column]:
         """Those with more numbers than gaps; all of them where that would be less than two."""
-        filled = [f for f in fields if np.isnan(f.values).mean() <= 0.5]
+        filled = [f for f in fields if np.isnan(f.values).mean() <= _MOST_GAPS]
         return filled if len(filled) > 1 else fields
 
     def dataset(self, inputs: Sequence[str] | None = None, class_column: str | None = None) -> Dataset:
@@ -188,7 +203,7 @@ class Table(Brief):
             what = f"for all samples, since no column was chosen for the classes; could be: {listed(possible)}"
             yield Departure("no class", 1, "class", what)
         gaps = [f for f in left if f.numeric and np.isnan(f.values[keep]).any()]
-        sparse = [f for f in gaps if np.isnan(f.values).mean() > 0.5]
+        sparse = [f for f in gaps if np.isnan(f.values).mean() > _MOST_GAPS]
         for reason, fields in (
             ("holding text", [f for f in left if not f.numeric]),
             ("having more gaps than numbers", sparse),
@@ -268,5 +283,5 @@ def _used(classes: Column, keep: Mask) -> tuple[Labels, tuple[str, ...]]:
     """Codes and names of the classes that the kept rows have, in the column's own order."""
     assert classes.codes is not None
     codes = classes.codes[keep].astype(np.intp)
-    present = occurring(codes)
+    present = occurring(codes[codes >= 0])
     return np.searchsorted(present, codes), tuple(classes.words[code] for code in present)
