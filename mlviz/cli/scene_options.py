@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
+from mlviz.cli.hyperparameters import refuse_unknown, with_settings
 from mlviz.cli.idle_options import idle
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.departures import sentences
@@ -150,6 +151,7 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
     scene = seen_anew(scene.replace(panels=tuple(_panel(scene, panel, options) for panel in scene.panels)), scene)
+    refuse_unknown(options.set, [panel.pipeline.algorithm for panel in scene.panels])
     chosen = options.file is not None and not opening.is_scene_file(options.file)
     for sentence in (*opened.notes, *sentences(opened.departures), *idle(options, scene, target_chosen=chosen)):
         complain(f"{subject}: {sentence}")
@@ -214,15 +216,6 @@ def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
     if options.algorithm is not None and options.algorithm != algorithm.id:
         algorithm = _method(options.algorithm)()
         panel = replace(panel, inputs=None, target=_target(scene, panel, options), hidden=None)
-    changes = {}
-    for setting in options.set:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise BadOptions(f"--set {told(setting)}: a hyperparameter is set as NAME=VALUE", USAGE)
-        parameter = algorithm.parameter(name.strip())
-        if parameter.name in changes:
-            raise BadOptions(f"--set {parameter.key} is given twice: leave one out", USAGE)
-        changes[parameter.name] = parameter.parse(value)
     given = {name: getattr(options, name) for name in ("preprocessing", "multiclass")}
     if options.features is not None:
         given |= _features(options.features, options.preprocessing)
@@ -230,7 +223,7 @@ def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
     if algorithm.id != pipeline.algorithm.id and pipeline.decision.rule == "threshold":
         pipeline = pipeline.replace(decision=NATURAL_DECISION)  # a threshold was one on the other method's score
     weights, decision = _deciding(pipeline, options)
-    pipeline = pipeline.replace(algorithm=algorithm.replace(**changes), weights=weights, decision=decision)
+    pipeline = pipeline.replace(algorithm=with_settings(algorithm, options.set), weights=weights, decision=decision)
     for owner, given in ((pipeline.algorithm, options.set), (weights, options.class_weight)):
         if given and (sentence := owner.beyond(len(scene.dataset.names()))):
             raise BadOptions(f"{subject_of(options)}: {sentence.removesuffix('.')}", USAGE)

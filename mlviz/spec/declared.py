@@ -171,6 +171,11 @@ class Declared(Brief):
         known = ", ".join(p.key for p in cls.parameters()) or "none"
         raise BadValue(f"there is no parameter {quoted(key)}; the parameters are: {known}")
 
+    @classmethod
+    def has(cls, key: str) -> bool:
+        """Whether there is a parameter with that key or name."""
+        return any(key in (parameter.key, parameter.name) for parameter in cls.parameters())
+
     def matters(self, parameter: Parameter) -> bool:
         """Whether a parameter has an effect, given the values of the others: which must have one themselves."""
         if parameter.when is None:
