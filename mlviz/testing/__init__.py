@@ -20,6 +20,7 @@ CHECKS: tuple[Check, ...] = (
     fits.fits_at_every_setting,
     fits.leaves_everything_else_alone,
     fits.gives_a_frozen_model_of_its_own,
+    fits.keeps_every_step_as_it_was,
     fits.gives_the_same_model_for_the_same_seed,
     fits.does_not_look_at_the_order_of_the_rows,
     fits.takes_weights_as_repeated_rows,

@@ -35,6 +35,8 @@ from mlviz.testing.check import (
 )
 
 _PREPROCESSING = ("none", "standardize")
+_MOST_STEPS = 200
+"""So many steps are kept: what is changed in place is changed by then."""
 
 
 @partial(of_cases, n=24, apart=4.0)
@@ -87,6 +89,21 @@ def gives_a_frozen_model_of_its_own(case: Case, X: Array, y: Target) -> None:
         "its model changes with the array that was given: copy what is kept",
     )
     require_refusal(dataclasses.FrozenInstanceError, lambda: setattr(model, "something", 1), "its model is not frozen")
+
+
+@of_cases
+def keeps_every_step_as_it_was(case: Case, X: Array, y: Target) -> None:
+    """What the model of a step answers, when the fit is over, is what it answered when it was yielded."""
+    places = X[:12]
+    steps = [
+        (model, answers(model, places, case))
+        for model in itertools.islice(case.algorithm().steps(X, y, np.random.default_rng(0)), _MOST_STEPS)
+    ]
+    for t, (model, before) in enumerate(steps):
+        require(
+            np.array_equal(answers(model, places, case), before),
+            f"the model of step {t} changes while the fit goes on: copy what is kept",
+        )
 
 
 @of_cases

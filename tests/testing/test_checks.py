@@ -98,6 +98,14 @@ def unfrozen(self, X, y, rng, sample_weight=None):
     yield kind()
 
 
+def in_place(self, X, y, rng, sample_weight=None):
+    (model,) = NearestCentroid.steps(self, X, y, rng, sample_weight)
+    coef = model.coef.copy()
+    for _ in range(2):
+        coef += 1.0
+        yield dataclasses.replace(model, coef=coef)
+
+
 OUT_OF_BOUNDS = np.array([[1e12, 0.0]])
 FAULTS = {
     "says_what_it_is": (faulty(__doc__="Centroids."), "has only 10 letters"),
@@ -111,6 +119,7 @@ FAULTS = {
     "fits_at_every_setting": (Stubborn, "'stubborn': True} do not fit: No."),
     "leaves_everything_else_alone": (with_steps(draw_globally), "NumPy's global random numbers"),
     "gives_a_frozen_model_of_its_own": (faulty(steps=unfrozen), "its model is not frozen"),
+    "keeps_every_step_as_it_was": (faulty(steps=in_place), "the model of step 0 changes while the fit goes on"),
     "gives_the_same_model_for_the_same_seed": (
         with_steps(lambda X, rng, weight: (X + np.random.default_rng().normal(size=2), weight)),
         "a second fit of seed 0 answers otherwise",

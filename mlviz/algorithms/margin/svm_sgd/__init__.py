@@ -122,7 +122,7 @@ class SVMByDescent(DescentSettings):
             mean += 2 / (t + 1) * (theta - mean)
             if t == shown:
                 answer = mean if self.average else theta
-                yield problem.model(told, t, answer.copy(), batch if t < problem.last else batch[:0])
+                yield problem.model(told, t, answer, batch if t < problem.last else batch[:0])
                 told, shown = t, problem.next_shown_step(t)
 
     def code(self, model: DescentModel) -> Code:

@@ -155,7 +155,7 @@ class DescentProblem(Brief):
         batches = f"batch {t:,}" if t == since + 1 else f"batches {since + 1:,} to {t:,}"
         return DescentModel(
             classes=self.classes,
-            coef=theta[:-1],
+            coef=theta[:-1].copy(),  # the descent goes on in theta itself
             center=self.center,
             offset=float(theta[-1]),
             problem=self,
