@@ -18,6 +18,8 @@ class Change:
 
     old: Scene
     new: Scene
+    taken_back: bool = False
+    """Whether it takes back a gesture that was under way, as if that had never been."""
 
     @property
     def none(self) -> bool:

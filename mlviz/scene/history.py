@@ -87,7 +87,7 @@ class Store:
         if merge is not None and merge == self._merge and self._past:
             entry = self._past.pop()
             self._end_gesture()
-            self._swap(self._seen_as_now(entry.scene))
+            self._swap(self._seen_as_now(entry.scene), taken_back=True)
 
     def reset(self, scene: Scene) -> None:
         """Swap in a scene from a file; the history starts anew."""
@@ -138,8 +138,8 @@ class Store:
     def _end_gesture(self) -> None:
         self._merge, self.going_on = None, False
 
-    def _swap(self, scene: Scene) -> None:
-        self._untold.append(Change(self.scene, scene))
+    def _swap(self, scene: Scene, taken_back: bool = False) -> None:
+        self._untold.append(Change(self.scene, scene, taken_back))
         self.scene = scene
         if len(self._untold) > 1:
             return  # a listener has swapped: the others are still hearing of the change before

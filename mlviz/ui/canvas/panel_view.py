@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark
-from mlviz.draw.plot import Limits, Plot, ghost, with_ghost
+from mlviz.draw.plot import Limits, Plot, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
@@ -20,6 +20,7 @@ from mlviz.picture.description import summary
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
+from mlviz.ui.canvas.former_fit import FormerFit
 from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.aside import made_aside
@@ -65,7 +66,7 @@ class PanelView(QWidget):
         """The limits while a gesture goes on that would move them under the hand."""
         self.stale = False
         """Whether the picture is faded because its successor is late."""
-        self._former: tuple[Mark, ...] = ()
+        self._former = FormerFit()
         self.named_elsewhere: frozenset[Entry] = NOTHING
         """What stands in the legend that several canvases have in common."""
         self.ghost = False
@@ -242,7 +243,7 @@ class PanelView(QWidget):
         """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
         picture = self.picture
         plot = Plot("data", "", *self.axes.names, marks=()) if picture is None else picture.plot
-        self._plot = with_ghost(plot, self._former) if self.ghost else plot
+        self._plot = with_ghost(plot, self._former.marks) if self.ghost else plot
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -275,13 +276,11 @@ class PanelView(QWidget):
             return
         self._tell.start()
         due = change.answer(self._index)
-        if due and self.picture is not None and not self.picture.draft:
-            # Components turn with every sample: what stood on the former ones has no place on these.
-            turning = self.picture.components_of and change.samples
-            self._former = () if turning else ghost(self.picture.plot.marks)
+        if due:
+            self._former.follow(change, self.picture, self.store.going_on)
         turned = change.turned(self._index)
         if turned:
-            self.picture, self._former = None, ()
+            self.picture, self._former = None, FormerFit()
             self._legend.reset()
             self._aside = None
             self._compose()

@@ -1,0 +1,26 @@
+"""The fit before the last change, as the canvas had drawn it: what its ghost is made of."""
+
+from __future__ import annotations
+
+from mlviz.draw.marks import Mark
+from mlviz.draw.plot import ghost
+from mlviz.picture import PanelPicture
+from mlviz.scene.change import Change
+
+
+class FormerFit:
+    """Keeps the ghost of the fit that undo goes back to: a gesture is one change, whatever it passes through."""
+
+    def __init__(self) -> None:
+        self.marks: tuple[Mark, ...] = ()
+        """In the ink of ghosts; none before the first change."""
+        self._earlier: tuple[Mark, ...] = ()
+
+    def follow(self, change: Change, picture: PanelPicture | None, going_on: bool) -> None:
+        """The picture of before is the former one, unless the change goes on with a gesture or takes one back."""
+        if change.taken_back:
+            self.marks = self._earlier
+        elif picture is not None and not going_on:
+            # Components turn with every sample: what stood on the former ones has no place on these.
+            turning = picture.components_of and change.samples
+            self._earlier, self.marks = self.marks, () if turning else ghost(picture.plot.marks)
