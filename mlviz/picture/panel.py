@@ -64,6 +64,11 @@ class PanelPicture(Brief):
     code: str = ""
     """Python lines that come to the same with scikit-learn; "" where it does not know the method."""
 
+    @property
+    def has_facts(self) -> bool:
+        """Whether its facts are told, and be it that there are none: they come with the charts at the latest."""
+        return bool(self.facts) or self.sides is not None
+
 
 def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
     """The picture of a panel that has no model, and why."""

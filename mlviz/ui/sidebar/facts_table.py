@@ -25,19 +25,20 @@ class FactsTable(QWidget):
         self.setAccessibleName("Facts")
         self._first, self._others = _Lines(), _Lines()
         self.more = Fold("More", _TIP, self._others)
-        self._told: Mapping[str, Fact] | None = None
+        self._told: tuple[Mapping[str, Fact], bool] | None = None
         lay_out(QVBoxLayout(self), self._first, self.more, spacing=2).addStretch(1)
-        self.show_facts({})
+        self.show_facts({}, False)
 
-    def show_facts(self, facts: Mapping[str, Fact]) -> None:
-        """Show the facts; labels are kept and rewritten, so that following a drag stays cheap."""
-        if facts == self._told:
+    def show_facts(self, facts: Mapping[str, Fact], fitted: bool = True) -> None:
+        """Show the facts of a fit; labels are kept and rewritten, so that following a drag stays cheap."""
+        if (facts, fitted) == self._told:
             return
-        self._told = facts
+        self._told = facts, fitted
         # The solver's come last, whatever the method tells first.
         order = sorted(facts, key=lambda name: get_args(Level).index(facts[name].level))
         first = [name for name in order[:_FIRST] if facts[name].level == "lesson"]
-        self._first.show_facts({name: facts[name] for name in first} or {"": Fact("nothing fitted yet")})
+        nothing = {} if facts else {"": Fact("none" if fitted else "nothing fitted yet")}
+        self._first.show_facts({name: facts[name] for name in first} or nothing)
         self._others.show_facts({name: facts[name] for name in order[len(first) :]})
         self.more.setVisible(len(order) > len(first))
 

@@ -210,8 +210,8 @@ class Sidebar(QWidget):
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
-        if picture.facts or picture.message is not None:
-            self.facts.show_facts(picture.facts)
+        if picture.has_facts:
+            self.facts.show_facts(picture.facts, picture.message is None)
 
     def _tick_input(self, name: str, on: bool) -> None:
         inputs = set(roles(self._store.scene, self.panel).inputs)

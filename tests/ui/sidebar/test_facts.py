@@ -23,7 +23,9 @@ from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_page import method_page
+from mlviz.worker.engine import Engine
 from tests.ui.samples import told_facts
+from tests.worker.requests import request_of, scene_of
 
 
 def facts_of(method):
@@ -166,6 +168,38 @@ def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):
     assert shown.startswith("here (W pins): class 1") and "…" in shown and shown.endswith("far.")
     assert shown.count("\n") == 1
     assert line.here.toolTip() == sentence
+
+
+def telling(facts):
+    """A method whose models tell those facts and no others."""
+
+    class Told(registry()["kmeans"]):
+        __doc__ = registry()["kmeans"].__doc__
+
+        def steps(self, X, y, rng, sample_weight=None):
+            for model in super().steps(X, y, rng, sample_weight):
+                kind = type("ToldModel", (type(model),), {"told_facts": lambda _: facts})
+                yield kind(**{field.name: getattr(model, field.name) for field in dataclasses.fields(model)})
+
+    return Told()
+
+
+def test_at_rest_the_sidebar_tells_the_facts_of_the_picture_and_nothing_else(make_window):
+    methods = [registry()["kmeans"](), registry()["pca"](), telling({}), telling({"iterations": Fact(3, level="more")})]
+    window, engine, seen = make_window(), Engine(), set()
+    window.sidebar.facts.more.head.click()
+    for algorithm in (methods[i] for i in (0, 2, 1, 3, 2, 2, 0)):
+        scene = scene_of(algorithm)
+        window.store.push(scene, "choose method")
+        engine.submit(request_of(1, scene, front=(0, "")))
+        while not engine.answered:
+            for picture in engine.advance(0.0):
+                window.link.pictured.emit(picture)
+                window._show_numbers()
+        told, facts = told_facts(window.sidebar.facts), window.pictures[0].facts
+        assert sorted(told.split("\n")) == (sorted(f"{name}\t{fact}" for name, fact in facts.items()) or ["\tnone"])
+        seen.add(told)
+    assert len(seen) == len(methods)
 
 
 def test_facts_are_written_as_a_person_reads_them():
