@@ -9,8 +9,6 @@ from typing import Any, Literal, NamedTuple
 from mlviz.draw.numbers import cleared, number, share, typographic
 from mlviz.spec.brief import Brief
 
-SHARE_OF_VARIANCE = "share of the variance"
-"""The unit of a share of the inputs' whole variance; of inputs that are components it is told of all of these."""
 Level = Literal["lesson", "more", "solver"]
 """What a fact is about: what matters most, what else there is to learn, or how exactly it was computed."""
 
@@ -19,7 +17,7 @@ Level = Literal["lesson", "more", "solver"]
 class ModelFact(Brief):
     """A fact that models know: its name, how a model tells it (None: not this one), and what it means in a sentence.
 
-    A "share" is told in per cent, and so is a `SHARE_OF_VARIANCE`.
+    A "share" is told in per cent.
     """
 
     name: str
@@ -67,7 +65,7 @@ class Fact(Brief):
         match self.value:
             case bool(value):
                 return "yes" if value else "no"
-            case float(value) if self.unit in ("share", SHARE_OF_VARIANCE):
+            case float(value) if self.unit == "share":
                 return typographic(share(value))
             case float(value):
                 return typographic(number(value, 4, self.beside)) + self.unit

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from mlviz.draw.facts import SHARE_OF_VARIANCE, Fact, Level
+from mlviz.algorithms.base import Model
+from mlviz.draw.facts import Fact, Level
 from mlviz.pipeline.preprocessing import Transform
 
 _MEANINGS = {
@@ -46,14 +46,17 @@ def pipeline_fact(name: str, value: Any) -> Fact:
     raise KeyError(name)
 
 
-def of_all_inputs(facts: dict[str, Fact], transform: Transform) -> dict[str, Fact]:
-    """Shares of the variance of components as shares of that of the inputs that they are made of; other facts as is."""
-    if transform.components is None:
-        return facts
+@runtime_checkable
+class HasVariances(Protocol):
+    """It tells variances along components, and what these leave over."""
+
+    def of_all_inputs(self, left_out: float) -> Model:
+        """The same, of inputs that have so much variance along further components."""
+
+
+def facts_of_all_inputs(model: Model, transform: Transform) -> dict[str, Fact]:
+    """What the model knows about itself; where it was given the first components, variances are of all their inputs."""
+    if transform.components is None or not isinstance(model, HasVariances):
+        return model.told_facts()
     rows, deviations = transform.components
-    variances = deviations**2
-    kept = float(variances[: len(rows)].sum() / variances.sum()) if variances.any() else 1.0
-    return {
-        name: replace(fact, value=fact.value * kept) if fact.unit == SHARE_OF_VARIANCE else fact
-        for name, fact in facts.items()
-    }
+    return model.of_all_inputs(float((deviations[len(rows) :] ** 2).sum())).told_facts()

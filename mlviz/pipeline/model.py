@@ -27,7 +27,7 @@ from mlviz.pipeline.decisions import (
     wrong_of_each,
 )
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
-from mlviz.pipeline.facts import of_all_inputs, pipeline_fact
+from mlviz.pipeline.facts import facts_of_all_inputs, pipeline_fact
 from mlviz.pipeline.preprocessing import Transform, place_in_model
 from mlviz.spec.brief import Brief, brief
 
@@ -264,8 +264,7 @@ class PipelineModel(Brief):
         found.update(self.class_outcomes(names))
         last = {"units": self.training.transform.units} if self.training.transform.units else {}
         before, after = ({name: pipeline_fact(name, value) for name, value in own.items()} for own in (found, last))
-        model: Model = self.inner
-        return before | of_all_inputs(model.told_facts(), self.training.transform) | after
+        return before | facts_of_all_inputs(self.inner, self.training.transform) | after
 
     def class_outcomes(self, names: Names = UNNAMED) -> dict[str, Any]:
         """How the classes fare, and where the decision parts them if it is not the usual one."""

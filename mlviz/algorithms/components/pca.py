@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.facts import SHARE_OF_VARIANCE
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
@@ -49,20 +48,17 @@ class PCAModel(Model):
     explained_variance: Array
     n: float
     """The number of samples, or the sum of their weights."""
+    left_out: float = 0.0
+    """Variance of inputs of which these are the first components, along the further ones."""
 
     known_facts = (
         *map(_variance, range(_TOLD)),
-        ModelFact(
-            "explained by 1",
-            lambda m: float(m.explained_variance_ratio[0]),
-            _EXPLAINED,
-            SHARE_OF_VARIANCE,
-        ),
+        ModelFact("explained by 1", lambda m: float(m.explained_variance_ratio[0]), _EXPLAINED, "share"),
         ModelFact(
             "explained by 1 and 2",
             lambda m: float(m.explained_variance_ratio[:2].sum()) if len(m.mean) > 2 else None,
             _EXPLAINED,
-            SHARE_OF_VARIANCE,
+            "share",
         ),
         ModelFact(
             "angle of 1, degrees",
@@ -82,7 +78,11 @@ class PCAModel(Model):
     def explained_variance_ratio(self) -> Array:
         """The share of the total variance along each component, (d,)."""
         share = self.explained_variance / self.explained_variance[0]
-        return np.asarray(share / share.sum())
+        return np.asarray(share / (share.sum() + self.left_out / self.explained_variance[0]))
+
+    def of_all_inputs(self, left_out: float) -> PCAModel:
+        """The model as the first components of inputs that have so much variance along further ones."""
+        return replace(self, left_out=left_out)
 
     def transform(self, X: Array) -> Array:
         """The scores (n, d): how far from the mean each sample is along each component."""
@@ -100,7 +100,7 @@ class PCAModel(Model):
     @property
     def squared_error(self) -> float:
         """The mean squared distance of the samples from the line of the first component."""
-        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
+        return float((self.explained_variance[1:].sum() + self.left_out) * (1 - 1 / self.n))
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
@@ -216,14 +216,16 @@ def turning_chart(model: PCAModel, context: Context) -> Plot | None:
     degrees = np.unique(np.append(np.linspace(0, 180, 181), (at, (at + 90) % 180)))
     away = np.radians(degrees - at)
     kept = first * np.cos(away) ** 2 + second * np.sin(away) ** 2
+    others = 0.0 if context.components is None else float((context.components.deviations[2:] ** 2).sum())
+    left = first + second + others - kept
     marks = (
         Lines("curve", np.column_stack((degrees, kept)), label="variance along it"),
-        Lines("path", np.column_stack((degrees, first + second - kept)), label="left in the errors"),
+        Lines("path", np.column_stack((degrees, left)), label="left in the errors"),
         Points("now", np.array([(at, first)]), label="first component"),
     )
-    ticks = tuple((float(angle), f"{angle}°") for angle in range(0, 181, 45))
+    ticks, top = tuple((float(angle), f"{angle}°") for angle in range(0, 181, 45)), max(first, float(left.max()))
     return Plot(
-        "turning", "Turning direction", "direction", "variance", marks, (0.0, 180.0, 0.0, 1.25 * first), x_ticks=ticks
+        "turning", "Turning direction", "direction", "variance", marks, (0.0, 180.0, 0.0, 1.25 * top), x_ticks=ticks
     )
 
 
