@@ -14,6 +14,7 @@ from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
 from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.untold import why_no_class_leads
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
 
@@ -72,8 +73,7 @@ def without_colour(marks: Sequence[Mark], model: PipelineModel) -> str:
     """That no class leads in a part of what is seen, as far from all samples, where nothing is drawn."""
     regions = [mark.strength == 0 for mark in marks if isinstance(mark, Field) and mark.role == "region"]
     some = any(nowhere.any() and not nowhere.all() for nowhere in regions)
-    several = model.training.is_classes and len(model.classes) > 2
-    why = "the largest scores are equal" if several else "the score is 0"
+    why = why_no_class_leads(model.inner, model.score_threshold) if some else ""
     return f"{why} in the part without colour, so no class leads there" if some else ""
 
 

@@ -10,14 +10,14 @@ c < c_FP c_FN / (c_FP + c_FN) (Chow, On optimum recognition error and reject tra
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.layer import UNNAMED, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart, probability
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.arrays import Array
@@ -138,6 +138,11 @@ class ScoreThreshold:
             return np.asarray(decided)
         low, high = self.reject_band
         return np.where((scores > low) & (scores < high), rejected_of(classes), decided)
+
+    def explain(self, told: Explanation, score: float, classes: NDArray[Any], names: Names = UNNAMED) -> Explanation:
+        """What the method says of a place, and what is decided there."""
+        told = told.undecided(self.threshold) if told.undecided else told
+        return replace(told, sentence=f"{told.sentence} {self.say(score, classes, names)}")
 
     def say(self, score: float, classes: NDArray[Any], names: Names = UNNAMED) -> str:
         """What is decided where the score is that, as a sentence."""

@@ -29,6 +29,7 @@ from mlviz.pipeline.decisions import (
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import facts_of_all_inputs, pipeline_fact
 from mlviz.pipeline.preprocessing import Transform, place_in_model
+from mlviz.pipeline.untold import no_class_leads, why_no_class_leads
 from mlviz.spec.brief import Brief, brief
 
 PREDICTION_BUDGET = 20_000_000
@@ -288,12 +289,12 @@ class PipelineModel(Brief):
         told: Explanation | None = self.inner.explain(place, names)
         if told is None:
             return None
-        if (rule := self.score_threshold) is not None:
-            told = told.undecided(rule.threshold) if told.undecided else told
-            said = rule.say(float(score_of(self.inner, place[None])[0]), self.classes, names)
-            told = replace(told, sentence=f"{told.sentence} {said}")
+        rule = self.score_threshold
+        if self.training.is_classes and no_class_leads(self.inner, place, rule):
+            told = Explanation(f"No class leads here: {why_no_class_leads(self.inner, rule)}.")
+        elif rule is not None:
+            told = rule.explain(told, float(score_of(self.inner, place[None])[0]), self.classes, names)
         if told.measured and transform.units:
             told = replace(told, sentence=f"{told.sentence} Measured in {transform.units.removeprefix('of ')}.")
-        if len(place) > 2:
-            return Explanation(told.sentence)
-        return Explanation(told.sentence, transform.on_canvas(told.marks, None if len(place) == 1 else (0, 1)))
+        marks = () if len(place) > 2 else transform.on_canvas(told.marks, None if len(place) == 1 else (0, 1))
+        return Explanation(told.sentence, marks)
