@@ -99,6 +99,12 @@ def probability(value: float) -> str:
     return "more than 0.999" if told == "1" else told
 
 
+def p_equals(value: float, digits: int = 3) -> str:
+    """An equation for a probability p, with so many digits or the three that part it from 1; a bound where none do."""
+    told = next((told for most in (digits, 3) if (told := number(value, most)) != "1"), "1")
+    return "p > 0.999" if told == "1" and value < 1 else f"p = {told}"
+
+
 def counted(n: int, noun: str, plural: str = "") -> str:
     """So many of them, in the number that goes with it."""
     return f"{n:,} {noun if n == 1 else plural or f'{noun}s'}"

@@ -108,7 +108,8 @@ class Decision(Declared):
         costs = f"costs {number(self.cost_fp)} : {number(self.cost_fn)}"
         if self.reject:
             costs += f", rejection {number(self.reject_cost)}"
-        return f"{costs}, threshold at probability {number(self.bayes_threshold)}"
+        threshold = self.bayes_threshold
+        return f"{costs}, threshold at probability {probability(threshold) if threshold > 0.5 else number(threshold)}"
 
 
 NATURAL_DECISION = Decision()

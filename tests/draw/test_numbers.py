@@ -1,6 +1,7 @@
+import numpy as np
 import pytest
 
-from mlviz.draw.numbers import format_number, number, plain, typographic
+from mlviz.draw.numbers import format_number, number, p_equals, plain, typographic
 
 
 def test_numbers_have_the_true_minus():
@@ -35,3 +36,14 @@ def test_only_a_hyphen_before_a_number_is_a_minus(text, shown):
 )
 def test_ends_of_a_range_are_short(value, said):
     assert number(value, 2) == said
+
+
+@pytest.mark.parametrize("digits", [2, 3])
+def test_a_probability_is_1_only_where_it_is(digits):
+    assert p_equals(1.0, digits) == "p = 1"
+    below = 1 - np.geomspace(1e-16, 0.9, 400)
+    for value in below.tolist():
+        relation, told = p_equals(value, digits)[2:].split()
+        assert float(told) < 1, value
+        assert value > float(told) if relation == ">" else value == pytest.approx(float(told), rel=0.051)
+    assert p_equals(0.9962, 2) == "p = 0.996" and p_equals(0.714, 2) == "p = 0.71"

@@ -14,7 +14,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
-from mlviz.draw.numbers import number, share, typographic
+from mlviz.draw.numbers import number, p_equals, share, typographic
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.plot import Plot
@@ -115,7 +115,7 @@ class PCAModel(Model):
         p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
         if p <= _CHANCE:
             return ""
-        return f"the largest variances differ by no more than chance (p = {number(p, 2)}): directions may be arbitrary"
+        return f"the largest variances differ by no more than chance ({p_equals(p, 2)}): directions may be arbitrary"
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""

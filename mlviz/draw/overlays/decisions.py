@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.layer import Context, OnField, OnNodes, Task, overlay
 from mlviz.draw.marks import Field, Mark, Points
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import p_equals
 from mlviz.draw.overlays import regions
 from mlviz.draw.protocols import Classifies
 
@@ -48,7 +48,7 @@ def _threshold(scores: NDArray[Any], context: OnField) -> Sequence[Mark]:
     """Within the doubt, where the classes would part without it; scores are log odds, or shares of two classes."""
     tau = context.threshold
     p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))
-    return some_lines("threshold", contour(context.nodes, scores, tau, fine=context.fine), f"threshold p = {number(p)}")
+    return some_lines("threshold", contour(context.nodes, scores, tau, fine=context.fine), f"threshold {p_equals(p)}")
 
 
 @overlay(

@@ -84,8 +84,8 @@ STEPS = (
     ),
     Step(
         "A method and its hyperparameters",
-        "The points stay while the method changes. Its main hyperparameter has keys of its own: {key[more]} raises it "
-        "and {key[less]} lowers it.",
+        "The points stay while the method changes. Most methods have a main hyperparameter, which has keys of its own: "
+        "{key[more]} raises it and {key[less]} lowers it.",
         (
             Task("Choose another method.", "method", _method_changed),
             Task("Move a slider, or press {key[more]} and {key[less]}.", "main hyperparameter", _hyperparameter_moved),

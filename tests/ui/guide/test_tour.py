@@ -8,6 +8,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from mlviz.algorithms import registry
+from mlviz.scene.edits import main_parameter
 from mlviz.ui.guide.hints import HINTS
 from mlviz.ui.guide.tour_steps import STEPS
 from mlviz.ui.shell.commands import COMMANDS, GESTURES, written
@@ -151,6 +153,13 @@ def test_it_is_left_at_each_step_and_nothing_has_changed(make_window, step, way)
     assert not window.guide.touring and outlined(window) is None
     assert (window.store.scene, window.store.undo_what, places(window)) == (scene, undo, before)
     assert window.focusWidget() is window.canvas
+
+
+def test_what_it_says_of_a_main_hyperparameter_holds_for_every_method():
+    have = [main_parameter(method()) is not None for method in registry().values()]
+    (words,) = (step.words for step in STEPS if "main hyperparameter" in step.words)
+    assert not all(have) and sum(have) > len(have) / 2
+    assert "Most methods have a main hyperparameter" in words and "Its main" not in words
 
 
 def test_its_buttons_have_keys_that_no_menu_has(toured, qtbot):
