@@ -78,7 +78,9 @@ class Model(Brief):
     """What it knows about itself, with what that means."""
 
     def told_facts(self) -> dict[str, Fact]:
-        """What stands under the panel, by name."""
+        """What stands under the panel, by name; plain values where a method has its own `facts`."""
+        if type(self).facts is not Model.facts:
+            return {name: Fact(value) for name, value in self.facts().items()}
         found = {fact.name: fact.of(self) for fact in self.known_facts}
         return {name: fact for name, fact in found.items() if fact is not None}
 

@@ -27,6 +27,14 @@ class SilentLink(QObject):
         pass
 
 
+@pytest.fixture(autouse=True)
+def nothing_left_behind():
+    """What a test has closed is gone before the next: it would live until some event loop runs, and slow down all."""
+    yield
+    if QApplication.instance() is not None:
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
 @pytest.fixture
 def preferences(tmp_path):
     return Preferences(QSettings(str(tmp_path / "preferences.ini"), QSettings.Format.IniFormat))
@@ -43,9 +51,7 @@ def make_window(qtbot, preferences):
         window.show()
         return window
 
-    yield make
-    # The windows are closed by now; without this they would live until some event loop runs, and slow down all others.
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    return make
 
 
 @pytest.fixture

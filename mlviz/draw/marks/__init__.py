@@ -165,7 +165,7 @@ class Field(BaseMark):
     `strength` (ny, nx) uint8 is how strong the ink is, 0 to 255. `classes` (ny, nx) uint8 gives each node the tint of
     its class; without it the strength is a diverging scale with its neutral at 128. With `cover` it is the opacity of
     the role's fill, laid over the field below. `cells` (ny, nx) are the values of nodes between which there is nothing:
-    each is one even cell, called by `cell_name` with its place x and y, as "k({x:.0f}, {y:.0f})".
+    each is one even cell, called by `cell_name` with its place x and y, as "k({x:g}, {y:g})".
     """
 
     x: Array

@@ -36,7 +36,7 @@ def gram_chart(model: object, context: Context) -> Plot | None:
     rows, K = found
     n, places = len(rows), np.arange(1.0, len(rows) + 1)
     size = float(np.abs(K).max())
-    matrix = Field("similarity", places, places, _strength(K, size), cells=K, cell_name="k({x:.0f}, {y:.0f})")
+    matrix = Field("similarity", places, places, _strength(K, size), cells=K, cell_name="k({x:g}, {y:g})")
     marks: list[Mark] = [matrix, *_scale(K, size)]
     ticks: tuple[tuple[float, str], ...] = ((1.0, "1"), (float(n), str(n)))
     if _classes(context) is not None:
