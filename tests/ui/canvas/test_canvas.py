@@ -254,7 +254,7 @@ def test_it_says_in_words_what_it_shows_to_those_who_listen(qtbot, screen_reader
     desk.canvas.set_picture(picture(desk, caption="k-means, k = 3", message="It cannot be fitted."))
     qtbot.waitUntil(lambda: "It cannot be fitted." in desk.canvas.accessibleDescription())
     words = desk.canvas.accessibleDescription()
-    assert "There are 3 points." in words and "2 of class 2 (square), on average at (1.5, 1.5)" in words
+    assert "There are 3 points." in words and "2 of class 2 (grey square), on average at (1.5, 1.5)" in words
     assert "k-means, k = 3" in words and "It cannot be fitted." in words
 
 
