@@ -53,7 +53,7 @@ WAYS = {
 """What a hand does, on a window with points, for a hint to come true."""
 
 
-def wait(window, qtbot, milliseconds=400):
+def wait(window, qtbot, milliseconds=150):
     """Let the worker answer and the hand rest."""
     qtbot.waitUntil(lambda: not any(canvas.stale for canvas in window.panels.canvases), timeout=20000)
     QTest.qWait(milliseconds)
