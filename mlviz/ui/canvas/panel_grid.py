@@ -55,12 +55,11 @@ class PanelGrid(QWidget):
     def show_panels(self, count: int) -> None:
         """Show that many canvases."""
         while len(self._canvases) < count:
-            canvas = Canvas(self._store, len(self._canvases), self._hand, self._style.for_panels(count))
             frame = QFrame(self)
             frame.setObjectName("panel")
-            room = QGridLayout(frame)
-            room.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
-            room.addWidget(canvas, 0, 0)
+            # What covers the canvas goes by this layout; the canvas goes by its cell alone, and nobody else moves it.
+            QGridLayout(frame).setContentsMargins(0, 0, 0, 0)
+            canvas = Canvas(self._store, len(self._canvases), self._hand, self._style.for_panels(count), frame)
             canvas.installEventFilter(self)
             self._canvases.append(canvas)
             self._frames.append(frame)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from mlviz.data.dataset import Dataset
 from mlviz.picture import draw
@@ -99,3 +99,25 @@ def test_all_areas_are_equally_large_and_aligned_whatever_stands_on_them(make_wi
     corner = [canvas.mapTo(window, area.topLeft()) for canvas, area in zip(canvases, areas, strict=True)]
     columns, rows = {at.x() for at in corner}, {at.y() for at in corner}
     assert len(columns) * len(rows) < count + len(columns)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 768)])
+@pytest.mark.parametrize("presenting", [False, True])
+def test_each_canvas_is_where_its_cell_is_after_every_canvas_that_comes_or_goes(window, size, presenting):
+    """By the events as they come: a layout that is activated later must not move what was put in its place."""
+    window.resize(*size)
+    window.presentation.show(presenting)
+    for command in ["add panel"] * (MAX_PANELS - 1) + ["remove panel"] * (MAX_PANELS - 1):
+        window.actions_.action(command).trigger()
+        QApplication.processEvents()
+        canvases = window.panels.canvases
+        assert len({canvas.frame().area.size().toTuple() for canvas in canvases}) == 1, command
+        assert len({canvas.frame().limits for canvas in canvases}) == 1
+
+
+def test_what_covers_a_canvas_covers_all_of_it_and_nothing_else(window):
+    window.actions_.action("add panel").trigger()
+    over = QWidget()
+    window.panels.cover(over)
+    QApplication.processEvents()
+    assert over.geometry() == window.canvas.geometry()
