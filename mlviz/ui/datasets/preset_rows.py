@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QPainter
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -13,6 +13,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.shipped import load_shipped, shipped_tables
 from mlviz.draw.palette import Colours
 from mlviz.scene.canvas_axes import limits_about
+from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_list import scatter_icon, thumbnail
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.samples import DrawnSamples
@@ -34,31 +35,36 @@ VALUES = {"linear": "line", "sine": "sine", "step": "steps"}
 """The generators offered, by id, and what they are called in short: of classes, and below them of values to predict."""
 TABLES = {"iris": "Iris", "penguins": "Penguins"}
 """The shipped tables offered beside the second row."""
-_SIDE = 48
-"""Side of a small picture, pixels."""
-_WIDTH, _GAP = 86, 2
-_HEIGHT = 0.74
-"""Where the middle of the rows is, as a share of the height: below the words on an empty canvas, above its axis."""
-_BESIDE = 80, 16
-"""Room left beside the rows for the axes, pixels."""
+_SIDE, _SMALL_SIDE = 48, 30
+"""Side of a small picture, pixels, and where the axes are low."""
+_WIDTH, _GAP = 81, 5
+"""Width of a button, so that seven of them have room in the smallest window, and what parts two of them, pixels."""
+_WORDS = 0.92
+"""Size of the names, as a share of the usual one."""
+_ABOVE = 28
+"""The words on an empty canvas reach so far below its middle, pixels."""
+_HEIGHT = 0.78
+"""Where the middle of the rows would best be, as a share of the height of the axes."""
+_AIR = 5
+"""Between the rows and the axes, pixels."""
 _LATER_MS = 100
 """The window is seen for so long before the tables are read."""
 
 
 class PresetRows(QWidget):
-    """A button with a picture and a name for each preset and table, in the lower part of its parent."""
+    """A button with a picture and a name for each preset and table, in the lower part of the axes."""
 
     def __init__(
         self,
-        parent: QWidget,
+        panels: PanelGrid,
         draw: Callable[[str], None],
         show: Callable[[str], None],
         open_table: Callable[[], None],
         tour: Callable[[], None],
     ) -> None:
         """`draw` and `show` are told the id of the generator or of the shipped table."""
-        super().__init__(parent)
-        self._under, self._theme = parent, ""
+        super().__init__(panels)
+        self._panels, self._theme = panels, ""
         self.buttons: dict[str, QToolButton] = {}
         for name, label in (CLASSES | VALUES).items():
             kind = generators()[name]
@@ -68,26 +74,20 @@ class PresetRows(QWidget):
             self._add(name, label, f"Open {table.label}", table.description, partial(show, name))
         tip = "A table of your own: CSV or TSV. It can be dropped on the window, too."
         self._add("table", "Open table...", "Open a table", tip, open_table)
-        self.tour = tool_button("Take the tour", "Take the tour", "Five steps through the window.", tour)
+        self.tour = _small(tool_button("Take the tour", "Take the tour", "Five steps through the window.", tour))
         self.tour.setObjectName("link")
-        self.tour.setAutoRaise(True)
-        self.tour.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._rows = [
             [self.buttons[name] for name in CLASSES],
             [*(self.buttons[name] for name in (*VALUES, *TABLES, "table")), self.tour],
         ]
         lines = [lay_out(QHBoxLayout(), *row, None, spacing=_GAP) for row in self._rows]
         lay_out(QVBoxLayout(self), *lines, spacing=_GAP)
-        parent.installEventFilter(self)
+        panels.resized.connect(self._place)
 
     def _add(self, name: str, label: str, what: str, about: str, clicked: Callable[[], object]) -> None:
         button = tool_button(label, what, f"{what}\n{about}", clicked)
-        button.setAutoRaise(True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-        button.setIconSize(QSize(_SIDE, _SIDE))
-        button.setFixedWidth(_WIDTH)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.buttons[name] = button
+        self.buttons[name] = _small(button)
 
     def show_icons(self, theme: str, colours: Colours) -> None:
         """Take the small pictures of a theme, with those colours of the classes of drawn samples."""
@@ -95,7 +95,7 @@ class PresetRows(QWidget):
         for name in CLASSES | VALUES:
             self.buttons[name].setIcon(thumbnail(name, theme, colours, _SIDE))
         self.buttons["table"].setIcon(_folder_icon(theme))
-        if self.isVisibleTo(self._under):
+        if self.isVisibleTo(self._panels):
             QTimer.singleShot(_LATER_MS, self, self._show_tables)
         self._place()
 
@@ -103,24 +103,36 @@ class PresetRows(QWidget):
         for name in TABLES:
             self.buttons[name].setIcon(_table_icon(name, self._theme))
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep its place when the parent changes its size, and stay on top of what is added to it."""
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self._place()
-        return False
-
     def _place(self) -> None:
-        """In the middle of the axes, with as many buttons as there is room for."""
-        parent, (left, right) = self._under, _BESIDE
-        room = parent.width() - left - right
+        """Within the axes, on top of what was added, with as many buttons as there is room for."""
+        areas = [
+            canvas.frame().area.toRect().translated(canvas.mapTo(self._panels, QPoint()))
+            for canvas in self._panels.canvases
+        ]
+        room = reduce(QRect.united, areas, QRect()).adjusted(_AIR, _AIR, -_AIR, -_AIR)
         for row in self._rows:
             for k, button in enumerate(row, start=1):
-                button.setVisible(k * (_WIDTH + _GAP) <= room)
-        self.adjustSize()
-        below = parent.height() - self.height()
-        top = min(round(_HEIGHT * parent.height() - self.height() / 2), below)
-        self.move(left + max(0, room - self.width()) // 2, max(0, top))
+                button.setVisible(k * (_WIDTH + _GAP) - _GAP <= room.width())
+        for side in (_SIDE, _SMALL_SIDE):
+            for button in self.buttons.values():
+                button.setIconSize(QSize(side, side))
+            self.adjustSize()
+            if self.height() <= room.height() // 2 - _ABOVE:
+                break
+        top = min(round(room.top() + _HEIGHT * room.height() - self.height() / 2), room.bottom() + 1 - self.height())
+        self.move(room.left() + max(0, room.width() - self.width()) // 2, max(0, top))
         self.raise_()
+
+
+def _small(button: QToolButton) -> QToolButton:
+    """One of the rows: as wide as all, and reached by Tab, since after a click the keys belong to the canvas."""
+    font = button.font()
+    font.setPixelSize(round(_WORDS * button.fontInfo().pixelSize()))
+    button.setFont(font)
+    button.setFixedWidth(_WIDTH)
+    button.setAutoRaise(True)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
 
 
 def _folder_icon(theme: str) -> QIcon:

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtWidgets import QApplication
 
 from mlviz.data.generators.catalog import Blobs, Moons, UniformNoise, generators
 from mlviz.picture import draw
@@ -9,6 +11,7 @@ from mlviz.scene import edits
 from mlviz.ui.datasets.preset_rows import CLASSES, TABLES, VALUES
 from mlviz.ui.datasets.presets import EXAMPLES
 from mlviz.ui.figure import figure
+from tests.ui.shell.test_calm import answer
 
 pytestmark = pytest.mark.slow
 
@@ -24,18 +27,33 @@ def test_one_click_on_an_empty_canvas_draws(window, name):
     assert window.presets.rows.isVisible() and not len(window.store.scene.dataset)
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (640, 480), (1600, 1000)])
-def test_the_row_of_presets_stays_inside_the_canvas(qtbot, window, size):
+def axes_of(window):
+    """Where the axes of the canvas are among the canvases."""
+    return window.canvas.frame().area.toRect().translated(window.canvas.mapTo(window.panels, QPoint()))
+
+
+@pytest.mark.parametrize("sides", [False, True])
+@pytest.mark.parametrize("size", [(1024, 768), (640, 480), (1280, 800), (1600, 1000)])
+def test_the_presets_stay_within_the_axes_below_the_words(window, size, sides):
+    """Also below the words where the axes are low, since the side plots are open."""
+    if sides:
+        window.presets.draw_preset("blobs")
+        answer(window)
+        window.appearance.sides_wanted = True
+        window.show_parts()
     window.resize(*size)
-    row = window.presets.rows
-    middle = window.canvas.mapTo(window.panels, window.canvas.frame().area.center().toPoint()).x()
-    qtbot.waitUntil(lambda: window.panels.rect().contains(row.geometry()))
-    assert abs(row.geometry().center().x() - middle) <= 10 or size[0] < 1000
+    window.store.push(edits.without_samples(window.store.scene), "clear data")
+    QApplication.processEvents()
+    row, axes = window.presets.rows, axes_of(window)
+    assert window.sides.isVisible() == sides
+    assert axes.contains(row.geometry()) or size[0] < 1000
+    assert abs(row.geometry().center().x() - axes.center().x()) <= 1 or size[0] < 1000
     shown = [button for button in row.buttons.values() if button.isVisible()]
     assert shown and all(row.rect().contains(button.geometry()) for button in shown)
     assert len(shown) == len(row.buttons) or size[0] < 1000
-    hint = window.canvas.rect().center()
-    assert size[1] < 700 or not row.geometry().contains(hint)
+    words = QRect(QPoint(), QSize(100, 46))
+    words.moveCenter(axes.center())
+    assert not row.geometry().intersects(words) or size[0] < 1000
 
 
 @pytest.mark.parametrize("name", TABLES)
