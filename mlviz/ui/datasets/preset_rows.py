@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache, partial, reduce
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QPainter
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QIcon, QPainter, QRegion, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.shipped import load_shipped, shipped_tables
@@ -86,6 +86,8 @@ class PresetRows(QWidget):
 
     def _add(self, name: str, label: str, what: str, about: str, clicked: Callable[[], object]) -> None:
         button = tool_button(label, what, f"{what}\n{about}", clicked)
+        button.setObjectName("tile")
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)  # as high as those with pictures
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         self.buttons[name] = _small(button)
 
@@ -102,6 +104,18 @@ class PresetRows(QWidget):
     def _show_tables(self) -> None:
         for name in TABLES:
             self.buttons[name].setIcon(_table_icon(name, self._theme))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is between the buttons belongs to the canvas: a click there adds a point."""
+        self._leave_gaps()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The buttons have their places by now."""
+        self._leave_gaps()
+
+    def _leave_gaps(self) -> None:
+        buttons = [button for row in self._rows for button in row if not button.isHidden()]
+        self.setMask(reduce(QRegion.united, [QRegion(button.geometry()) for button in buttons], QRegion()))
 
     def _place(self) -> None:
         """Within the axes, on top of what was added, with as many buttons as there is room for."""

@@ -29,6 +29,9 @@ QLabel#problem { color: palette(link); }
 QFrame#panel { border: 2px solid transparent; }
 QFrame#panel[current="true"], QFrame#panel[reached="true"] { border-color: palette(highlight); }
 QToolButton#link { color: palette(link); }
+QToolButton#tile { background: palette(base); border-radius: 4px; }
+QToolButton#tile:!focus { border: 1px solid palette(placeholder-text); }
+QToolButton#tile:hover { background: palette(midlight); }
 QFrame#card { background: palette(base); border: 1px solid palette(highlight); border-radius: 8px; }
 QLabel#hint { background: palette(base); color: palette(text); border: 1px solid palette(highlight);
     border-radius: 6px; padding: 3px 8px; }

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mlviz.data.generators.catalog import Blobs, Moons, UniformNoise, generators
@@ -54,6 +55,24 @@ def test_the_presets_stay_within_the_axes_below_the_words(window, size, sides):
     words = QRect(QPoint(), QSize(100, 46))
     words.moveCenter(axes.center())
     assert not row.geometry().intersects(words) or size[0] < 1000
+
+
+def test_a_click_beside_a_preset_adds_a_point_and_what_can_be_clicked_has_a_frame(window):
+    QApplication.processEvents()
+    row, picture = window.presets.rows, window.grab().toImage()
+    for button in row.buttons.values():
+        corner = button.mapTo(window, QPoint())
+        box = QRect(corner, button.size())
+        for at in (QPoint(box.left(), box.center().y()), QPoint(box.right(), box.center().y())):
+            assert window.childAt(at) is button
+            assert picture.pixelColor(at) == button.palette().placeholderText().color()
+        for at in (box.topRight() + QPoint(3, 9), box.bottomLeft() + QPoint(9, 2), box.topLeft() - QPoint(3, -9)):
+            assert window.childAt(at) is window.canvas
+    gap = row.buttons["blobs"].geometry().topRight() + QPoint(3, 20)
+    QTest.mouseClick(
+        window.canvas, Qt.MouseButton.LeftButton, pos=window.canvas.mapFrom(window, row.mapTo(window, gap))
+    )
+    assert len(window.store.scene.dataset) == 1
 
 
 @pytest.mark.parametrize("name", TABLES)
