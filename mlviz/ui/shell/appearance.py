@@ -16,8 +16,8 @@ from mlviz.ui.widgets.preferences import Preferences
 
 _LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
 """How much larger than usual the pictures' text, lines and points are in a presentation."""
-_SIDES = "side plots"
-"""The name under which it is kept whether they are wanted."""
+_SIDES, _OPEN = "side plots", "open"
+"""The name under which it is kept whether they are wanted, and the word for that they are."""
 _IDLE_MS = 3000
 """A cursor that rests this long is only in the way."""
 _BANNER_MS = 1600
@@ -57,12 +57,17 @@ class Appearance(QObject):
         """Whether the canvases stand alone, everything larger."""
         self.sidebar_wanted = True
         """Whether sidebar and side plots are to be seen when nothing is presented."""
-        self.sides_wanted = preferences.kept(_SIDES) != "closed"
-        """Whether the side plots are to be seen where the sidebar is."""
+        self.sides_wanted = preferences.kept(_SIDES) == _OPEN
+        """Whether the side plots are to be seen where the sidebar is: once somebody has asked for them."""
         self.legend_wanted = True
         self.colours: Colours = ()
         """Of the scene's classes."""
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
+
+    @property
+    def sides_unknown(self) -> bool:
+        """Whether nobody has opened or closed the side plots so far."""
+        return not self._preferences.kept(_SIDES)
 
     @property
     def style(self) -> Style:
@@ -84,7 +89,7 @@ class Appearance(QObject):
     def toggle_sides(self) -> None:
         """Show or hide the side plots."""
         self.sides_wanted = not self.sides_wanted
-        self._preferences.keep(_SIDES, "" if self.sides_wanted else "closed")
+        self._preferences.keep(_SIDES, _OPEN if self.sides_wanted else "closed")
         self.parts_changed.emit()
 
     def toggle_legend(self) -> None:

@@ -54,7 +54,7 @@ class MainWindow(WindowParts):
         # Old projectors are smaller than the window would like to be, and its title takes its room too.
         title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
         self.resize(QSize(*WINDOW_SIZE).boundedTo(self.screen().availableSize() - QSize(0, title)))
-        self._by_hand = self._peeking = False
+        self._peeking = self._told_of_sides = False
         self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
         self._numbers = QTimer(self, singleShot=True, interval=0)
         self._unfollowed: Change | None = None
@@ -181,8 +181,6 @@ class MainWindow(WindowParts):
 
     def _changed(self, change: Change) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
-        if not len(change.old.dataset):
-            self._by_hand = len(change.new.dataset) == 1
         # Not the change is asked: a listener may have swapped once more, of which nobody has been told yet.
         if len(self.panels.canvases) != (count := len(self.store.scene.panels)):
             self.panels.show_panels(count)
@@ -211,8 +209,11 @@ class MainWindow(WindowParts):
             self.status.show_change(change, self.canvas.axes)
         if change.panels or change.axes or change.classes:
             self._show_panel()
-        if change.old.view.slice is None and change.new.view.slice is not None and not self.sides.open_slice():
-            self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
+        if change.old.view.slice is None and change.new.view.slice is not None:
+            if not self.sides.open_slice():
+                self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
+            elif not self.appearance.sides_wanted:
+                self.say("The function along the line is in the side plots: Shift+F9 opens them.")
         self._refresh()
 
     def _where(self, name: str) -> tuple[QWidget, QRect]:
@@ -254,13 +255,11 @@ class MainWindow(WindowParts):
         """Show what the newest picture says beside the canvas, which was painted before that."""
         if (picture := self.pictures.get(self.current)) is None:
             return
-        if not (self.fitted or picture.message or picture.draft or self.store.gesturing):
-            self.fitted = True
-            if self._by_hand:
-                # Who clicks points must not have the canvas jump under the hand.
-                self.appearance.sides_wanted = False
-                self.say("The side plots of the method are in the View menu (Shift+F9).")
-            self.show_parts()
+        if not (picture.message or picture.draft or self.store.gesturing):
+            if not self.fitted:
+                self.fitted = True
+                self.show_parts()
+            self._tell_of_sides(picture)
         self.sidebar.show_picture(picture)
         if picture.sides is not None:
             self.sides.show_plots(picture.sides, picture.draft or self.store.gesturing)
@@ -271,6 +270,16 @@ class MainWindow(WindowParts):
         self.player.show_picture(picture, self.sidebar.panel.pipeline.algorithm.traits.playable)
         if usable != self.player.usable:
             self.actions_.refresh()
+
+    def _tell_of_sides(self, picture: PanelPicture) -> None:
+        """Say once where the side plots are, when the first ones are there and nothing else is said."""
+        if (
+            picture.sides
+            and self.appearance.sides_unknown
+            and not (self._told_of_sides or self.status.currentMessage())
+        ):
+            self._told_of_sides = True
+            self.say("The side plots of the method are in the View menu (Shift+F9).")
 
     def _drag_handle(self, path: str, value: float, finished: bool) -> None:
         self.burst.set_value(self.current, path, value, held=not finished)

@@ -115,8 +115,8 @@ class WindowParts(QMainWindow):
     def show_parts(self) -> None:
         """Show what stands beside and below the canvas, or hide it.
 
-        What has nothing to show before the first fit comes with it, and stays from then on: the canvas keeps its place
-        when the method changes.
+        Side plots are where they were asked for, also before the first fit and on an empty canvas: the axes keep their
+        place under the hand. The results in the side panel come with the first fit, and stay from then on.
         """
         wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
         both = wanted and self.helping and self.width() >= _WIDE
@@ -130,7 +130,7 @@ class WindowParts(QMainWindow):
             self.middle.setSizes([canvas - more, beside + more])
         self._side_layout.activate()  # formulas go by the width
         self.sidebar.show_results(self.fitted)
-        self.sides.setVisible(wanted and self.fitted and self.appearance.sides_wanted)
+        self.sides.setVisible(wanted and self.appearance.sides_wanted)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The help takes the place of the side panel where there is none for both."""

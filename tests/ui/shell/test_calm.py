@@ -53,21 +53,64 @@ def test_another_method_moves_nothing(make_window, size, canvases, presenting):
         assert places(window) == before, method
 
 
-def test_before_the_first_fit_the_canvas_has_all_the_room_and_after_it_what_came_stays(make_window):
+FIRST_ACTIONS = {
+    "a click": lambda window: window.store.push(window.store.scene.replace(dataset=some_points(1)), "add point"),
+    "a preset": lambda window: window.presets.draw_preset("two-gaussians"),
+    "a table": lambda window: window.presets.open_shipped("iris"),
+    "a method": lambda window: window.sidebar.chooser.choose("knn"),
+}
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+@pytest.mark.parametrize("first", FIRST_ACTIONS)
+def test_the_axes_keep_their_place_whatever_comes_first(make_window, first, wanted):
+    """The side plots are closed until they are asked for, then there in each window, also in empty ones."""
+    if wanted:
+        make_window().actions_.action("sides").trigger()
     window = make_window()
     answer(window)
-    alone = window.canvas.height()
-    assert not (window.sides.isVisible() or window.sidebar.facts.isVisible())
+    where = window.canvas.geometry(), window.canvas.frame().area
+    assert window.sides.isVisible() == wanted
+    FIRST_ACTIONS[first](window)
+    answer(window)
+    window.store.push(window.store.scene.replace(dataset=some_points(20)), "points")
+    answer(window)
+    window.store.push(edits.without_samples(window.store.scene), "clear")
+    answer(window)
+    assert (window.canvas.geometry(), window.canvas.frame().area) == where
+    assert window.sides.isVisible() == wanted
+
+
+def test_one_line_says_once_where_the_side_plots_are(make_window):
+    window = make_window()
+    window.presets.draw_preset("blobs")
+    answer(window)
+    assert "(Shift+F9)" in window.status.currentMessage()
+    window.presets.draw_preset("moons")
+    answer(window)
+    assert not window.status.currentMessage()
+    window.actions_.action("sides").trigger()
+    other = make_window()
+    other.presets.draw_preset("blobs")
+    answer(other)
+    assert not other.status.currentMessage()
+
+
+def test_results_come_with_the_first_fit_and_stay(make_window):
+    window = make_window()
+    answer(window)
+    assert not window.sidebar.facts.isVisible()
     window.store.push(window.store.scene.replace(dataset=some_points(20)), "points")
     answer(window)
     fitted = places(window)
-    assert window.canvas.height() < alone and window.sidebar.facts.isVisible() and window.sidebar.layers.isVisible()
+    assert window.sidebar.facts.isVisible() and window.sidebar.layers.isVisible()
     window.store.push(edits.without_samples(window.store.scene), "clear")
     answer(window)
     assert places(window) == fitted
+    window.actions_.action("sides").trigger()
+    assert window.sides.isVisible() and window.actions_.action("sides").isChecked()
     window.sides.closed.emit()
     assert not window.sides.isVisible() and not window.actions_.action("sides").isChecked()
-    window.actions_.action("sides").trigger()
     assert places(window) == fitted
 
 
@@ -76,10 +119,10 @@ def test_nothing_moves_under_the_hand_that_adds_the_first_points(make_window):
     before = places(window)
     window.store.push(window.store.scene.replace(dataset=some_points(20)), "points", merge="hand")
     answer(window)
-    assert places(window) == before
+    assert places(window) == before and not window.sidebar.facts.isVisible()
     window.store.settle()
     answer(window)
-    assert places(window) != before
+    assert places(window) == before and window.sidebar.facts.isVisible()
 
 
 def test_one_more_class_moves_no_button(make_window):
@@ -138,17 +181,3 @@ def test_the_canvas_keeps_its_place_under_the_hand_that_clicks_the_first_points(
         window.store.push(window.store.scene.replace(dataset=points), "add point")
         answer(window)
         assert (window.canvas.geometry(), window.canvas.frame().area) == before
-    assert window.fitted and not window.sides.isVisible() and window.sidebar.facts.isVisible()
-    window.actions_.action("sides").trigger()
-    assert window.sides.isVisible()
-
-
-def test_a_strip_that_was_closed_stays_closed_in_the_next_window(make_window):
-    window = make_window(default_scene().replace(dataset=some_points(20)))
-    answer(window)
-    window.sides.closed.emit()
-    other = make_window(default_scene().replace(dataset=some_points(20)))
-    answer(other)
-    assert not other.sides.isVisible()
-    other.actions_.action("sides").trigger()
-    assert other.sides.isVisible() and make_window().appearance.sides_wanted
