@@ -35,7 +35,6 @@ _ENOUGH_SAMPLES = 20_000
 GAP_PX = 8.0
 """Between the legend and the frame."""
 
-
 Box = tuple[float, float, float, float]
 """Left, top, width and height, pixels."""
 LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
@@ -170,14 +169,15 @@ def common(
 ) -> Arranged | None:
     """One legend for canvases that show such marks and samples, with as much as the room takes.
 
-    What most of them show comes first. Of a word that means different signs here and there, the commonest sign is in
-    it; the others stay in the legends of their canvases.
+    What most of them show comes first. Of a word that means different signs here and there, and of a sign with
+    different words, the commonest is in it; the others stay in the legends of their canvases.
     """
     found = Counter(entry for marks, samples in shown for entry in entries_of(marks, samples, False))
-    by_word: dict[str, legend.Entry] = {}
+    taken: dict[object, legend.Entry] = {}
     for entry, _ in found.most_common():
-        by_word.setdefault(entry.label, entry)
-    kept = [entry for entry in found if by_word[entry.label] is entry]
+        if entry.label not in taken and entry.swatches not in taken:
+            taken[entry.label] = taken[entry.swatches] = entry
+    kept = [entry for entry in found if taken.get(entry.label) is entry]
     kept.sort(key=lambda entry: found[entry] < 2)
     width, height = room.width() - GAP_PX, room.height() - GAP_PX
     for n in range(len(kept), 0, -1) if style.legend else ():

@@ -59,6 +59,7 @@ def test_what_a_canvas_shows_stands_in_the_common_legend_or_in_its_own(make_wind
         everything = [entries_of(*part, False) for part in parts]
         assert set(found) <= set(itertools.chain(*everything)), "nothing is named that nobody shows"
         assert len({entry.label for entry in found}) == len(found), "a word has one sign"
+        assert len({entry.swatches for entry in found}) == len(found), "a sign has one word"
         for canvas, entries, part in zip(window.panels.canvases, everything, parts, strict=True):
             own = entries_of(*part, False, canvas.named_elsewhere)
             assert set(own) | (set(found) & set(entries)) == set(entries) and not set(own) & set(found)
@@ -124,3 +125,13 @@ def test_of_a_word_with_two_signs_the_commoner_one_is_in_common(qapp):
     found, _, at = common([grey, blue, blue], QRectF(5, 7, 400, 40), Style())
     assert [entry.swatches[0].role for entry in found if entry.label == "samples"] == ["class 0"] and at == (5, 7)
     assert common([grey, blue], QRectF(0, 0, 3, 3), Style()) is None
+
+
+def test_of_a_sign_with_two_words_the_commoner_one_is_in_common(make_window):
+    window = make_window(scene_of(("l1-svm", "svm", "svm", "gmm", "kmeans")))
+    answer(window)
+    words = [entry.label for entry in shown(window)[0]]
+    assert "support vector, α < C" in words and "support vector, α < 1/n" not in words
+    assert len({entry.swatches for entry in shown(window)[0]}) == len(words)
+    own = entries_of(*window.panels.canvases[0].named(), False, window.panels.canvases[0].named_elsewhere)
+    assert "support vector, α < 1/n" in [entry.label for entry in own]
