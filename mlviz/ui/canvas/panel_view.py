@@ -183,7 +183,7 @@ class PanelView(QWidget):
         if box.isEmpty():
             return 0, False
         covers = pixels_within(self.frame().to_pixels(self._samples.places), box, 0.0).any()
-        return len(entries_of(named_marks(self._plot, self.pinned()), self._samples, False)), bool(covers)
+        return len(entries_of(*self.named(), False, self.named_elsewhere)), bool(covers)
 
     def area_size(self) -> tuple[int, int]:
         """Width and height of the area that the axes enclose, with the room of the legend, logical pixels."""

@@ -135,3 +135,14 @@ def test_of_a_sign_with_two_words_the_commoner_one_is_in_common(make_window):
     assert len({entry.swatches for entry in shown(window)[0]}) == len(words)
     own = entries_of(*window.panels.canvases[0].named(), False, window.panels.canvases[0].named_elsewhere)
     assert "support vector, α < 1/n" in [entry.label for entry in own]
+
+
+def test_of_a_legend_is_told_what_stands_in_it_and_not_in_the_common_one(make_window):
+    window = make_window(scene_of(("l1-svm", "svm", "gmm")))
+    window.resize(1600, 900)
+    answer(window)
+    window.grab()
+    for canvas in window.panels.canvases:
+        painted_own = canvas._layers.legend_in(canvas.frame(), canvas._style)
+        assert canvas.legend_told()[0] == (len(painted_own[0]) if painted_own else 0)
+    assert any(canvas.legend_told()[0] for canvas in window.panels.canvases)
