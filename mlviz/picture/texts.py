@@ -20,7 +20,7 @@ from mlviz.scene.trace import Fit, TraceStep
 
 _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
-_RESULTS = (
+RESULTS = (
     ("training error", "training error"),
     ("share rejected", "rejected"),
     ("training RMSE", "training RMSE"),
@@ -96,7 +96,7 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draf
     words.append(f"n = {len(fit.rows)}")
     part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
     results = dict([state.model.training_error] if state.model.training_error else []) | state.model.class_outcomes()
-    words += [f"{word} {pipeline_fact(name, results[name])}{part}" for name, word in _RESULTS if name in results]
+    words += [f"{word} {pipeline_fact(name, results[name])}{part}" for name, word in RESULTS if name in results]
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     # What is told of the samples needs the scores at them: it is for the last step, when the hand rests.

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from mlviz.picture.texts import RESULTS
 from mlviz.ui.paint.axes import Style, metrics, write
 
 _AIR = 8.0
@@ -17,6 +18,8 @@ _SIZES, _SMALLEST = ((420.0, 1.0), (260.0, 0.92)), 0.84
 """From which width on, in pixels, the type is how large, as a share of the usual size; the smallest one."""
 _MOST = 1000
 """Signs that are shown at most."""
+_RESULTS = tuple(word for _, word in RESULTS)
+"""What the parts that tell how well the method does begin with."""
 _GAPS = re.compile(r"(?<!=) +(?!=)")
 
 
@@ -33,7 +36,7 @@ def fitted(words: str, box: QRectF, style: Style) -> tuple[float, list[str]]:
     """The type, as a share of the usual size, and the words in as many lines as the box has room for.
 
     The type goes by the width alone, so that canvases beside each other have captions of one size. Parts that have no
-    room are left out.
+    room are left out; of what there is to remark after the results, the end.
     """
     width = box.width() - 2 * _AIR
     factor = next((size for least, size in _SIZES if width >= least * style.text), _SMALLEST)
@@ -49,7 +52,7 @@ def fitted(words: str, box: QRectF, style: Style) -> tuple[float, list[str]]:
 def _shorter(words: str) -> Iterator[list[str]]:
     """The parts of a caption, with ever fewer of them: without hyperparameters first, then without what follows them.
 
-    The name of the method and the last part, which tells how well it does, stay.
+    The name of the method and the results, or else the last part, stay.
     """
     method, *rest = words.split("; ")
     yield [method, *rest]
@@ -57,7 +60,8 @@ def _shorter(words: str) -> Iterator[list[str]]:
     for k in range(len(settings) - 1, -1, -1):
         yield [", ".join((name, *settings[:k], "…")), *rest]
     short = f"{name}, …" if settings else name
-    for k in range(1, len(rest)):
+    result = next((k for k, part in enumerate(rest) if part.startswith(_RESULTS)), len(rest) - 1)
+    for k in range(1, result + 1):
         yield [short, *rest[k:]]
 
 

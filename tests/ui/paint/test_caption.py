@@ -7,9 +7,10 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF
 
+from mlviz.algorithms import registry
 from mlviz.ui.paint.axes import Style, metrics
 from mlviz.ui.paint.caption import fitted, wrapped
-from mlviz.ui.paint.cells import alone
+from mlviz.ui.paint.cells import alone, on_screen
 
 
 class Counted:
@@ -66,6 +67,23 @@ def test_no_part_of_a_caption_is_cut(qapp, text):
         fm = metrics(style, factor)
         assert len(lines) * fm.lineSpacing() <= box.height()
         assert fm.capHeight() >= 7.9 * max(1.0, 0.8 * text)
+
+
+REMARK = "; not separable by a line: it cycles, stopped after 1000 rounds; fitted on x1, x2, x3, seen along the others"
+
+
+@pytest.mark.parametrize("text", [1.0, 1.6])
+@pytest.mark.parametrize("remark", ["", REMARK])
+def test_the_results_of_every_method_have_room_among_six_canvases(qapp, text, remark):
+    style, results = Style(text=text), 0
+    cells = on_screen(QRectF(0, 0, 972 * text, 640 * text), [(0, 0)] * 6, style, 6).cells
+    for method in registry().values():
+        caption = method().caption(2)
+        for words in ("training error 12.3 %", "training RMSE 0.123"):
+            _, lines = fitted(f"{caption}; standardized; n = 4000; {words}{remark}", cells[0].caption, style)
+            assert words in " ".join(lines), method.id
+            results += 1
+    assert results > 40
 
 
 def test_captions_beside_each_other_have_one_size(qapp):
