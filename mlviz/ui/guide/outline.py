@@ -1,13 +1,13 @@
-"""A frame around a control that is spoken of."""
+"""A dashed frame around a control that is spoken of: the whole one is that of the current canvas."""
 
 from __future__ import annotations
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QPalette, QRegion
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import QWidget
 
-_LINE, _GAP = 3, 2
+_LINE, _GAP = 3, 1
 """Width of the frame, and how far from the control it is, pixels."""
 _MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
 
@@ -20,13 +20,18 @@ class Outline(QWidget):
         super().__init__(around.window())
         self._around, self._part = around, part
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setBackgroundRole(QPalette.ColorRole.Highlight)
-        self.setAutoFillBackground(True)
         within: QWidget | None = around
         while within is not None and not within.isWindow():
             within.installEventFilter(self)
             within = within.parentWidget()
         self._follow()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Dashes in a colour that no other frame has."""
+        half = _LINE // 2
+        with QPainter(self) as painter:
+            painter.setPen(QPen(self.palette().linkVisited(), _LINE, Qt.PenStyle.DashLine, Qt.PenCapStyle.FlatCap))
+            painter.drawRect(self.rect().adjusted(half, half, -half - 1, -half - 1))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Go with the control, and with what it stands in."""

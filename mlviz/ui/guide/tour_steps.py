@@ -110,7 +110,7 @@ STEPS = (
     Step(
         "Two methods side by side",
         "A second canvas shows the same points with a method of its own. The panel on the right belongs to the canvas "
-        "with the frame.",
+        "with the whole blue frame; dashes show what to do next.",
         (
             Task(
                 "{name[add panel]}: {key[add panel]}, or its button.",

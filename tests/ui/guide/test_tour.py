@@ -254,3 +254,24 @@ def test_the_outline_goes_with_what_it_is_around(window):
     window.appearance.toggle_sidebar()
     QApplication.processEvents()
     assert outlined(window).left() == before.left() + 60
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_outline_is_not_taken_for_the_frame_of_the_current_canvas(toured, theme):
+    window, tour = toured, toured.guide.tour
+    window.appearance.set_theme(theme)
+    click(window, 1, 1)
+    tour._go(3)
+    window.actions_.action("add panel").trigger()
+    tour.look()
+    QApplication.processEvents()
+    assert outlined(window).contains(window.panels.canvases[0].mapTo(window, window.panels.canvases[0].rect().center()))
+    picture, highlight = window.grab().toImage(), window.palette().highlight().color()
+    corners = [canvas.mapTo(window, QPoint(-1, 0)) for canvas in window.panels.canvases]
+    framed = [
+        sum(picture.pixelColor(at + QPoint(0, y)) == highlight for y in range(window.canvas.height())) for at in corners
+    ]
+    assert framed[0] == 0 and framed[1] > 0.9 * window.canvas.height()
+    line = outlined(window)
+    dashes = {picture.pixelColor(line.left() + 1, y).name() for y in range(line.top() + 9, line.bottom() - 9)}
+    assert window.palette().linkVisited().color().name() in dashes and len(dashes) > 1
