@@ -88,25 +88,35 @@ def palette(theme: str) -> QPalette:
 def _style_sheet(theme: str) -> str:
     """What Fusion and the desktop leave to be wished.
 
-    Check boxes have an edge that can be seen: Fusion draws theirs darker than the window, also on dark. Messages have
-    icons of our own, and the buttons of dialogs none: the desktop's would look different on each.
+    Boxes and rounds have an edge that can be seen, disabled ones a fainter one: Fusion draws theirs darker than the
+    window, also on dark. Messages have icons of our own, and the buttons of dialogs none: the desktop's would look
+    different on each.
     """
-    boxes = ("QCheckBox", "QGroupBox", "QAbstractItemView")
+    boxes = ("QCheckBox", "QGroupBox", "QAbstractItemView", "QRadioButton")
     ink = _DETAILS[theme]
     check, partly = (asset("icons", f"{name}.svg").as_posix() for name in ("check", "partly"))
 
     def rule(state: str, words: str) -> str:
         return f"{', '.join(f'{kind}::indicator{state}' for kind in boxes)} {{ {words} }}"
 
+    def dot(name: str) -> str:
+        middle = "qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5, stop: 0"
+        return f"{middle} {ink[name]}, stop: 0.55 {ink[name]}, stop: 0.65 palette(base), stop: 1 palette(base))"
+
     rules = (
         rule("", f"width: 14px; height: 14px; border: 1px solid {ink['edge']}; border-radius: 3px;"),
         rule(":unchecked", "background: palette(base);"),
         rule(":checked", f'background: {ink["box"]}; border-color: {ink["box"]}; image: url("{check}");'),
         rule(":indeterminate", f'background: {ink["box"]}; border-color: {ink["box"]}; image: url("{partly}");'),
+        "QRadioButton::indicator { border-radius: 8px; }",
+        f"QRadioButton::indicator:checked {{ border-color: {ink['edge']}; image: none; background: {dot('box')}; }}",
         rule(":focus", f"width: 12px; height: 12px; border: 2px solid {ink['focus']};"),
         f"QToolButton:focus {{ border: 2px solid {ink['focus']}; border-radius: 4px; background: palette(button); }}",
         f"QToolButton:focus:checked {{ background: {ink['checked']}; }}",
-        rule(":disabled", "border-color: palette(mid); background: palette(mid);"),
+        rule(":disabled", f"border-color: {ink['faded']}; background: palette(window);"),
+        rule(":disabled:checked", f"background: {ink['faded']};"),
+        "QAbstractItemView::indicator:selected { border-color: palette(highlighted-text); }",
+        f"QRadioButton::indicator:checked:disabled {{ border-color: {ink['faded']}; background: {dot('faded')}; }}",
         "QListWidget::item { min-height: 18px; }",  # higher than the box before it, which would be cut
         *(
             f'QMessageBox {{ messagebox-{kind}-icon: url("{asset("icons", f"message-{kind}.svg").as_posix()}"); }}'

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPalette
-from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem, QMessageBox
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QListWidget,
+    QListWidgetItem,
+    QMessageBox,
+    QRadioButton,
+    QStyle,
+    QStyleOptionButton,
+)
 
 from mlviz.assets import asset
 from mlviz.draw.palette import theme_colors as ground_of
@@ -13,7 +22,7 @@ from mlviz.ui.widgets import icons, theme
 from tests.draw.test_palette import contrast
 
 pytestmark = pytest.mark.usefixtures("qapp")
-Role = QPalette.ColorRole
+Role, Part = QPalette.ColorRole, QStyle.SubElement
 NAMES = (
     "pen", "brush", "eraser", "move", "select", "lasso", "relabel", "undo", "redo", "clear", "play", "pause", "step",
     "step-back", "first", "last", "present", "add-panel", "remove-panel", "export", "open", "save", "fit-view",
@@ -150,6 +159,42 @@ def test_what_has_the_keyboard_is_seen(qtbot, window, name):
             image = image.convertToFormat(image.Format.Format_RGB32)
             looks.append(np.array(image.constBits(), dtype=int))
         assert (np.abs(looks[0] - looks[1]) > 40).sum() > 100, part.accessibleName()
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("kind", "element"), [(QCheckBox, Part.SE_CheckBoxIndicator), (QRadioButton, Part.SE_RadioButtonIndicator)]
+)
+def test_every_box_has_an_edge_that_is_seen_and_tells_whether_it_is_checked(qtbot, name, kind, element):
+    theme.apply(QApplication.instance(), name)
+    around, looks = rgb(theme.palette(name), Role.Window), set()
+    for enabled in (True, False):
+        for checked in (True, False):
+            box = kind("words", autoExclusive=False, checked=checked, enabled=enabled)
+            qtbot.addWidget(box)
+            box.show()
+            option = QStyleOptionButton()
+            option.initFrom(box)
+            at = box.style().subElementRect(element, option, box)
+            image = box.grab().toImage()
+            edge = [image.pixelColor(x, at.center().y()).getRgb() for x in range(at.left(), at.left() + 3)]
+            assert max(contrast(colour, around) for colour in edge) > (3.0 if enabled else 2.0), (enabled, checked)
+            looks.add((image.pixelColor(at.center()).name(), max(edge)))
+    assert len(looks) == 4
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("checked", [True, False])
+def test_a_box_in_a_chosen_row_has_an_edge_too(qtbot, name, checked):
+    theme.apply(QApplication.instance(), name)
+    rows = QListWidget()
+    qtbot.addWidget(rows)
+    QListWidgetItem("a", rows).setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
+    rows.setCurrentRow(0)
+    rows.show()
+    image, box = rows.viewport().grab().toImage(), rows.visualItemRect(rows.item(0))
+    seen = [image.pixelColor(x, box.center().y()).getRgb() for x in range(box.left(), box.left() + 8)]
+    assert max(contrast(colour, rgb(theme.palette(name), Role.Highlight)) for colour in seen) > 4.5
 
 
 @pytest.mark.parametrize("name", NAMES)
