@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from mlviz.ui.widgets.dialogs import ask, confirm
 
@@ -24,6 +25,7 @@ _ADVICE = {
 
 def ask_name(parent: QWidget, title: str, start: Path, kinds: str, suffix: str, must: bool = False) -> Path | None:
     """Ask for the name of a file to write; None when there is to be none. It `must` end as said, or only usually."""
+    QTimer.singleShot(0, parent, _name_the_folder)
     name, _ = QFileDialog.getSaveFileName(parent, title, str(start), kinds)
     if not name:
         return None
@@ -33,6 +35,13 @@ def ask_name(parent: QWidget, title: str, start: Path, kinds: str, suffix: str, 
     # The dialog has asked about the name that was typed, not about the one with an ending.
     typed = path == Path(name) or not path.exists()
     return path if typed or confirm(parent, title, f"{path.name} exists already. Replace it?") else None
+
+
+def _name_the_folder() -> None:
+    """Say that the file goes into the folder: where the desktop has no dialog of its own, Qt's says "Look in:"."""
+    dialog = QApplication.activeModalWidget()
+    if isinstance(dialog, QFileDialog) and dialog.acceptMode() == QFileDialog.AcceptMode.AcceptSave:
+        dialog.setLabelText(QFileDialog.DialogLabel.LookIn, "Save in:")
 
 
 def not_written(path: Path, error: OSError, what: str = "written") -> str:

@@ -30,11 +30,12 @@ _THEMES = {"screen": "as on the screen", **{theme: theme for theme in THEMES}}
 _UNITS = {"px": "pixels", "cm": "cm", "in": "inches"}
 _OWN = "own size"
 _PRESETS = {
-    "one column, 8.5 cm": ((8.5 * CM, 6.5 * CM), "cm"),
-    "two columns, 17.5 cm": ((17.5 * CM, 10.0 * CM), "cm"),
-    "slide 16:9": ((1280.0, 720.0), "px"),
+    "one column, 8.5 cm": ((8.5 * CM, 6.5 * CM), "cm", "print"),
+    "two columns, 17.5 cm": ((17.5 * CM, 10.0 * CM), "cm", "print"),
+    "slide 16:9": ((1280.0, 720.0), "px", "light"),
 }
-"""Sizes that papers and slides have, and the unit that each is thought of in."""
+"""Sizes that papers and slides have, the unit that each is thought of in, and the theme that is usual there."""
+_LONGEST_OUTCOME = "99,999 × 99,999 pixels, 999.9 × 999.9 cm on paper"
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ class ExportDialog(QDialog):
                 "PNG can be pasted anywhere; SVG and PDF stay sharp at any size. "
                 f"Of more than {MOST_VECTORS:,} points these hold an image of 288 dpi, under sharp lines and words.",
             ),
-            ("&Made for", self.preset, "Sizes of figures in papers and on slides."),
+            ("&Made for", self.preset, "Sizes of figures in papers and on slides, with the theme that suits."),
             ("&Width", self.width_box, "Text and lines keep their size: a wider picture shows more, not larger."),
             ("&Height", self.height_box, "Height of the picture, caption and side plots included."),
             ("&Unit", self.unit, "Pixels are those of the PNG; of SVG and PDF, 96 are an inch."),
@@ -121,6 +122,8 @@ class ExportDialog(QDialog):
             form.addRow(text, named(part, text.replace("&", ""), tip, tip))
         self.outcome = plain_label()
         self.outcome.setObjectName("note")
+        # The buttons stay under the hand whatever it says.
+        self.outcome.setMinimumWidth(self.outcome.fontMetrics().horizontalAdvance(_LONGEST_OUTCOME))
         form.insertRow(6, "", self.outcome)
         buttons = accept_or_cancel(self, "&Export...", "Choose the name of the file.")
         answers = lay_out(QVBoxLayout(), form, None, buttons)
@@ -131,6 +134,8 @@ class ExportDialog(QDialog):
             box.currentIndexChanged.connect(self._show_size)
         for axis, side in enumerate((self.width_box, self.height_box)):
             side.valueChanged.connect(partial(self._resize_to, axis))
+        self._theme_chosen = False
+        self.theme.activated.connect(self._keep_theme)
         self.theme.currentIndexChanged.connect(self._show_outcome)
         for switch in (self.caption, self.legend, self.sides):
             switch.toggled.connect(self._show_outcome)
@@ -159,10 +164,16 @@ class ExportDialog(QDialog):
 
     def _take_preset(self, index: int) -> None:
         if index:
-            size, unit = list(_PRESETS.values())[index - 1]
+            size, unit, theme = list(_PRESETS.values())[index - 1]
             self._size = list(size)
+            if not self._theme_chosen:
+                self.theme.setCurrentText(_THEMES[theme])
             self.unit.setCurrentText(_UNITS[unit])
             self._show_size()
+
+    def _keep_theme(self) -> None:
+        """A theme that was chosen by hand stays."""
+        self._theme_chosen = True
 
     def _resize_to(self, axis: int, value: float) -> None:
         self._size[axis] = value / self._units()
@@ -187,6 +198,6 @@ class ExportDialog(QDialog):
         cm = " × ".join(f"{side / CM:.1f}" for side in wanted.size)
         pixels = " × ".join(f"{round(side * wanted.dpi / 96):,}" for side in wanted.size)
         self.outcome.setText(f"{pixels} pixels, {cm} cm on paper" if wanted.format == ".png" else f"{cm} cm on paper")
-        near = (name for name, (size, _) in _PRESETS.items() if np.allclose(size, wanted.size, rtol=0, atol=0.5))
+        near = (name for name, (size, *_) in _PRESETS.items() if np.allclose(size, wanted.size, rtol=0, atol=0.5))
         self.preset.setCurrentText(next(near, _OWN))
         self.changed.emit(wanted)

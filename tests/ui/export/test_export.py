@@ -4,9 +4,11 @@ import dataclasses
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
+from mlviz.ui.documents.saving import ask_name
 from mlviz.ui.export.dialog import Export, ExportDialog
 from mlviz.ui.export.preview import Preview
 from mlviz.ui.figure import figure
@@ -29,6 +31,56 @@ def test_a_preset_is_a_size_and_a_size_is_its_preset(qtbot, preset, size, shown)
     assert again.preset.currentIndex() == preset
     again.height_box.setValue(again.height_box.value() * 1.5)
     assert again.preset.currentIndex() == 0
+
+
+def test_nothing_moves_in_the_dialog_whatever_is_answered(qtbot):
+    preview = QWidget(minimumWidth=300)
+    dialog = ExportDialog(Export(), None, preview)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    fixed = [*dialog.findChildren(QPushButton), dialog.format, dialog.width_box, preview, dialog]
+
+    def places():
+        QApplication.processEvents()
+        return [(part.mapTo(dialog, QPoint()), part.size()) for part in fixed]
+
+    before = places()
+    for box in (dialog.format, dialog.unit, dialog.dpi, dialog.preset, dialog.theme):
+        for index in range(box.count()):
+            box.setCurrentIndex(index)
+            box.activated.emit(index)
+            assert places() == before, (box.accessibleName(), box.currentText())
+    for side in (dialog.width_box, dialog.height_box):
+        side.setValue(side.maximum())
+        assert places() == before
+
+
+def test_a_figure_for_a_paper_is_made_for_print_unless_a_theme_was_chosen(qtbot):
+    dialog = ExportDialog(Export())
+    qtbot.addWidget(dialog)
+    assert dialog.export.theme == "light"
+    for preset, theme in ((1, "print"), (3, "light"), (2, "print")):
+        dialog.preset.activated.emit(preset)
+        assert dialog.export.theme == theme
+    dialog.theme.setCurrentText("dark")
+    dialog.theme.activated.emit(dialog.theme.currentIndex())
+    dialog.preset.activated.emit(1)
+    assert dialog.export.theme == "dark"
+
+
+def test_who_saves_is_not_asked_where_to_look(qtbot, tmp_path):
+    seen = []
+
+    def answer():
+        dialog = QApplication.activeModalWidget()
+        seen.append(dialog.labelText(QFileDialog.DialogLabel.LookIn))
+        dialog.reject()
+
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    QTimer.singleShot(50, answer)
+    assert ask_name(parent, "Save", tmp_path / "a.json", "JSON (*.json)", ".json") is None
+    assert seen == ["Save in:"]
 
 
 def test_the_last_export_is_remembered_and_what_cannot_be_read_is_not(qtbot, make_window, preferences, monkeypatch):
