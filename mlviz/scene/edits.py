@@ -103,10 +103,10 @@ def with_defaults(scene: Scene, index: int) -> Scene:
 
 
 def with_another_panel(scene: Scene, index: int) -> Scene:
-    """With one more panel, after `index` and like it; the same scene when there are as many as may be."""
+    """With one more panel, the last one, like `index`; the same scene when there are as many as may be."""
     if len(scene.panels) >= MAX_PANELS:
         return scene
-    return scene.replace(panels=(*scene.panels[: index + 1], scene.panels[index], *scene.panels[index + 1 :]))
+    return scene.replace(panels=(*scene.panels, scene.panels[index]))
 
 
 def without_panel(scene: Scene, index: int) -> Scene:

@@ -22,6 +22,7 @@ _IDLE_MS = 3000
 """A cursor that rests this long is only in the way."""
 _BANNER_MS = 1600
 """How long a value stands over the picture."""
+_WAY_OUT = "Escape ends the presentation"
 STYLE_SHEET = """
 QLabel#heading { font-weight: bold; padding-top: 4px; }
 QLabel#note { color: palette(placeholder-text); }
@@ -117,6 +118,7 @@ class Presentation:
         self._idle = QTimer(window, singleShot=True, interval=_IDLE_MS)
         self._idle.timeout.connect(self.hide_cursor)
         hand.follow(self._idle.start)
+        panels.resized.connect(self._place)
 
     def show(self, on: bool) -> None:
         """Start or leave."""
@@ -133,6 +135,7 @@ class Presentation:
         self._appearance.styled.emit(self._appearance.style)
         self._panels.canvas.setFocus()
         self.banner.hide()
+        self.say(_WAY_OUT)
         self._idle.start()
 
     def say(self, words: str) -> None:
@@ -140,15 +143,22 @@ class Presentation:
         if not self._appearance.presenting:
             return
         self.banner.setText(words)
-        self.banner.adjustSize()
-        canvas = self._panels.canvas
-        corner = canvas.mapTo(self._window, canvas.rect().topLeft())
-        width = min(self.banner.width(), canvas.width() - 16)
-        self.banner.resize(width, self.banner.height())
-        self.banner.move(corner.x() + (canvas.width() - width) // 2, corner.y() + canvas.height() // 8)
         self.banner.show()
         self.banner.raise_()
+        self._place()
         self._quiet.start()
+
+    def _place(self) -> None:
+        """Put the banner over the canvas, or over all where that is too narrow; also when the window has grown."""
+        if self.banner.isHidden():
+            return
+        self.banner.adjustSize()
+        canvas, most = self._panels.canvas, self._panels.width() - 16
+        under = canvas if self.banner.width() <= canvas.width() - 16 else self._panels
+        corner = under.mapTo(self._window, under.rect().topLeft())
+        self.banner.resize(min(self.banner.width(), most), self.banner.height())
+        left = corner.x() + (under.width() - self.banner.width()) // 2
+        self.banner.move(left, corner.y() + canvas.height() // 8)
 
     def hide_cursor(self) -> None:
         """Hide the mouse's cursor in a presentation; the canvas shows it again as soon as it moves."""

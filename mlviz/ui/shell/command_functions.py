@@ -103,7 +103,7 @@ def add_panel(window: WindowParts) -> None:
     scene = edits.with_another_panel(window.store.scene, window.current)
     if scene is not window.store.scene:
         window.store.push(scene, "add canvas")
-        go_to_panel(window, window.current + 1)
+        go_to_panel(window, len(scene.panels) - 1)
 
 
 def go_to_panel(window: WindowParts, index: int) -> None:

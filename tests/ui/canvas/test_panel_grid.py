@@ -121,3 +121,13 @@ def test_what_covers_a_canvas_covers_all_of_it_and_nothing_else(window):
     window.panels.cover(over)
     QApplication.processEvents()
     assert over.geometry() == window.canvas.geometry()
+
+
+def test_a_new_canvas_is_the_last_one_like_the_current_one_and_the_others_keep_their_places(window):
+    window.store.push(scene_of(window, 3), "more")
+    window.store.push(edits.with_method(window.store.scene, 0, "knn"), "method")
+    window.panels.choose(0)
+    before = window.store.scene.panels
+    window.actions_.action("add panel").trigger()
+    assert window.store.scene.panels == (*before, before[0])
+    assert window.current == 3 and window.canvas.hasFocus()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -52,9 +52,28 @@ def test_what_a_clicker_sends_does_no_harm(presented):
     assert not window.appearance.presenting
 
 
+def test_it_begins_with_the_way_out(presented):
+    banner, canvas = presented.presentation.banner, presented.canvas
+    QApplication.processEvents()
+    assert banner.isVisible() and banner.text() == "Escape ends the presentation"
+    left, middle = canvas.mapTo(presented, canvas.rect().topLeft()).x(), banner.geometry().center().x()
+    assert abs(middle - left - canvas.width() / 2) <= 1
+    assert presented.presentation._quiet.isActive(), "it goes by itself"
+    press(presented, KEY.Key_Escape)
+    assert not presented.appearance.presenting and banner.isHidden()
+
+
+def test_no_word_of_the_banner_is_cut_among_six_canvases(make_window):
+    window = make_window(scene(*["svm"] * 6))
+    window.presentation.show(True)
+    QApplication.processEvents()
+    banner = window.presentation.banner
+    assert banner.width() >= banner.sizeHint().width() > window.canvas.width()
+    assert window.panels.rect().contains(banner.geometry().translated(-window.panels.mapTo(window, QPoint())))
+
+
 def test_the_main_hyperparameter_is_told_large(presented):
     window = presented
-    assert not window.presentation.banner.isVisible()
     press(window, KEY.Key_Up)
     C = window.sidebar.panel.pipeline.algorithm.C
     assert C > 1
