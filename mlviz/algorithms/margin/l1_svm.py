@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin
+from mlviz.algorithms.margin.svm.model import margin_widths
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.algorithms.traits import Trial
@@ -226,12 +227,7 @@ class L1SVMModel(LinearMargin):
             "Support vectors with 0 < α < 1/n, for a weighted sample its weight's share. At the solution they lie "
             "exactly on their margin.",
         ),
-        ModelFact(
-            "margin width",
-            lambda m: m.margin if np.isfinite(m.margin) else None,
-            "Distance from the boundary to either margin, 1/|w|, as the eye sees it: half the width of the street "
-            "between the two, 2/|w|.",
-        ),
+        *margin_widths(", as the eye sees it"),
         ModelFact(
             "objective",
             lambda m: m.objective,

@@ -18,13 +18,15 @@ from mlviz.picture import draw
 from mlviz.picture.description import summary
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
+from mlviz.scene import edits
+from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_page import method_page
 from mlviz.worker.engine import Engine
-from tests.ui.samples import told_facts
+from tests.ui.samples import some_points, told_facts
 from tests.worker.requests import request_of, scene_of
 
 
@@ -217,3 +219,23 @@ def test_several_binary_models_tell_from_where_to_where_a_number_goes():
     each = [part.model.facts()["leave-one-out bound"] for part in parts]
     assert bound.value == Range(min(each), max(each)) and bound.unit == "share"
     assert str(bound) == f"{100 * min(each):.3g}\u00a0% to {100 * max(each):.3g}\u00a0%"
+
+
+WITH_A_STREET = [
+    name for name, method in registry().items() if "margin width" in {known.name for known in method.known_facts()}
+]
+
+
+@pytest.mark.parametrize("method", WITH_A_STREET)
+def test_margin_and_street_are_told_beside_each_other(qtbot, method):
+    scene = edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method)
+    facts = draw(scene, [(300, 200)], 4)[0].facts
+    assert facts["street width"].value == pytest.approx(2 * facts["margin width"].value)
+    table = FactsTable()
+    qtbot.addWidget(table)
+    table.show_facts(facts)
+    for lines in (table._first, table._others):
+        names = [labels[0].text() for labels in lines._lines if not labels[0].isHidden()]
+        assert ("margin width" in names) == ("street width" in names)
+        if "margin width" in names:
+            assert names[names.index("margin width") + 1] == "street width"

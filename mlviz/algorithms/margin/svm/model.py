@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -33,6 +34,36 @@ _ON_MARGIN = 1e-2
 def bound_name(bound: Array, C: float) -> str:
     """What the largest multipliers `bound` (n,) are called, 0 for samples without weight: C where all of them are."""
     return "C" if np.isclose(bound[bound > 0], C, rtol=1e-9).all() else "C·weight"
+
+
+def margin_widths(how: str, w: Callable[[Any], Array] | None = None) -> tuple[ModelFact, ModelFact]:
+    """The margin of a model and the street, which is twice as wide: beside each other, lest one be taken for the other.
+
+    `how` says how they are measured, `w` what the weights of a model are that does not know its margin.
+    """
+
+    def margin(model: Any) -> float | None:
+        if w is None:
+            return model.margin if np.isfinite(model.margin) else None
+        length = float(np.linalg.norm(w(model)))
+        return 1 / length if length > 0 else None
+
+    def street(model: Any) -> float | None:
+        half = margin(model)
+        return None if half is None else 2 * half
+
+    return (
+        ModelFact(
+            "margin width",
+            margin,
+            f"Distance from the boundary to either margin, 1/|w|{how}: half the width of the street.",
+        ),
+        ModelFact(
+            "street width",
+            street,
+            f"Distance from one margin to the other, 2/|w|{how}: twice the width of the margin.",
+        ),
+    )
 
 
 class StreetScores(ScoreModel):
@@ -94,6 +125,7 @@ class SVMModel(SupportedScores, StreetScores):
     """None where it was not asked for, or not yet found."""
 
     known_facts = (
+        *margin_widths(", in the space of the kernel"),
         ModelFact(
             "support vectors",
             lambda m: len(m.support),
@@ -111,18 +143,6 @@ class SVMModel(SupportedScores, StreetScores):
             lambda m: int(m.at_bound.sum()),
             "Support vectors with α = C, for a weighted sample C times its weight. At the solution they lie inside the "
             "street or beyond it.",
-            level="more",
-        ),
-        ModelFact(
-            "margin width",
-            lambda m: m.margin if np.isfinite(m.margin) else None,
-            "Distance from the boundary to either margin, 1/|w|: half the width of the street between the two, 2/|w|; "
-            "in the space of the kernel.",
-        ),
-        ModelFact(
-            "street width",
-            lambda m: 2 * m.margin if np.isfinite(m.margin) else None,
-            "Distance from one margin to the other, 2/|w|: twice the margin width; in the space of the kernel.",
             level="more",
         ),
         ModelFact(

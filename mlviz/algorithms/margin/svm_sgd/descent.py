@@ -14,7 +14,7 @@ from mlviz.algorithms.base import WEIGHT_LENGTH, Algorithm, CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.svm import SVM
-from mlviz.algorithms.margin.svm.model import SVMModel
+from mlviz.algorithms.margin.svm.model import SVMModel, margin_widths
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted, number
@@ -205,11 +205,7 @@ class DescentModel(LinearScores):
             "How much lower the objective can become.",
         ),
         WEIGHT_LENGTH,
-        ModelFact(
-            "margin width",
-            lambda m: 1 / length if (length := float(np.linalg.norm(m.coef))) > 0 else None,
-            "Distance from the boundary to either margin, 1/|w|: half the width of the street between the two, 2/|w|.",
-        ),
+        *margin_widths("", lambda m: m.coef),
     )
 
     @cached_property
