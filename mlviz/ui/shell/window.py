@@ -273,12 +273,10 @@ class MainWindow(WindowParts):
 
     def _tell_of_sides(self, picture: PanelPicture) -> None:
         """Say once where the side plots are, when the first ones are there and nothing else is said."""
-        if (
-            picture.sides
-            and self.appearance.sides_unknown
-            and not (self._told_of_sides or self.status.currentMessage())
-        ):
-            self._told_of_sides = True
+        if self._told_of_sides or not picture.sides or self.status.currentMessage():
+            return
+        self._told_of_sides = True
+        if self.appearance.sides_unknown:
             self.say("The side plots of the method are in the View menu (Shift+F9).")
 
     def _drag_handle(self, path: str, value: float, finished: bool) -> None:
