@@ -77,6 +77,7 @@ class Door:
     def close(self) -> None:
         """End the window."""
         close_without_asking(self.window)
+        self.window.deleteLater()  # a window that is left slows down all others
 
     @property
     def blamed(self) -> bool:

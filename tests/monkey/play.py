@@ -68,6 +68,7 @@ class Monkey:
     def close(self) -> None:
         self._answers.stop()
         close_without_asking(self.window)
+        self.window.deleteLater()  # a window that is left slows down all others
 
     def session(self, actions: int) -> None:
         """So many random actions; then undo to the start, redo to the end, and a rest."""
