@@ -1,5 +1,10 @@
 """Every word of the window can be read: it is not cut, not too small, and dark enough on its ground."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontInfo, QPalette
@@ -118,3 +123,11 @@ def test_every_stage_of_the_playback_has_room(make_window, method, factor):
     room, fm = window.player.note.minimumWidth(), window.player.note.fontMetrics()
     for stage in stages:
         assert fm.horizontalAdvance(stage) <= room, stage
+
+
+def test_on_a_screen_of_scale_2_no_word_is_cut_either_and_nothing_moves():
+    walk = [str(Path(__file__).with_name(name)) for name in ("test_legible.py", "test_calm.py")]
+    chosen = "(no_word_is_cut or moves_nothing) and size1"
+    run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *walk, "-k", chosen]
+    done = subprocess.run(run, env={**os.environ, "QT_SCALE_FACTOR": "2"}, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and " passed" in done.stdout, done.stdout[-3000:]
