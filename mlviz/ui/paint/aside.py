@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from mlviz.draw import legend
 from mlviz.draw.marks import Mark
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, room_below
-from mlviz.ui.paint.legend import GAP_PX, Aside, Box, arranged, entries_of, in_the_way, inner, size_of, written
+from mlviz.ui.paint.legend import GAP_PX, NOTHING, Aside, Box, arranged, entries_of, in_the_way, inner, size_of, written
 from mlviz.ui.paint.samples import DrawnSamples
 
 _MOST_ASIDE = 0.36
@@ -35,7 +35,7 @@ def made_aside(
     if samples is None or not len(samples.places):
         return None
     whole = _box(frame.area)
-    in_corner = arranged(frame.limits, whole, frame.scales, marks, samples, style, None, folded, None)
+    in_corner = arranged(frame.limits, whole, frame.scales, marks, samples, style, None, folded, None, NOTHING)
     if in_corner is None:
         return None
     _, laid_out, _ = in_corner

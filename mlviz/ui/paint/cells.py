@@ -68,7 +68,7 @@ def looks(scene: Scene) -> list[Look]:
     return found
 
 
-def caption_height(width: float, height: float, style: Style) -> float:
+def caption_height(width: float, style: Style) -> float:
     """The height of the caption below a canvas on the screen."""
     lines = 2 if width >= _NARROW * style.text else 3
     return lines * metrics(style).height() + 6
@@ -82,7 +82,7 @@ def alone(width: float, height: float, style: Style) -> Cell:
 
 def on_screen(room: QRectF, axes: Sequence[Look], style: Style, gap: float) -> Rooms:
     """The rooms of canvases on the screen."""
-    return rooms(room, axes, style, gap, lambda width, height: caption_height(width, height, style))
+    return rooms(room, axes, style, gap, lambda width, _: caption_height(width, style))
 
 
 def rooms(

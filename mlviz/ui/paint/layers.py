@@ -35,8 +35,6 @@ _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
 SAMPLES_IN_A_PIECE = 250_000
 """So many samples are painted in about 50 ms."""
-
-
 _LEAST_TITLE = 0.7
 """The share of its size that a long title shrinks to before it is shortened."""
 
@@ -206,8 +204,8 @@ class LegendLayer(Layer):
         """Paint it, and say where."""
         frame, style = sheet.frame, sheet.style
         what, how = (self.marks, self.samples, style), (self.place, self.folded, self.aside)
-        more = {"elsewhere": self.elsewhere} if self.elsewhere else {}  # otherwise as asked by who makes room for it
-        sheet.legend = self.held or arranged(frame.limits, frame.area.getRect(), frame.scales, *what, *how, **more)
+        where = frame.limits, frame.area.getRect(), frame.scales
+        sheet.legend = self.held or arranged(*where, *what, *how, self.elsewhere)
         sheet.legend_box = paint_legend(sheet.painter, sheet.legend, style, sheet.raster)
 
 
