@@ -49,6 +49,19 @@ class Handle(Brief):
 
 
 @dataclass(frozen=True, eq=False)
+class Area(Brief):
+    """A rectangle of a plot that does something when it is clicked.
+
+    `rows` are samples of the data set that light up then; `settings` are values to be set, each at its path.
+    """
+
+    limits: Limits
+    label: str
+    rows: NDArray[np.intp] | None = None
+    settings: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Plot(Brief):
     """One pair of axes. `limits` None means: as wide as the marks. On a log axis marks hold the values themselves."""
 
@@ -63,14 +76,18 @@ class Plot(Brief):
     equal: bool = False
     x_ticks: tuple[tuple[float, str], ...] | None = None
     """Named ticks (place, word) where numbers would say nothing, such as the names of weights."""
+    y_ticks: tuple[tuple[float, str], ...] | None = None
+    """The same on the vertical axis."""
     x_whole: bool = False
     """Whether the horizontal axis counts things, so that it has no ticks between whole numbers."""
     handles: tuple[Handle, ...] = ()
+    areas: tuple[Area, ...] = ()
+    """What can be clicked."""
 
     @property
     def axes_look(self) -> tuple[object, ...]:
         """What axes and grid are painted from, beside the limits: they look alike where it is equal."""
-        return self.x_label, self.y_label, self.x_scale, self.y_scale, self.x_ticks, self.x_whole
+        return self.x_label, self.y_label, self.x_scale, self.y_scale, self.x_ticks, self.y_ticks, self.x_whole
 
 
 def visible_limits(limits: Limits, width: float, height: float, equal: bool) -> Limits:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Context, Explanation, Names, Overlay
@@ -14,6 +15,7 @@ from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import far_away
 from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
+from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, without_colour
 from mlviz.picture.viewport import FieldSample, Size, Viewport
 from mlviz.picture.without_model import charts_without_model
@@ -22,7 +24,7 @@ from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep, fit_of, unexpected
 from mlviz.spec.brief import Brief
-from mlviz.studies import Study
+from mlviz.studies import Result
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,8 @@ class PanelPicture(Brief):
     """The marks on the data, in paint order, in the user's axes; `limits` is the visible part it was made for."""
     sides: tuple[Plot, ...] | None = ()
     """The charts; None where they are still to come, and those of the picture before stay."""
+    studies: tuple[StudyPicture, ...] = ()
+    """Those that are asked by name; their plots are among the `sides`."""
     caption: str = ""
     facts: dict[str, Fact] = field(default_factory=dict)
     """What the model knows about itself; none where there is no model, or where that is still to come."""
@@ -82,7 +86,7 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
         scene.dataset.key,
         _plot(scene, index, limits, fit.axes, ()),
         charts_without_model(scene, fit),
-        caption,
+        caption=caption,
         components_of=fit.axes.components_of,
         preprocessing=fit.pipeline.preprocessing,
         message=typographic(message),
@@ -110,17 +114,14 @@ class Drawing:
         state: TraceStep,
         viewport: Viewport,
         field_sample: FieldSample,
-        studied: Sequence[tuple[Fit, PipelineModel, FieldSample]] = (),
+        studies: StudiesOfPanel | None = None,
     ) -> None:
-        """`field_sample` is `sample_field` of the model on the viewport.
-
-        `studied` are those of the panel's `study_fits` that have a model, with the model and its `sample_field`.
-        """
+        """`field_sample` is `sample_field` of the model on the viewport."""
         self._scene, self._index, self._fit, self._viewport = scene, index, fit, viewport
         self._model = state.model.deciding(fit.pipeline.decision)
         self._state = dataclasses.replace(state, model=self._model)
         self._context = context_of(scene, fit, self._state, viewport, field_sample)
-        self._answers = list(_answers(scene, studied, viewport))
+        self._studies = studies
 
     @far_away
     def canvas(self, draft: bool = False) -> PanelPicture:
@@ -147,48 +148,42 @@ class Drawing:
         )
 
     @far_away
-    def facts(self) -> dict[str, Fact]:
-        """What the model knows about itself."""
-        return facts_of(self._scene, self._fit, self._model)
-
-    @far_away
-    def charts(self, wanted: Container[str] | None = None) -> tuple[Plot, ...]:
-        """The charts, or those of them with the ids that are wanted."""
-        asked = [(self._model, self._context, self._fit.pipeline.algorithm.charts)]
-        asked += [(model, context, study.charts) for study, model, context in self._answers]
+    def beside(self, wanted: Collection[str] | None = None) -> dict[str, Any]:
+        """The fields of what stands beside the canvas: facts, studies, charts, these all or `wanted` by ids."""
         drawn = (
             chart.draw(part, part_context)
-            for model, context, charts in asked
-            for chart in charts
+            for chart in self._fit.pipeline.algorithm.charts
             if wanted is None or chart.id in wanted
-            for part, part_context in drawn_for(chart, model, context, self._scene, self._viewport)
+            for part, part_context in drawn_for(chart, self._model, self._context, self._scene, self._viewport)
         )
-        return tuple(plot for plot in drawn if plot is not None)
+        charts = tuple(plot for plot in drawn if plot is not None)
+        studies = tuple(self._studies.beside(self._model, wanted)) if self._studies is not None else ()
+        sides = (*charts, *(plot for study in studies for plot in study.plots))
+        return {"sides": sides, "studies": studies, "facts": facts_of(self._scene, self._fit, self._model)}
 
-    @far_away
     def whole(self, picture: PanelPicture | None = None) -> PanelPicture:
-        """The picture, or the one that was made of the canvas, with facts and charts."""
-        return dataclasses.replace(picture or self.canvas(), sides=self.charts(), facts=self.facts())
+        """The picture, or the one that was made of the canvas, with what stands beside it."""
+        return dataclasses.replace(picture or self.canvas(), **self.beside())
 
     def _marks(self) -> Iterator[Mark]:
         """What lies on the data, in paint order, those of the studies among them."""
-        panel = self._scene.panels[self._index]
-        drawn = {overlay.id: (self._model, self._context) for overlay in self._fit.pipeline.overlays}
-        for study, model, context in self._answers:
-            drawn |= {overlay.id: (model, context) for overlay in study.overlays}
+        scene, viewport, panel = self._scene, self._viewport, self._scene.panels[self._index]
+        own = {overlay.id for overlay in self._fit.pipeline.overlays}
+        answers: dict[str, tuple[Result, Context]] = {}
+        if self._studies is not None:
+            for study, result, context in self._studies.on_canvas(scene, self._model, viewport):
+                answers |= {overlay.id: (result, context) for overlay in study.overlays}
         for overlay in panel.overlays:
-            if overlay.id in drawn and not panel.hides(overlay.id):
-                yield from _marks_on_canvas(overlay, *drawn[overlay.id], self._scene, self._viewport)
-
-
-def _answers(
-    scene: Scene, studied: Sequence[tuple[Fit, PipelineModel, FieldSample]], viewport: Viewport
-) -> Iterator[tuple[Study, PipelineModel, Context]]:
-    """Each study that is answered, with the model that its overlays and charts are drawn for and its context."""
-    for fit, model, field_sample in studied:
-        answer = model.deciding(fit.pipeline.decision)
-        if fit.study is not None:
-            yield fit.study, answer, context_of(scene, fit, TraceStep(answer), viewport, field_sample)
+            if panel.hides(overlay.id):
+                continue
+            if overlay.id in own:
+                yield from _marks_on_canvas(overlay, self._model, self._context, scene, viewport)
+            elif overlay.id in answers:
+                result, context = answers[overlay.id]
+                if result.model is None:
+                    yield from overlay.draw(result, context)
+                else:
+                    yield from _marks_on_canvas(overlay, result.model, context, scene, viewport)
 
 
 def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:

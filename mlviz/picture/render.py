@@ -7,9 +7,10 @@ import math
 from collections.abc import Sequence
 
 from mlviz.picture.panel import Drawing, PanelPicture, empty_picture, failed_picture
-from mlviz.picture.viewport import FINEST_NODES, Size, sample_field, viewport_of
+from mlviz.picture.study_pictures import StudiesOfPanel, field_of_result
+from mlviz.picture.viewport import FINEST_NODES, Size, Viewport, sample_field, viewport_of
 from mlviz.scene.scene import Scene
-from mlviz.scene.study_fits import study_fits
+from mlviz.scene.study_run import StudyRun, asked_studies
 from mlviz.scene.trace import Fit, Trace, fit_of
 
 
@@ -32,9 +33,8 @@ def _exact(scene: Scene, index: int, size: Size, resolution: int) -> PanelPictur
     if state is None:
         return empty_picture(scene, index, fit, size, trace.error or "")
     viewport = viewport_of(scene, fit, size, resolution)
-    models = ((study, _fitted(study).answer) for study in study_fits(scene, index))
-    studied = [(study, model, sample_field(model, viewport)) for study, model in models if model is not None]
-    drawing = Drawing(scene, index, fit, state, viewport, sample_field(state.model, viewport), studied)
+    studies = _studied(scene, index, fit, viewport)
+    drawing = Drawing(scene, index, fit, state, viewport, sample_field(state.model, viewport), studies)
     return dataclasses.replace(drawing.whole(), fit_ms=1e3 * trace.seconds)
 
 
@@ -43,3 +43,14 @@ def _fitted(fit: Fit) -> Trace:
     trace = Trace(fit)
     trace.advance(math.inf)
     return trace
+
+
+def _studied(scene: Scene, index: int, fit: Fit, viewport: Viewport) -> StudiesOfPanel | None:
+    """The studies of the panel, each to its end."""
+    asked = asked_studies(scene, index, fit)
+    if not asked:
+        return None
+    runs = [StudyRun(study) for study in asked if not study.study.immediate]
+    for run in runs:
+        run.advance(math.inf)
+    return StudiesOfPanel(asked, [(run, field_of_result(run.result, viewport)) for run in runs])

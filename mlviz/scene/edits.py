@@ -22,6 +22,7 @@ from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View, roles
 from mlviz.spec import BadValue, Declared, Parameter
 from mlviz.spec.outside import quoted
 from mlviz.spec.scale import Scale
+from mlviz.studies import Study
 
 SCORES, _PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
 """Where thresholds are looked for: margins and log odds are of this size whatever the data."""
@@ -47,7 +48,8 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     decision = NATURAL_DECISION if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
     algorithm, others = _recalled(panel, method)
     pipeline = panel.pipeline.replace(algorithm=algorithm, decision=decision)
-    return scene.with_panel(index, Panel(pipeline, panel.inputs, target_for_any(scene, panel), remembered=others))
+    changes: dict[str, Any] = {"target": target_for_any(scene, panel), "hidden": None, "remembered": others}
+    return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline, **changes))
 
 
 def _recalled(panel: Panel, method: str) -> tuple[Algorithm, tuple[Algorithm, ...]]:
@@ -93,6 +95,21 @@ def with_layer(scene: Scene, index: int, overlay_id: str, shown: bool) -> Scene:
     off = {o.id for o in panel.possible_overlays if panel.hides(o.id)}
     off = off - {overlay_id} if shown else off | {overlay_id}
     return scene.with_panel(index, dataclasses.replace(panel, hidden=tuple(sorted(off))))
+
+
+def with_study(scene: Scene, index: int, study: Study) -> Scene:
+    """With a study asked of panel `index`, or asked with other settings."""
+    panel = scene.panels[index]
+    known = {asked.id: asked for asked in panel.studies}
+    studies = tuple((known | {study.id: study}).values())
+    return scene if studies == panel.studies else scene.with_panel(index, dataclasses.replace(panel, studies=studies))
+
+
+def without_study(scene: Scene, index: int, study_id: str) -> Scene:
+    """With a study of panel `index` no longer asked."""
+    panel = scene.panels[index]
+    studies = tuple(asked for asked in panel.studies if asked.id != study_id)
+    return scene.with_panel(index, dataclasses.replace(panel, studies=studies))
 
 
 def with_defaults(scene: Scene, index: int) -> Scene:
@@ -228,7 +245,7 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
             target = dataset.columns[1]
         elif target not in dataset.columns or wanted == "classification":
             target = None
-        panels.append(Panel(pipeline, target=target, hidden=hidden, remembered=others))
+        panels.append(Panel(pipeline, None, target, hidden, others, panel.studies))
     colours = colours_in_place(scene, dataset.class_names)
     scene = scene.replace(dataset=dataset, panels=tuple(panels), view=View(), colours=colours)
     return scene.with_view(limits=fitted_limits(scene))

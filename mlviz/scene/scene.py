@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import UNSUPERVISED, Chart, Overlay, Task
+from mlviz.draw.layer import UNSUPERVISED, Overlay, Task
 from mlviz.draw.palette import Colours, grey_code
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.brief import Brief
-from mlviz.studies import Study, studies
+from mlviz.studies import Study, layer_studies
 
 MAX_PANELS = 6
 DEFAULT_LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
@@ -32,7 +32,8 @@ class Panel(Brief):
     `inputs` and `target` name columns. None means the usual: the two shown columns -> the class; for regression the
     horizontal one -> the vertical one; without supervision the two shown ones and no target. Where the preprocessing
     projects them, all columns take the place of the shown ones. `hidden` names the overlays that are switched off;
-    None means the ones the method itself leaves off. `remembered` are other methods as they were left here.
+    None means the ones the method itself leaves off. `remembered` are other methods as they were left here. `studies`
+    are those that are asked by name, with their settings.
     """
 
     pipeline: Pipeline
@@ -40,6 +41,7 @@ class Panel(Brief):
     target: str | None = None
     hidden: tuple[str, ...] | None = None
     remembered: tuple[Algorithm, ...] = ()
+    studies: tuple[Study, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone: while one thread pickles them another may find out more."""
@@ -55,36 +57,33 @@ class Panel(Brief):
         return frozenset(usual if self.hidden is None else self.hidden)
 
     @property
-    def studies(self) -> tuple[Study, ...]:
-        """The studies that can be asked of the pipeline as it is."""
-        return tuple(study for study in studies() if study.applies(self.pipeline))
+    def possible_studies(self) -> tuple[Study, ...]:
+        """The studies that make sense for the pipeline as it is: those that a layer asks, and those asked by name."""
+        return tuple(study for study in (*layer_studies(), *self.studies) if study.applies(self.pipeline))
 
     @property
-    def shown_studies(self) -> tuple[Study, ...]:
-        """Those that are asked: with an overlay that is switched on, or with charts only."""
+    def asked_studies(self) -> tuple[Study, ...]:
+        """Those that are asked: by name, or with an overlay that is switched on."""
         return tuple(
             study
-            for study in self.studies
-            if not study.overlays or not all(self.hides(overlay.id) for overlay in study.overlays)
+            for study in self.possible_studies
+            if not study.by_layer or not all(self.hides(overlay.id) for overlay in study.overlays)
         )
-
-    @property
-    def charts(self) -> tuple[Chart, ...]:
-        """What can be drawn beside the data: the algorithm's charts and those of the studies that are asked."""
-        theirs = (chart for study in self.shown_studies for chart in study.charts)
-        return (*self.pipeline.algorithm.charts, *theirs)
 
     @property
     def overlays(self) -> tuple[Overlay, ...]:
         """What can be drawn on the data: the pipeline's overlays and those of its studies, in paint order."""
         mine = set(self.pipeline.algorithm.tasks)
-        theirs = (overlay for study in self.studies for overlay in study.overlays if mine.intersection(overlay.tasks))
+        theirs = (
+            overlay for study in self.possible_studies for overlay in study.overlays if mine.intersection(overlay.tasks)
+        )
         return self.pipeline.overlays_with(tuple(theirs))
 
     @property
     def possible_overlays(self) -> tuple[Overlay, ...]:
         """All overlays that there are with some of the pipeline's settings."""
-        return (*self.pipeline.possible_overlays, *(overlay for study in studies() for overlay in study.overlays))
+        theirs = (overlay for study in (*layer_studies(), *self.studies) for overlay in study.overlays)
+        return (*self.pipeline.possible_overlays, *theirs)
 
 
 @dataclass(frozen=True)

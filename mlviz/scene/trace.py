@@ -24,7 +24,6 @@ from mlviz.scene.recent import Recent
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import listed, told
-from mlviz.studies import Study
 
 FitKey = tuple[Any, ...]
 _ALL_OUT = "All samples are held out or switched off: none is left to learn from."
@@ -53,8 +52,6 @@ class Fit(Brief):
     """Those of the panel's canvas."""
     problem: str = ""
     """Why it can't be tried at all, in one sentence."""
-    study: Study | None = None
-    """What is asked of the pipeline beside its own answer; None for that answer."""
 
     def steps(self) -> Iterator[PipelineModel]:
         """The models from the first to the final one; raises `CannotFit`."""
@@ -62,8 +59,6 @@ class Fit(Brief):
             raise CannotFit(self.problem)
         # Without the decision, which is no part of the key: `PipelineModel.deciding` applies the one that is asked for.
         pipeline = self.pipeline.replace(decision=NATURAL_DECISION)
-        if self.study is not None:
-            return self.study.steps(pipeline, self.X, self.y, self.seed)
         return pipeline.steps(self.X, self.y, seed=self.seed)
 
 
@@ -91,17 +86,18 @@ def fit_of(scene: Scene, index: int) -> Fit:
         far = values is not None and max(values.max(initial=0), -values.min(initial=0)) > MAX_LIMIT
         if far and not problem:
             problem = f"Some values of the {what} are beyond {MAX_LIMIT:g}, too far away to draw: use a larger unit."
-    key = _key(scene, panel.pipeline, role)
+    key = key_of(scene, panel.pipeline, role)
     return Fit(key, pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
 
 
 def fit_key(scene: Scene, index: int) -> FitKey:
     """The name of what the panel `index` fits, without reading the samples."""
     panel = scene.panels[index]
-    return _key(scene, panel.pipeline, _in_order_of_axes(roles(scene, panel), scene))
+    return key_of(scene, panel.pipeline, _in_order_of_axes(roles(scene, panel), scene))
 
 
-def _key(scene: Scene, pipeline: Pipeline, role: Roles) -> FitKey:
+def key_of(scene: Scene, pipeline: Pipeline, role: Roles) -> FitKey:
+    """The name of what a pipeline fits in those roles."""
     return (
         scene.dataset.key,
         role.inputs,

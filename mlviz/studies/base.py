@@ -1,4 +1,4 @@
-"""What a study is: a question asked of a pipeline, answered by fits of its own beside the pipeline's."""
+"""What a study is: a question asked of a pipeline, answered beside the pipeline's own answer."""
 
 from __future__ import annotations
 
@@ -6,36 +6,76 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.layer import Chart, Overlay
-from mlviz.numerics.arrays import Array
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import checked
+from mlviz.data.generators.base import Generator
+from mlviz.draw.layer import Overlay
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import Declared
+from mlviz.studies.question import Question, Result, Source
 
 
 @dataclass(frozen=True)
 class Study(Declared):
-    """Base of every study. Its file is named after its id.
+    """Base of every study; its declared parameters are its settings, its file is named after its id.
 
-    It is at work while one of its overlays is on, or where it has charts only; and only when the pipeline's own answer
-    is there and the hand rests. Overlays and charts are drawn for its last model, in a context of that model.
+    It is asked by name, or, where it is `by_layer`, by switching one of its overlays on. It works only while the
+    pipeline's own answer is there and the hand rests.
     """
 
     id: ClassVar[str]
     label: ClassVar[str]
     help: ClassVar[str] = ""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
-    charts: ClassVar[tuple[Chart, ...]] = ()
+    """What it draws on the canvas.
+
+    For a result that has a model they are drawn for that, in a context of its own; for others they are given the result
+    and a context in the user's coordinates.
+    """
+    by_layer: ClassVar[bool] = False
 
     def applies(self, pipeline: Pipeline) -> bool:
         """Whether the question makes sense for that pipeline."""
+        return True
+
+    def rests_on(self, pipeline: Pipeline) -> Pipeline:
+        """The pipeline without what makes no difference to the answer: a curve over C does not rest on C."""
+        return pipeline
+
+    @property
+    def immediate(self) -> bool:
+        """Whether it is told by the pipeline's own model alone, at each of its steps and under the hand."""
+        return False
+
+    def judge(self, model: PipelineModel, question: Question) -> Result:
+        """What an immediate study says of a model; raises `CannotFit` with the reason where it says nothing."""
         raise NotImplementedError
 
-    def steps(self, pipeline: Pipeline, X: Array, y: NDArray[Any] | None, seed: int) -> Iterator[PipelineModel]:
-        """Yield models at least every 20 ms, the last of which is the answer; raises `CannotFit`.
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield results, at least one every 20 ms, the last of which is complete; raises `CannotFit`.
 
-        X (n, d) and y (n,) are the samples of the pipeline's own fit.
+        The same object again is only a chance to interrupt the work.
         """
-        raise NotImplementedError
+        yield self.judge(question.pipeline.fit(question.X, question.y, question.seed, question.sample_weight), question)
+
+    def run(
+        self, pipeline: Pipeline, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, **more: Any
+    ) -> Iterator[Result]:
+        """Yield results for these samples, the last of which is complete; raises `CannotFit`.
+
+        X is (n, d), y (n,) as in `Pipeline.fit`; `more` are other fields of `Question`, `source` may be a generator.
+        """
+        if not self.applies(pipeline):
+            raise CannotFit(f"{self.label} says nothing about {pipeline.algorithm.label}.")
+        inputs, target, weights = checked(pipeline.algorithm, X, y, more.pop("sample_weight", None))
+        if isinstance(source := more.get("source"), Generator):
+            more["source"] = Source.usual(source)
+        yield from self.steps(Question(pipeline, inputs, target, seed, weights, **more))
+
+
+def classes_of(y: NDArray[Any] | None) -> bool:
+    """Whether a target, as a pipeline checks it, names classes."""
+    return y is not None and y.dtype.kind != "f"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable
-from typing import Any
 
 from mlviz.algorithms.base import Algorithm, CannotFit
-from mlviz.picture import FINEST_NODES, Drawing, FieldSample, PanelPicture, Viewport, sample_field, viewport_of
+from mlviz.picture import FINEST_NODES, Drawing, PanelPicture, Viewport, sample_field, viewport_of
 from mlviz.scene.recent import Recent
-from mlviz.scene.study_fits import study_fits
+from mlviz.scene.study_run import AskedStudy, StudyRun, asked_studies
 from mlviz.scene.trace import Fit, FitKey, Trace, TraceStep, fit_of, trace_cache
+from mlviz.worker.fields import Fields
 from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Request
 
 _CHUNK = 0.008
@@ -28,8 +28,10 @@ _REFINE_SECONDS = 0.25
 """A refinement to the finest that would take longer is left out."""
 _SLOW_SECONDS = 0.004
 """Where fit and first field took longer before, a draft by the method's follower comes ahead of them."""
-_FIELDS_REMEMBERED = 16
-"""How many fields are remembered, so that a moved probe computes none."""
+_ANSWERS_REMEMBERED, _ANSWER_MEMORY = 24, 64 * 2**20
+"""How many answers of studies are remembered, and how many bytes of them."""
+_STUDY_SECONDS = 0.08
+"""How long a study goes on, at the least, between two pictures of it."""
 GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
 
 
@@ -44,16 +46,16 @@ class Engine:
         self._watch = watch
         self._traces = trace_cache()
         self._jobs: list[Job] = []
-        self._studies: dict[FitKey, Trace] = {}
+        self._answers = Recent[FitKey, StudyRun](_ANSWERS_REMEMBERED, _ANSWER_MEMORY, lambda run: run.nbytes)
+        self._studies: dict[FitKey, StudyRun] = {}
         """Those of the last request that was no draft: what takes long goes on while others are asked for."""
         self._failed: list[PanelPicture] = []
         """Of the panels of the present request that no work can be done for."""
         self._turn = 0
         self._followed: dict[int, PanelFollower] = {}
-        self._pace: dict[int, tuple[type[Algorithm], float]] = {}
         self._took: dict[int, tuple[type[Algorithm], float]] = {}
         """Kind of algorithm and seconds of fit and field of the last exact picture of each panel."""
-        self._fields = Recent[Any, FieldSample](_FIELDS_REMEMBERED)
+        self._fields = Fields()
         self._asked = 0.0
 
     def submit(self, request: Request) -> None:
@@ -67,7 +69,7 @@ class Engine:
                 self._failed.append(request.failed(index, error))
         self._jobs = jobs
         if not request.draft:
-            self._studies = {study.fit.key: study for job in jobs for study in job.studies}
+            self._studies = {run.asked.key: run for job in jobs for run in job.studies}
         self._followed = {i: kept for i, kept in self._followed.items() if i < len(request.sizes)}
         self._asked = time.perf_counter()
         if not request.draft:
@@ -122,7 +124,8 @@ class Engine:
         return job
 
     def _job(self, request: Request, index: int, running: dict[FitKey, Job]) -> Job:
-        job = Job(request, index, fit_of(request.scene, index))
+        fit = fit_of(request.scene, index)
+        job = Job(request, index, fit, asked=asked_studies(request.scene, index, fit))
         former = running.get(job.fit.key)
         if former is not None:
             job.trace, job.shown, job.cost = former.trace, former.shown, former.cost
@@ -133,9 +136,16 @@ class Engine:
             if job.ahead or not (request.draft and self._follow(job)):
                 job.trace = Trace(job.fit)
         if not request.draft:
-            studies = study_fits(request.scene, index)
-            job.studies = [self._known(fit, request, self._studies.get(fit.key)) or Trace(fit) for fit in studies]
+            job.studies = [self._run(asked, request) for asked in job.asked if not asked.study.immediate]
         return job
+
+    def _run(self, asked: AskedStudy, request: Request) -> StudyRun:
+        """The study under way: one that is not to be tried, goes on, is remembered, or begins."""
+        if asked.key in request.refused:
+            run = StudyRun(asked)
+            run.fail(GIVEN_UP)
+            return run
+        return self._studies.get(asked.key) or self._answers.used(asked.key) or StudyRun(asked)
 
     def _known(self, fit: Fit, request: Request, under_way: Trace | None) -> Trace | None:
         """The trace of a fit that need not begin: one that is not to be tried, is under way or is remembered."""
@@ -170,12 +180,8 @@ class Engine:
         if job.drawing is not None:
             return self._completed(job)
         if job.done:
-            if (study := job.unfinished) is not None:
-                self._watch(job.index, 1 + job.studies.index(study))
-                study.advance(deadline)
-                if study.finished:
-                    self._traces.use(study.fit.key, study)
-                return None
+            if (run := job.unfinished) is not None:
+                return self._study(job, run, job.trace, deadline)
             nodes, job.finer = job.finer, 0
             return self._exact(job, job.trace, nodes, deadline)
         draft, trace = job.request.draft, job.trace
@@ -189,6 +195,18 @@ class Engine:
         if not draft:
             self._traces.use(job.fit.key, trace)
         return self._exact(job, trace, DRAFT_NODES if draft else _COARSE_NODES, deadline)
+
+    def _study(self, job: Job, run: StudyRun, trace: Trace, deadline: float) -> PanelPicture | None:
+        """Go on with a study, and show now and then how far it has come; its answer comes with the last picture."""
+        self._watch(job.index, 1 + job.studies.index(run))
+        before = run.result
+        run.advance(deadline)
+        if run.finished:
+            self._answers.use(run.asked.key, run)
+        early = time.perf_counter() - job.shown < _STUDY_SECONDS
+        if early or run.asked.study.by_layer or run.result is before or job.unfinished is None:
+            return None
+        return self._exact(job, trace, _COARSE_NODES, deadline)
 
     def _draft(self, job: Job, deadline: float) -> PanelPicture | None:
         kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
@@ -204,7 +222,8 @@ class Engine:
         fitted = time.perf_counter() - start
         # Ahead of an exact picture it is seen for a moment only.
         viewport = viewport_of(scene, fit, job.size, kept.resolution if job.request.draft else _COARSE_NODES)
-        drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sample_field(model, viewport))
+        sampled, studies = sample_field(model, viewport), self._fields.studied(job, viewport, self._watch)
+        drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sampled, studies)
         picture = self._drafted(job, drawing)
         # Two in a row: the first draft of a gesture has everything to prepare.
         kept.late = kept.late + 1 if time.perf_counter() - start > _DRAFT_SECONDS else 0
@@ -214,8 +233,10 @@ class Engine:
 
     @staticmethod
     def _drafted(job: Job, drawing: Drawing) -> PanelPicture:
-        charts = drawing.charts(job.in_front) if job.in_front != () else None
-        return dataclasses.replace(drawing.canvas(draft=True), sides=charts, facts=drawing.facts())
+        beside = drawing.beside(job.in_front)
+        if job.in_front == ():
+            beside |= {"sides": None, "studies": ()}
+        return dataclasses.replace(drawing.canvas(draft=True), **beside)
 
     def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
         """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
@@ -226,8 +247,8 @@ class Engine:
         state = trace.state(job.request.scene.view.step, deadline)
         if state is None:
             return None
-        viewport, field_sample = self._sampled_field(job, state, resolution)
-        studied = job.studied(viewport, self._fields, self._watch)
+        viewport, field_sample = self._fields.on_viewport(job, state, resolution)
+        studied = self._fields.studied(job, viewport, self._watch)
         self._watch(job.index, 0)
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).fitted
@@ -254,44 +275,21 @@ class Engine:
         (picture, drawing), job.drawing, job.done = job.drawing, None, True
         return drawing.whole(picture)
 
-    def _seconds(self, job: Job, nodes: int) -> float:
-        """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
-        kind, pace = self._pace.get(job.index, (None, 0.0))
-        return pace * nodes**2 if kind is job.kind else 0.0
-
     def _plan_next(self, job: Job, trace: Trace, viewport: Viewport) -> None:
         """Plan what follows the picture that answers the request; remember for the next one how long that took."""
         if job.request.draft:
             return
-        self._took[job.index] = job.kind, trace.seconds + self._seconds(job, DRAFT_NODES)
+        self._took[job.index] = job.kind, trace.seconds + self._fields.seconds(job, DRAFT_NODES)
         if job.unfinished is not None:
             job.finer, job.pause = _FINE_NODES, REST_SECONDS
         if viewport.grid is None:
             return
         for nodes in (FINEST_NODES, _FINE_NODES):
             wanted = min(nodes, max(job.size))
-            seconds = self._seconds(job, wanted)
+            seconds = self._fields.seconds(job, wanted)
             if wanted > max(viewport.grid.shape) and (nodes == _FINE_NODES or seconds < _REFINE_SECONDS):
                 job.finer, job.pause = wanted, REST_SECONDS + 3 * seconds
                 return
-
-    def _sampled_field(self, job: Job, state: TraceStep, resolution: int) -> tuple[Viewport, FieldSample]:
-        """The viewport and the field on it, the finest one remembered if there is one."""
-        finest = min(FINEST_NODES, max(job.size))
-        key = None
-        for nodes in (finest, min(resolution, finest)):
-            viewport = viewport_of(job.request.scene, job.fit, job.size, nodes)
-            if viewport.grid is None:
-                return viewport, FieldSample()
-            key = (job.fit.key, state.step, viewport.limits, viewport.grid.shape)
-            if state.finished and (known := self._fields.used(key)) is not None:
-                return viewport, known
-        start = time.perf_counter()
-        field_sample = sample_field(state.model, viewport)
-        self._pace[job.index] = job.kind, (time.perf_counter() - start) / nodes**2
-        if state.finished:
-            self._fields.use(key, field_sample)
-        return viewport, field_sample
 
     def _finish(self, job: Job, picture: PanelPicture) -> PanelPicture:
         job.shown = time.perf_counter()

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from mlviz.algorithms.base import Algorithm
 from mlviz.picture import (
     Drawing,
-    FieldSample,
     PanelPicture,
     Size,
-    Viewport,
     empty_picture,
     failed_picture,
-    sample_field,
 )
-from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import PipelineFollower
-from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Scene
+from mlviz.scene.study_run import AskedStudy, StudyRun
 from mlviz.scene.trace import Fit, FitKey, Trace
 
 DRAFT_NODES = 150
@@ -65,8 +59,11 @@ class Job:
     fit: Fit
     trace: Trace | None = None
     """None for a draft that a follower makes."""
-    studies: list[Trace] = field(default_factory=list)
-    """The fits of the panel's studies, made one after the other when its own answer is there and the hand rests."""
+    asked: tuple[AskedStudy, ...] = ()
+    """The studies that the panel asks."""
+    studies: list[StudyRun] = field(default_factory=list)
+    """Those of them that take fits of their own, one after the other when its own answer is there and the hand rests.
+    """
     ahead: bool = False
     """Whether a draft comes before the exact picture, which takes longer."""
     drawing: tuple[PanelPicture, Drawing] | None = None
@@ -82,23 +79,9 @@ class Job:
     """Seconds the last picture took."""
 
     @property
-    def unfinished(self) -> Trace | None:
-        """The fit of a study that is still to be made."""
-        return next((trace for trace in self.studies if not trace.finished), None)
-
-    def studied(
-        self, viewport: Viewport, fields: Recent[Any, FieldSample], watch: Callable[[int, int], None]
-    ) -> list[tuple[Fit, PipelineModel, FieldSample]]:
-        """The studies that are answered, with their last model and its field, remembered or sampled now."""
-        found = []
-        for number, study in enumerate(self.studies, start=1):
-            if (model := study.answer) is not None:
-                watch(self.index, number)
-                key = study.fit.key, viewport.limits, None if viewport.grid is None else viewport.grid.shape
-                field_sample = fields.used(key) or sample_field(model, viewport)
-                fields.use(key, field_sample)
-                found.append((study.fit, model, field_sample))
-        return found
+    def unfinished(self) -> StudyRun | None:
+        """A study that is still to be answered."""
+        return next((run for run in self.studies if not run.finished), None)
 
     def empty(self, message: str) -> PanelPicture:
         """The picture of the panel without a model, and why."""

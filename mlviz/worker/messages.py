@@ -8,6 +8,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.facts import Fact
 from mlviz.draw.plot import Plot
 from mlviz.picture import Size
+from mlviz.picture.study_pictures import StudyPicture
 from mlviz.scene.scene import Panel, View
 from mlviz.scene.trace import FitKey
 from mlviz.spec.brief import Brief
@@ -61,4 +62,5 @@ class Completed:
 
     panel: int
     sides: tuple[Plot, ...] | None
+    studies: tuple[StudyPicture, ...]
     facts: dict[str, Fact]

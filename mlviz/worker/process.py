@@ -99,7 +99,7 @@ class _Server:
         former = self._sent.get(picture.panel)
         self._sent[picture.panel] = picture
         same = former is not None and former.plot is picture.plot
-        return Completed(picture.panel, picture.sides, picture.facts) if same else picture
+        return Completed(picture.panel, picture.sides, picture.studies, picture.facts) if same else picture
 
     def _watched(self, panel: int, fit: int) -> None:
         self._pulse[0] += 1

@@ -16,7 +16,7 @@ from mlviz.draw.marks import Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasCenters, HasCoef, HasTrail, needed_by, provides
 from mlviz.numerics.grid import Grid
-from mlviz.studies import studies
+from mlviz.studies import registry as studies
 
 CONTEXT = Context(np.zeros((1, 2)), None, np.zeros(1, dtype=np.intp), None, "clustering")
 
@@ -91,9 +91,9 @@ def test_a_chart_of_each_binary_model_is_given_all_of_them_at_once():
     assert Chart("several", "several", several).draw(object(), CONTEXT) is None
 
 
-@pytest.mark.parametrize("owner", [*registry().values(), *studies()], ids=lambda owner: owner.id)
+@pytest.mark.parametrize("owner", [*registry().values(), *studies().values()], ids=lambda owner: owner.id)
 def test_every_function_that_draws_says_what_it_needs(owner):
-    for layer in (*owner.overlays, *owner.charts):
+    for layer in (*owner.overlays, *getattr(owner, "charts", ())):
         hints = get_type_hints(layer.function)
         model, context = list(signature(layer.function).parameters)[:2]
         assert hints.get(model, Any) is not Any and issubclass(hints[context], Context), layer.id

@@ -12,9 +12,8 @@ from numpy.testing import assert_allclose
 import mlviz
 from mlviz.algorithms import CannotFit, registry
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import Chart, Overlay
+from mlviz.draw.layer import Overlay
 from mlviz.draw.marks import Lines
-from mlviz.draw.plot import Plot
 from mlviz.picture import draw
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
@@ -22,10 +21,10 @@ from mlviz.scene import scene as scene_module
 from mlviz.scene.edits import with_layer
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.scene.study_fits import study_fits
+from mlviz.scene.study_run import asked_studies
 from mlviz.spec import integer
-from mlviz.studies import Study, studies
-from mlviz.ui.figure import figure
+from mlviz.studies import Result, Study, layer_studies
+from mlviz.studies import registry as all_studies
 from mlviz.worker.engine import Engine
 from mlviz.worker.jobs import Request
 
@@ -52,16 +51,16 @@ def pictures(engine, request):
     return found
 
 
-@pytest.mark.parametrize("study", studies(), ids=lambda study: study.id)
+@pytest.mark.parametrize("study", all_studies().values(), ids=lambda study: study.id)
 def test_a_study_says_what_it_is(study):
-    assert study.label and study.help and (study.overlays or study.charts)
-    assert inspect.getmodule(type(study)).__name__.rpartition(".")[2] == study.id.replace("-", "_")
-    assert list(inspect.signature(study.steps).parameters) == ["pipeline", "X", "y", "seed"]
+    assert study.label and study.help and (study.overlays or not study.by_layer)
+    assert inspect.getmodule(study).__name__.rpartition(".")[2] == study.id.replace("-", "_")
+    assert list(inspect.signature(study.steps).parameters) == ["self", "question"]
 
 
 def test_neither_engine_nor_picture_knows_a_study_by_name():
     root = Path(mlviz.__file__).parent
-    names = {name for study in studies() for name in (study.id, type(study).__name__)}
+    names = {name for study in all_studies().values() for name in (study.id, study.__name__)}
     for room in ("worker", "picture"):
         for file in (root / room).glob("*.py"):
             text = file.read_text(encoding="utf-8")
@@ -87,11 +86,11 @@ def test_the_plain_fit_is_that_of_the_inputs_as_they_are(preprocessing, study, l
 
 def test_a_study_is_off_until_it_is_asked():
     scene = scene_with("standardize", hidden=None)
-    assert [study.id for study in scene.panels[0].studies] == ["unstandardized"]
-    assert study_fits(scene, 0) == ()
-    (fit,) = study_fits(with_layer(scene, 0, "unstandardized", shown=True), 0)
-    assert fit.study is scene.panels[0].studies[0] and fit.key[-1] == fit.study
-    assert study_fits(scene_with("none"), 0) == ()
+    assert [study.id for study in scene.panels[0].possible_studies] == ["unstandardized"]
+    assert asked_studies(scene, 0) == ()
+    (fit,) = asked_studies(with_layer(scene, 0, "unstandardized", shown=True), 0)
+    assert fit.study is scene.panels[0].possible_studies[0] and fit.key[-1] == fit.study
+    assert asked_studies(scene_with("none"), 0) == ()
 
 
 def test_a_file_of_former_times_opens_with_the_layer_on_or_off():
@@ -107,7 +106,7 @@ def test_a_file_of_former_times_opens_with_the_layer_on_or_off():
     }
     scene = scene_file.from_json(former)
     assert scene.panels[0].hides("unstandardized") and not scene.panels[1].hides("unstandardized")
-    assert [len(study_fits(scene, index)) for index in range(3)] == [0, 1, 0]
+    assert [len(asked_studies(scene, index)) for index in range(3)] == [0, 1, 0]
     written = scene_file.to_json(scene)["panels"]
     assert [panel["preprocessing"] for panel in written] == ["standardize", "standardize", "none"]
     assert written[0]["hidden"] == ["unstandardized", "misclassified"]
@@ -121,24 +120,25 @@ class Halves(Study):
     label = "every other sample"
     help = "what half the samples say"
     overlays = (Overlay("halves", "halves", lambda model, context: [Lines("boundary", context.X[:2], label="half")]),)
-    charts = (Chart("half", "half", lambda model, context: Plot("half", "Half", "x", "y", ())),)
+    by_layer = True
     refuses = False
     part: int = integer(2, soft=(2, 9), valid=(1, None), help="which share of the samples is taken")
 
     def applies(self, pipeline):
         return pipeline.algorithm.id == "knn"
 
-    def steps(self, pipeline, X, y, seed):
-        yield pipeline.fit(X[::4], y[::4], seed)
+    def steps(self, question):
+        pipeline, X, y, seed = question.pipeline, question.X, question.y, question.seed
+        yield Result(question, model=pipeline.fit(X[::4], y[::4], seed))
         if self.refuses:
             raise CannotFit("Half is not enough.")
-        yield pipeline.fit(X[:: self.part], y[:: self.part], seed)
+        yield Result(question, model=pipeline.fit(X[:: self.part], y[:: self.part], seed))
 
 
 @pytest.fixture
 def halves(monkeypatch):
     def install(study):
-        monkeypatch.setattr(scene_module, "studies", lambda: (*studies(), study))
+        monkeypatch.setattr(scene_module, "layer_studies", lambda: (*layer_studies(), study))
         return scene_with("whiten", method="knn")
 
     return install
@@ -146,13 +146,11 @@ def halves(monkeypatch):
 
 def test_another_study_needs_no_line_in_the_engine(halves):
     scene = halves(Halves())
-    first, second, *others = pictures(Engine(), Request(1, scene, ((200, 200),)))
+    first, _, *others = pictures(Engine(), Request(1, scene, ((200, 200),)))
     assert named(first, "half") is None and first.sides is None
-    assert "Half" not in [side.title for side in second.sides]
     last = others[-1]
     assert_allclose(named(last, "half").xy, DATA.X[:4:2], rtol=1e-9)
     assert named(last, "without whitening") is not None
-    assert "Half" in [side.title for side in last.sides]
     (exact,) = draw(scene, [(200, 200)])
     assert [mark.label for mark in exact.plot.marks] == [mark.label for mark in last.plot.marks]
 
@@ -222,7 +220,7 @@ def test_a_moved_probe_computes_no_field_of_a_study(halves, monkeypatch):
 def test_a_study_that_was_given_up_is_not_tried_and_the_watch_tells_it_from_the_panel_s_own_fit(halves):
     scene, seen = halves(Halves()), []
     engine = Engine(lambda panel, fit: seen.append(fit))
-    whitened, half = study_fits(scene, 0)
+    whitened, half = asked_studies(scene, 0)
     last = pictures(engine, Request(1, scene, ((200, 200),), refused=frozenset([whitened.key])))[-1]
     assert last.message is None and named(last, "half") and named(last, "without whitening") is None
     assert set(seen) == {0, 2} and half.key[-1] == Halves()
@@ -232,27 +230,7 @@ def test_a_study_of_other_settings_is_another_fit(halves):
     engine, keys = Engine(), []
     for part in (2, 3, 2):
         scene = halves(Halves(part=part))
-        keys.append(study_fits(scene, 0)[-1].key)
+        keys.append(asked_studies(scene, 0)[-1].key)
         last = pictures(engine, Request(part, scene, ((200, 200),)))[-1]
         assert_allclose(named(last, "half").xy, DATA.X[: 2 * part : part], rtol=1e-9)
     assert keys[0] == keys[2] != keys[1]
-
-
-@pytest.mark.parametrize("method", ["knn", "kmeans"])
-def test_the_charts_of_a_study_are_seen_beside_a_method_that_has_none(halves, method):
-    class ChartsOnly(Halves):
-        overlays = ()
-
-    class Unasked(Halves):
-        id = "unasked"
-        overlays = (dataclasses.replace(Halves.overlays[0], shown=False),)
-
-    scene, charts = halves(ChartsOnly()), scene_module.studies()[-1].charts
-    bare = dataclasses.replace(scene.panels[0], hidden=None, pipeline=Pipeline(registry()[method]()))
-    own = bare.pipeline.algorithm.charts
-    wanted = method == "knn"
-    for study, seen in ((ChartsOnly(), wanted), (Unasked(), False), (Halves(), wanted)):
-        scene = halves(study).replace(panels=(dataclasses.replace(bare),))
-        assert scene.panels[0].charts == (*own, *(charts if seen else ()))
-        assert len(study_fits(scene, 0)) == seen
-        assert figure.has_sides(scene) == bool(own or seen)

@@ -217,7 +217,7 @@ class TestEngine:
         assert messages[1].startswith("Drawing this fit failed unexpectedly: ZeroDivisionError")
         assert messages[2].startswith("There is no column 'height'")
 
-    @pytest.mark.parametrize("what", ["_job", "_work", "_draft", "_exact", "_completed", "_finish", "_sampled_field"])
+    @pytest.mark.parametrize("what", ["_job", "_work", "_draft", "_exact", "_completed", "_finish"])
     def test_whatever_fails_in_the_engine_ends_in_a_sentence_and_the_next_request_is_answered(self, monkeypatch, what):
         engine = Engine()
         scene, failed = scene_of(Stepping(), Followed(), Stepping(n=0)), []

@@ -15,10 +15,11 @@ from mlviz.scene.files.strict_json import BadScene
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
 from mlviz.spec.outside import quoted
+from mlviz.studies import Study, registry
 
 MAX_COLUMNS = 1000
 _PIPELINE = (*(p.key for p in Pipeline.parameters()), "weights", "decision")
-_PANEL = ("algorithm", "hyperparameters", *_PIPELINE, "inputs", "target", "hidden", "remembered")
+_PANEL = ("algorithm", "hyperparameters", *_PIPELINE, "inputs", "target", "hidden", "remembered", "studies")
 
 
 def plain_list(values: tuple[Any, ...] | None) -> list[Any] | None:
@@ -30,7 +31,7 @@ def panel_json(panel: Panel) -> dict[str, Any]:
     """The panel as plain values, ready for JSON."""
     algorithm = panel.pipeline.algorithm
     overlays = {overlay.id for overlay in panel.possible_overlays}
-    return {
+    document = {
         "algorithm": algorithm.id,
         "hyperparameters": algorithm.to_json(),
         **panel.pipeline.to_json(),
@@ -42,6 +43,9 @@ def panel_json(panel: Panel) -> dict[str, Any]:
         "hidden": None if panel.hidden is None else [name for name in panel.hidden if name in overlays],
         "remembered": {other.id: other.to_json() for other in panel.remembered},
     }
+    if panel.studies:  # a key that older versions would refuse
+        document["studies"] = {study.id: study.to_json() for study in panel.studies}
+    return document
 
 
 def panel_from_json(value: Any, where: str, dataset: Dataset) -> Panel:
@@ -68,7 +72,9 @@ def panel_from_json(value: Any, where: str, dataset: Dataset) -> Panel:
         raise BadScene(f"{where}.inputs needs at least one name and no two the same.")
     checks.names(inputs or (), f"{where}.inputs", dataset.columns)
     checks.names(() if target is None else (target,), f"{where}.target", (*dataset.columns, dataset.class_column))
-    panel = Panel(pipeline, inputs, target, hidden, _remembered(fields.get("remembered", {}), f"{where}.remembered"))
+    remembered = _remembered(fields.get("remembered", {}), f"{where}.remembered")
+    studies = _studies(fields["studies"], f"{where}.studies") if "studies" in fields else ()
+    panel = Panel(pipeline, inputs, target, hidden, remembered, studies)
     checks.names(hidden or (), f"{where}.hidden", tuple(overlay.id for overlay in panel.possible_overlays))
     return panel
 
@@ -82,3 +88,14 @@ def _remembered(value: Any, where: str) -> tuple[Algorithm, ...]:
             continue  # nothing shown rests on the settings of a method that is not here
         methods.append(checks.declared(method, hyperparameters, f"{where}.{method.id}"))
     return tuple(methods)
+
+
+def _studies(value: Any, where: str) -> tuple[Study, ...]:
+    asked = []
+    for name, settings in checks.entries(value, where).items():
+        kind = registry().get(name)
+        if kind is None or kind.by_layer:
+            known = ", ".join(study.id for study in registry().values() if not study.by_layer)
+            raise BadScene(f"{where} names {quoted(name)}; known are {known}.")
+        asked.append(checks.declared(kind, settings, f"{where}.{name}"))
+    return tuple(asked)

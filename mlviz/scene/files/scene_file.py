@@ -39,7 +39,8 @@ is the generator the points came from; without "points" it draws them. "class_co
 out of the nine of the palette and no two the same; the others keep theirs, or take the former one of a class that took
 it. "inputs" and "target" name columns, null means the usual ones; "x1_squared" to "features_standardized" are the
 switches of the preprocessing "features"; "hidden" names the layers switched off, null means the method's own choice;
-"remembered" are the hyperparameters that other methods had here last. "weights" are those of the classes in the fit,
+"remembered" are the hyperparameters that other methods had here last; "studies" are those that are asked, with
+their settings. "weights" are those of the classes in the fit,
 "decision" says how two classes are told apart after it: by the method itself, a threshold on its score, or costs.
 "limits" are left, right, bottom, top; "step" is an iteration, null the last one.
 """

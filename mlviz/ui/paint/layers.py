@@ -12,17 +12,8 @@ from mlviz.draw import palette
 from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Edges, Plot
-from mlviz.ui.paint.axes import (
-    TITLE_SIZE,
-    AxesFrame,
-    Style,
-    metrics,
-    paint_frame,
-    paint_grid,
-    paint_labels,
-    paint_ticks,
-    write,
-)
+from mlviz.ui.paint.axes import TITLE_SIZE, AxesFrame, Style, metrics, write
+from mlviz.ui.paint.axis_painter import paint_frame, paint_grid, paint_labels, paint_ticks
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import NOTHING, Arranged, Aside, arranged, arranged_beside, paint_legend

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from mlviz.picture import PanelPicture, Size
 from mlviz.scene.scene import Scene
-from mlviz.scene.study_fits import study_fits
+from mlviz.scene.study_run import asked_studies
 from mlviz.scene.trace import FitKey, fit_key, fit_of
 from mlviz.worker import Request
 from mlviz.worker.messages import Completed, RequestDone, WorkerReady
@@ -117,8 +117,9 @@ class WorkerLink(QObject):
         match answer:
             case PanelPicture() as picture:
                 self._take(worker, picture)
-            case Completed(panel, sides, facts):
-                self._take(worker, dataclasses.replace(self._pictures[panel], sides=sides, facts=facts))
+            case Completed(panel, sides, studies, facts):
+                former = self._pictures[panel]
+                self._take(worker, dataclasses.replace(former, sides=sides, studies=studies, facts=facts))
             case RequestDone(request) if self._latest is not None and request == self._latest.id:
                 self._answered = self._latest
                 for panel in range(len(self._latest.sizes)):
@@ -174,7 +175,9 @@ class WorkerLink(QObject):
         panel, fit, number = worker.working_on
         for request in (self._latest, self._answered):
             if request is not None and request.id == number and panel >= 0:
-                return (fit_of(request.scene, panel), *study_fits(request.scene, panel))[fit].key
+                own = fit_of(request.scene, panel)
+                runs = [one.key for one in asked_studies(request.scene, panel, own) if not one.study.immediate]
+                return (own.key, *runs)[fit]
         return None
 
     def _refuse(self, key: FitKey) -> None:

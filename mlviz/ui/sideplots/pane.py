@@ -28,6 +28,8 @@ class PlotPane(QWidget):
     """
 
     dragged = Signal(str, float, bool)
+    picked = Signal(object)
+    """An `Area` of the plot was clicked."""
 
     def __init__(self, plot: Plot, style: Style) -> None:
         super().__init__()
@@ -94,6 +96,7 @@ class PlotPane(QWidget):
         if self._view is None:
             self._view = loading.new_view(self.plot, self._style)
             self._view.dragged.connect(self.dragged)
+            self._view.picked.connect(self.picked)
             self._rows.addWidget(self._view)
             self._view.show()
         self._view.show_plot(self.plot, self._style, self._faded)

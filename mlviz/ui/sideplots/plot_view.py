@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView, QSizePolicy
 
@@ -14,14 +14,15 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Points
 from mlviz.draw.plot import Limits, Plot, full_limits
 from mlviz.numerics.arrays import Array
-from mlviz.ui.paint.axes import AxesFrame, Style, axis_ticks, equal_area, forward, metrics, plot_area
+from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, forward, metrics, plot_area
+from mlviz.ui.paint.axis_painter import axis_ticks
 from mlviz.ui.paint.layers import Sheet
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
 from mlviz.ui.paint.strokes import colour, paint_box
 from mlviz.ui.sideplots.axis import ChartAxis
 from mlviz.ui.sideplots.handles import Grip
-from mlviz.ui.sideplots.reading import value_at
+from mlviz.ui.sideplots.reading import area_at, value_at
 
 _REACH_PX = 10
 """How near the mouse must come to a handle to take hold of it."""
@@ -46,6 +47,8 @@ class PlotView(pg.GraphicsView):
     """
 
     dragged = Signal(str, float, bool)
+    picked = Signal(object)
+    """An `Area` was clicked."""
     plot: Plot | None = None
 
     def __init__(self, plot: Plot, style: Style) -> None:
@@ -65,6 +68,8 @@ class PlotView(pg.GraphicsView):
         """The limits of all of the plot."""
         self._legend = QRectF()
         """Where the legend is."""
+        self._pressed: QPointF | None = None
+        """Where the button went down and the mouse still is."""
         self._zoomed = False
         """Whether other limits are to be seen than the plot's own."""
         self._box.sigRangeChangedManually.connect(self._zoom)
@@ -111,10 +116,31 @@ class PlotView(pg.GraphicsView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show what can be dragged; where nothing is, read the value under the cursor."""
         super().mouseMoveEvent(event)
-        self.viewport().setCursor(next((grip.cursor for grip in self._grips if grip.near), Qt.CursorShape.ArrowCursor))
         free = event.buttons() == Qt.MouseButton.NoButton
+        self._pressed = None if self._pressed is None or self._moved(event) else self._pressed
+        pointed = self.plot is not None and area_at(self.plot, self._frame, event.position()) is not None
+        usual = Qt.CursorShape.PointingHandCursor if pointed else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(next((grip.cursor for grip in self._grips if grip.near), usual))
         self._read = value_at(self.plot, self._frame, event.position()) if self.plot and free else None
         self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where the button went down: a click is one that comes up there."""
+        super().mousePressEvent(event)
+        self._pressed = event.position() if event.button() == Qt.MouseButton.LeftButton else None
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Pick what was clicked."""
+        super().mouseReleaseEvent(event)
+        pressed, self._pressed = self._pressed, None
+        if pressed is None or self.plot is None or any(grip.near for grip in self._grips):
+            return
+        if (area := area_at(self.plot, self._frame, event.position())) is not None:
+            self.picked.emit(area)
+
+    def _moved(self, event: QMouseEvent) -> bool:
+        """Whether the mouse has left the place of the press: the hand drags."""
+        return self._pressed is not None and (event.position() - self._pressed).manhattanLength() > _STEADY_PX
 
     def leaveEvent(self, event: QEvent) -> None:
         """Forget the cursor."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 
 from mlviz.draw.marks import Field, Lines
 from mlviz.draw.numbers import format_number
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame
 
@@ -27,13 +27,29 @@ def value_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] 
             if distances[nearest] < best:
                 best, found = float(distances[nearest]), (mark, values[nearest])
     if found is None:
-        return _cell_at(plot, frame, pixel)
+        return _area_at(plot, frame, pixel) or _cell_at(plot, frame, pixel)
     mark, place = found
     x, y = place.tolist()
     where = dict(plot.x_ticks or ()).get(x) or f"{plot.x_label} {format_number(x)}"
     labels = {mark.label for mark in plot.marks if isinstance(mark, Lines) and mark.label}
     what = mark.label if len(labels) > 1 and mark.label else plot.y_label
     return place, f"{where}: {what} {format_number(y)}"
+
+
+def area_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> Area | None:
+    """The part of a plot at a pixel that can be clicked, the last of several."""
+    x, y = frame.to_data([pixel.toTuple()])[0].tolist()
+    under = [a for a in plot.areas if a.limits[0] <= x <= a.limits[1] and a.limits[2] <= y <= a.limits[3]]
+    return under[-1] if under else None
+
+
+def _area_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] | None:
+    """Of what can be clicked at a pixel the middle, and what it says."""
+    area = area_at(plot, frame, pixel)
+    if area is None:
+        return None
+    x0, x1, y0, y1 = area.limits
+    return np.array([(x0 + x1) / 2, (y0 + y1) / 2]), area.label
 
 
 def _cell_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] | None:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QRectF
 from mlviz.draw import palette
 from mlviz.draw.marks import Lines, Segments
 from mlviz.draw.plot import Plot
-from mlviz.ui.paint.axes import AxesFrame, Style, axis_ticks, plot_area
+from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
+from mlviz.ui.paint.axis_painter import axis_ticks
 from mlviz.ui.paint.layers import Sheet
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.stack import FrameContent, paint_content, paint_stack, stack

@@ -13,7 +13,7 @@ import mlviz.ui.shell.worker_link as link_room
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from mlviz.scene.study_fits import study_fits
+from mlviz.scene.study_run import asked_studies
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.worker import GIVEN_UP
 from tests.odd_algorithms import WITNESS, Dying, Followed, Hanging, Stepping, StudyHanging
@@ -160,7 +160,7 @@ def test_a_study_that_hangs_is_given_up_and_the_fit_is_not(window, asked_again):
         window.qtbot.waitUntil(lambda: window.link._worker.working_on[:2] == (0, 1))
         assert window.answer(scene.with_view(probe=(2, 2)))[0].message is None
     window.qtbot.waitUntil(lambda: bool(window.words), timeout=30000)
-    assert list(window.link._refused) == [study_fits(scene, 0)[0].key]
+    assert list(window.link._refused) == [asked_studies(scene, 0)[0].key]
     assert window.answer(scene.with_view(probe=(1, 1)))[0].message is None
     window.qtbot.waitUntil(lambda: not window.link._timer.isActive())
     assert len(window.words) == 1
@@ -171,7 +171,7 @@ def test_a_study_that_takes_the_worker_down_twice_is_given_up(window):
     for deaths in (1, 2):
         assert window.answer(scene.with_view(probe=(deaths, 0)))[0].message is None
         window.qtbot.waitUntil(lambda deaths=deaths: len(window.words) == deaths, timeout=30000)
-    assert list(window.link._refused) == [study_fits(scene, 0)[0].key]
+    assert list(window.link._refused) == [asked_studies(scene, 0)[0].key]
     assert window.answer(scene)[0].message is None
 
 

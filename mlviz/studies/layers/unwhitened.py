@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mlviz.studies.unstandardized import Unstandardized, plain_fit
+from mlviz.studies.layers.unstandardized import Unstandardized, plain_fit
 
 
 @dataclass(frozen=True)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-from numpy.typing import NDArray
+from typing import ClassVar
 
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Mark
 from mlviz.draw.overlays import regions
-from mlviz.numerics.arrays import Array
-from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies.base import Study
+from mlviz.studies.question import Question, Result
 
 _HELP = "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests"
 
@@ -39,12 +36,15 @@ class Unstandardized(Study):
     label = "fit without standardization"
     help = _HELP
     overlays = (plain_fit(id, label, "without standardization"),)
+    by_layer = True
     preprocessing: ClassVar[str] = "standardize"
 
     def applies(self, pipeline: Pipeline) -> bool:
         """Whether there is a preprocessing to be left out."""
         return pipeline.preprocessing == self.preprocessing
 
-    def steps(self, pipeline: Pipeline, X: Array, y: NDArray[Any] | None, seed: int) -> Iterator[PipelineModel]:
+    def steps(self, question: Question) -> Iterator[Result]:
         """Yield the models of the pipeline without its preprocessing."""
-        yield from pipeline.replace(preprocessing="none").steps(X, y, seed=seed)
+        pipeline = question.pipeline.replace(preprocessing="none")
+        for model in pipeline.steps(question.X, question.y, question.seed, question.sample_weight):
+            yield Result(question, model=model)

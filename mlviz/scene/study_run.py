@@ -1,0 +1,133 @@
+"""The studies that a panel asks, under the keys that name their answers, and what they have found out so far."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.data.generators.base import Generator
+from mlviz.draw.layer import Names
+from mlviz.pipeline.decisions import NATURAL_DECISION
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.model_size import size_of
+from mlviz.scene.scene import Panel, Scene
+from mlviz.scene.trace import Fit, FitKey, fit_of, key_of, unexpected
+from mlviz.spec.brief import Brief
+from mlviz.studies import Question, Result, Study
+from mlviz.studies.question import Source
+
+
+@dataclass(frozen=True, eq=False)
+class AskedStudy(Brief):
+    """A study that a panel asks beside its own fit."""
+
+    key: FitKey
+    """Names the answer: two studies of the same key have the same one."""
+    study: Study
+    question: Question
+    fit: Fit
+    """The panel's own."""
+
+
+def asked_studies(scene: Scene, index: int, fit: Fit | None = None) -> tuple[AskedStudy, ...]:
+    """The studies that panel `index` asks, beside its own `fit` if that is known already."""
+    studies = scene.panels[index].asked_studies
+    if not studies:
+        return ()
+    own = fit_of(scene, index) if fit is None else fit
+    question = _question(scene, index, own)
+    return tuple(_asked(scene, scene.panels[index], study, question, own) for study in studies)
+
+
+def _asked(scene: Scene, panel: Panel, study: Study, question: Question, fit: Fit) -> AskedStudy:
+    key = (*key_of(scene, study.rests_on(panel.pipeline), fit.roles), question.rival, study)
+    pipeline = study.rests_on(question.pipeline).replace(decision=NATURAL_DECISION)
+    return AskedStudy(key, study, question.replace(pipeline=pipeline), fit)
+
+
+def _question(scene: Scene, index: int, fit: Fit) -> Question:
+    dataset = scene.dataset
+    return Question(
+        fit.pipeline,
+        fit.X,
+        fit.y,
+        fit.seed,
+        rows=fit.rows,
+        source=_source(scene, fit),
+        rival=_rival(scene, index),
+        names=Names(dataset.names(), fit.roles.inputs),
+        target=fit.roles.target or "",
+    )
+
+
+def _source(scene: Scene, fit: Fit) -> Source | None:
+    """Where more samples like those of the fit come from; None where the samples are no longer the generator's."""
+    dataset, role = scene.dataset, fit.roles
+    if not isinstance(dataset.source, Generator) or fit.problem:
+        return None
+    inputs = tuple(dataset.column(name) for name in role.inputs)
+    target = dataset.column(role.target) if role.task == "regression" and role.target else None
+    return Source(dataset.source, inputs, target)
+
+
+def _rival(scene: Scene, index: int) -> Pipeline | None:
+    """The pipeline of the next canvas; None where there is one canvas only."""
+    panels = scene.panels
+    return None if len(panels) < 2 else panels[(index + 1) % len(panels)].pipeline
+
+
+class StudyRun:
+    """A study under way: its results come as far as time allows."""
+
+    def __init__(self, asked: AskedStudy) -> None:
+        self.asked = asked
+        self.result: Result | None = None
+        """What is known so far."""
+        self.finished = False
+        self.error: str | None = None
+        """Why there is no answer, in one sentence."""
+        self.seconds = 0.0
+        self._steps: Iterator[Result] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory the result takes."""
+        return size_of(self.result)
+
+    def advance(self, deadline: float) -> None:
+        """Go on until `deadline` (time.perf_counter), by at least one step; never raises."""
+        if self.finished:
+            return
+        start = now = time.perf_counter()
+        try:
+            if self._steps is None:
+                self._steps = self._begun()
+            while not self.finished:
+                result = next(self._steps, None)
+                if result is None:
+                    self.finished = True
+                    if self.result is None:
+                        raise CannotFit("The study gave no answer.")
+                else:
+                    self.result = result
+                now = time.perf_counter()
+                if now >= deadline:
+                    break
+        except CannotFit as error:
+            self.fail(str(error))
+        except Exception as error:
+            self.fail(unexpected(error, "This study"))
+        self.seconds += now - start
+        if self.finished:
+            self._steps = None
+
+    def fail(self, sentence: str) -> None:
+        """Give the study up, and say why."""
+        self.error, self.finished, self.result = sentence, True, None
+
+    def _begun(self) -> Iterator[Result]:
+        if self.asked.fit.problem:
+            raise CannotFit(self.asked.fit.problem)
+        return self.asked.study.steps(self.asked.question)

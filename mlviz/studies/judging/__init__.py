@@ -1,0 +1,1 @@
+"""Studies that judge predictions: tables and curves that one threshold moves."""

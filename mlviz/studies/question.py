@@ -1,0 +1,145 @@
+"""What a study is asked, and what it answers: numbers in a table, plots, and how far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.data.generators.base import Generator
+from mlviz.draw.facts import Fact
+from mlviz.draw.layer import UNNAMED, Names
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
+from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.spec.brief import Brief
+
+
+class Samples(NamedTuple):
+    """Some samples: X (n, d), y (n,) or None, and the row of each in the data set, or None where there is none."""
+
+    X: Array
+    y: NDArray[Any] | None
+    rows: NDArray[np.intp] | None = None
+
+
+class Source(NamedTuple):
+    """Where the samples came from: a generator that knows the truth, and which of its columns are read."""
+
+    generator: Generator
+    inputs: tuple[int, ...] = (0, 1)
+    target: int | None = None
+    """The column of the values to be predicted; None for classes."""
+
+    @classmethod
+    def usual(cls, generator: Generator) -> Source:
+        """The roles that its samples are drawn for."""
+        return cls(generator, (0,), 1) if generator.task == "regression" else cls(generator)
+
+    def draw(self, seed: int) -> Samples:
+        """As many fresh samples."""
+        drawn = self.generator.generate(seed)
+        y = drawn.labels if self.target is None else drawn.X[:, self.target]
+        return Samples(drawn.X[:, list(self.inputs)], y)
+
+
+@dataclass(frozen=True, eq=False)
+class Question(Brief):
+    """A pipeline and the samples it is about."""
+
+    pipeline: Pipeline
+    X: Array
+    """(n, d) the training samples."""
+    y: NDArray[Any] | None = None
+    """(n,) class codes or values; None for methods without a target."""
+    seed: int = 0
+    sample_weight: Array | None = None
+    """(n,) or None for all ones."""
+    rows: NDArray[np.intp] | None = None
+    """(n,) the row of each sample in the data set; None where there is no data set."""
+    test: Samples | None = None
+    """The samples that are held out; None where there are none."""
+    source: Source | None = None
+    """Where the samples came from; None where that is not known."""
+    rival: Pipeline | None = None
+    """Another pipeline, to which this one is compared: that of the next canvas."""
+    names: Names = UNNAMED
+    """Of the classes and of the inputs."""
+    target: str = "y"
+    """What the target is called."""
+
+    def replace(self, **changes: Any) -> Self:
+        """The same with some values changed."""
+        return replace(self, **changes)
+
+
+class Table(NamedTuple):
+    """Numbers and words in columns: names (k,), and as many columns of equal length, each a tuple of plain values."""
+
+    names: tuple[str, ...]
+    columns: tuple[tuple[Any, ...], ...]
+
+    @classmethod
+    def of(cls, **columns: Sequence[Any] | NDArray[Any]) -> Table:
+        """The table of columns by name."""
+        return cls.from_columns(columns)
+
+    @classmethod
+    def from_columns(cls, columns: dict[str, Any]) -> Table:
+        """The table of columns by name, the values made plain Python's."""
+        return cls(tuple(columns), tuple(tuple(np.asarray(c).tolist()) for c in columns.values()))
+
+    def to_json(self) -> dict[str, list[Any]]:
+        """Name -> values, where NaN and infinities are None."""
+        return {
+            name: [None if isinstance(value, float) and not np.isfinite(value) else value for value in column]
+            for name, column in zip(self.names, self.columns, strict=True)
+        }
+
+
+class Offer(NamedTuple):
+    """What the answer lets one adopt by a click: words, and the values to be set, each at a path of the panel."""
+
+    label: str
+    settings: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Result(Brief):
+    """What a study has found out so far; its last result is complete. A kind of study has its own kind of results."""
+
+    question: Question
+    done: int = 1
+    """How much of the work is done, out of `total`."""
+    total: int = 1
+    model: PipelineModel | None = None
+    """A model whose overlays the study draws on the canvas, where it is about one."""
+
+    def table(self) -> Table:
+        """The numbers."""
+        return Table((), ())
+
+    def plots(self) -> tuple[Plot, ...]:
+        """The plots; their ids begin with that of the study."""
+        return ()
+
+    def facts(self) -> dict[str, Fact]:
+        """What stands beside the plots, by name."""
+        return {}
+
+    def offers(self) -> tuple[Offer, ...]:
+        """What can be adopted."""
+        return ()
+
+    def of_panel(self, pipeline: Pipeline) -> Self:
+        """The same for the pipeline as it is now: what the study does not rest on may have changed since."""
+        return replace(self, question=self.question.replace(pipeline=pipeline))
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of the work is done."""
+        return self.done >= self.total

@@ -1,0 +1,1 @@
+"""Studies that estimate errors by fits on parts of the samples."""
