@@ -1,4 +1,4 @@
-"""The ``mlviz`` command: ``mlviz [open] FILE | render | fit | list``."""
+"""The ``mlviz`` command: ``mlviz [open] FILE | render | fit | study | list``."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import mlviz
 from mlviz.algorithms import broken, registry
+from mlviz.cli import study_command
 from mlviz.cli.idle_options import idle_step
 from mlviz.cli.scene_options import (
     FAILED,
@@ -97,7 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name, (run, what, options) in _COMMANDS.items():
         command = commands.add_parser(name, help=what)
-        if run in (_render, _fit):
+        if run in (_render, _fit, study_command.run):
             add_scene_options(command)
         for flags, option in options.items():
             command.add_argument(*flags.split(), **option)
@@ -212,6 +213,9 @@ def _say(value: Any) -> str:
 
 
 def _list(options: argparse.Namespace) -> int:
+    if options.studies:
+        study_command.list_studies(options.json)
+        return 0
     if options.json:
         methods: dict[str, Any] = {
             key: {
@@ -238,6 +242,7 @@ def _list(options: argparse.Namespace) -> int:
     return 0
 
 
+_STUDIES: dict[str, Any] = {"action": "store_true", "help": "the studies instead of the methods"}
 _JSON: dict[str, Any] = {"action": "store_true", "help": "print JSON"}
 _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, dict[str, Any]]]] = {
     "open": (
@@ -281,6 +286,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, d
         },
     ),
     "fit": (_fit, "fit a scene or a table and print the facts", {"--json": _JSON}),
-    "list": (_list, "list the methods and their hyperparameters", {"--json": _JSON}),
+    "study": (study_command.run, "answer a question about the fit of a scene or a table", study_command.OPTIONS),
+    "list": (_list, "list the methods, or the studies, and what can be set", {"--json": _JSON, "--studies": _STUDIES}),
 }
 """Command -> what runs it, what it does, and its options beside those of a scene."""

@@ -80,6 +80,11 @@ class Dataset(Brief):
         """(n,) which samples take part in a fit."""
         return self.active & ~self.held_out
 
+    @property
+    def test(self) -> NDArray[np.bool_]:
+        """(n,) by which samples a fit is judged: those held out and switched on."""
+        return self.active & self.held_out
+
     def names(self) -> tuple[str, ...]:
         """The names of the codes 0 to the largest one in use or named."""
         top = max(int(self.labels.max(initial=-1)) + 1, len(self.class_names))
@@ -125,6 +130,14 @@ class Dataset(Brief):
         labels[np.asarray(rows, dtype=np.intp)] = label
         return self._edited(labels=labels)
 
+    def with_held_out(self, samples: ArrayLike) -> Dataset:
+        """With those samples held out, by a mask (n,) or by their rows, and no others; they and their source stay."""
+        return replace(self, key=secrets.token_hex(8), held_out=_chosen(samples, len(self)))
+
+    def with_active(self, samples: ArrayLike) -> Dataset:
+        """With those samples switched on, by a mask (n,) or by their rows, and no others; all and their source stay."""
+        return replace(self, key=secrets.token_hex(8), active=_chosen(samples, len(self)))
+
     def rename(self, code: int, name: str) -> Dataset:
         """With another name for a class, "" for the usual one; the samples, and with them their source, stay."""
         names = [self.class_name(c) for c in range(max(code + 1, len(self.class_names)))]
@@ -155,6 +168,16 @@ def nearest_of(places: Array, point: ArrayLike, scale: ArrayLike = (1.0, 1.0)) -
     distance = np.hypot(offset[:, 0], offset[:, 1])
     row = len(distance) - 1 - int(np.argmin(distance[::-1]))
     return row, float(distance[row])
+
+
+def _chosen(samples: ArrayLike, n: int) -> NDArray[np.bool_]:
+    """The mask (n,) of samples that are given by a mask or by rows."""
+    given = np.asarray(samples)
+    if given.dtype == np.bool_:
+        return given
+    mask = np.zeros(n, dtype=bool)
+    mask[given.astype(np.intp)] = True
+    return mask
 
 
 def _mask(given: ArrayLike | None, n: int, default: bool) -> NDArray[np.bool_]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
@@ -12,7 +14,7 @@ from mlviz.draw.numbers import typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
-from mlviz.pipeline.facts import pipeline_fact
+from mlviz.pipeline.facts import POSITIVE_CLASS, REJECTED, SLOPE, WEIGHT
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.untold import why_no_class_leads
 from mlviz.scene.scene import Scene
@@ -20,12 +22,8 @@ from mlviz.scene.trace import Fit, TraceStep
 
 _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
-RESULTS = (
-    ("training error", "training error"),
-    ("share rejected", "rejected"),
-    ("training RMSE", "training RMSE"),
-)
-"""The results that the caption tells, and how it calls each."""
+RESULTS = ("training error", "training RMSE", "test ", "rejected")
+"""How the results in the caption begin."""
 
 
 def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
@@ -33,11 +31,9 @@ def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
     found: dict[str, Fact] = {}
     for name, fact in model.told_facts(Names(scene.dataset.names())).items():
         if name == "false positives":
-            found["positive class"] = pipeline_fact("positive class", scene.dataset.class_name(int(model.classes[1])))
+            found |= POSITIVE_CLASS.told(scene.dataset.class_name(int(model.classes[1])))
         found[name] = fact
-    slopes = _slopes(fit, model)
-    steepest = max(map(abs, slopes.values()), default=0.0)
-    return found | {name: replace(pipeline_fact(name, slope), beside=steepest) for name, slope in slopes.items()}
+    return found | _slopes(fit, model)
 
 
 def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewport) -> Explanation | None:
@@ -51,22 +47,20 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewp
     return None if told is None else replace(told, sentence=typographic(told.sentence))
 
 
-def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
+def _slopes(fit: Fit, model: PipelineModel) -> dict[str, Fact]:
     """How steep a linear function of few inputs is along each of them, in the units of the axes.
 
     Of features, which have no axes, the weights.
     """
     coef = model.inner.coef if isinstance(model.inner, HasCoef) else None
-    transform = model.training.transform
-    if coef is None or coef.ndim != 1 or len(fit.roles.inputs) > _SLOPES:
-        return {}
-    names = transform.names(fit.roles.inputs)
-    if len(coef) != len(names):
+    transform, inputs = model.training.transform, fit.roles.inputs
+    if coef is None or coef.ndim != 1 or len(inputs) > _SLOPES or len(coef) != len(transform.names(inputs)):
         return {}
     slopes = transform.slopes(coef)
-    if slopes is None:
-        return {f"weight of {name}": weight for name, weight in zip(names, coef.tolist(), strict=True)}
-    return {f"slope along {name}": slope for name, slope in zip(fit.roles.inputs, slopes.tolist(), strict=True)}
+    kind, names, values = (WEIGHT, transform.names(inputs), coef) if slopes is None else (SLOPE, inputs, slopes)
+    steepest = float(np.abs(values).max(initial=0.0))
+    told = zip(names, values.tolist(), strict=True)
+    return {kind.called(of=name): kind.fact(value, beside=steepest) for name, value in told}
 
 
 def without_colour(marks: Sequence[Mark], model: PipelineModel) -> str:
@@ -75,6 +69,18 @@ def without_colour(marks: Sequence[Mark], model: PipelineModel) -> str:
     some = any(nowhere.any() and not nowhere.all() for nowhere in regions)
     why = why_no_class_leads(model.inner, model.score_threshold) if some else ""
     return f"{why} in the part without colour, so no class leads there" if some else ""
+
+
+def _results(model: PipelineModel) -> Iterator[str]:
+    """The errors on training and test samples, and what share of either is put into no class."""
+    errors, rejections, outcomes = [], [], model.class_outcomes()
+    for rating, whose in zip(model.ratings, ("rejected", "of the test samples"), strict=False):
+        part = "" if rating.rows is None else f" of {len(rating.rows):,} samples"
+        errors += [f"{name} {fact}{part}" for name, fact in rating.summary().items()]
+        if rejected := outcomes.get(REJECTED.called(rating.samples)):
+            rejections.append(f"{whose} {rejected}{part}")
+    yield ", ".join(errors)
+    yield ", ".join(rejections)
 
 
 def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draft: bool) -> str:
@@ -94,9 +100,7 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draf
     if (rule := state.model.score_threshold) is not None:
         words.append(fit.pipeline.decision.in_words(rule.unit))
     words.append(f"n = {len(fit.rows)}")
-    part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
-    results = dict([state.model.training_error] if state.model.training_error else []) | state.model.class_outcomes()
-    words += [f"{word} {pipeline_fact(name, results[name])}{part}" for name, word in RESULTS if name in results]
+    words += filter(None, _results(state.model))
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     # What is told of the samples needs the scores at them: it is for the last step, when the hand rests.

@@ -17,11 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
+from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart, probability
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
+from mlviz.pipeline.facts import (
+    FALSE_NEGATIVE_RATE,
+    FALSE_NEGATIVES,
+    FALSE_POSITIVE_RATE,
+    FALSE_POSITIVES,
+    MEAN_COST,
+    REJECTED,
+    WRONG_IN,
+    Samples,
+)
 from mlviz.spec import Declared, choice, flag, real
 
 
@@ -214,39 +225,49 @@ def _lead(proba: NDArray[Any]) -> NDArray[Any]:
 
 
 def outcomes(
-    decision: Decision, decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None
-) -> dict[str, Any]:
+    decision: Decision,
+    decided: NDArray[Any],
+    y: NDArray[Any],
+    classes: NDArray[Any],
+    weights: Array | None,
+    samples: Samples = "training",
+) -> dict[str, Fact]:
     """How often either class is taken for the other, weights (n,) counting as copies, and what that costs."""
     counts = np.ones(len(y)) if weights is None else weights
     negative, positive = classes
-    totals = [float(counts[y == c].sum()) for c in (negative, positive)]
-    wrong = [
-        float(counts[(y == negative) & (decided == positive)].sum()),
-        float(counts[(y == positive) & (decided == negative)].sum()),
-    ]
+    false_positives = float(counts[(y == negative) & (decided == positive)].sum())
+    false_negatives = float(counts[(y == positive) & (decided == negative)].sum())
     rejected = float(counts[(decided != negative) & (decided != positive)].sum())
-    found: dict[str, Any] = {}
-    for name, count, total in zip(("false positive", "false negative"), wrong, totals, strict=True):
-        found[f"{name}s"] = _count(count)
-        if total:
-            found[f"{name} rate"] = count / total
+    found: dict[str, Fact] = {}
+    for number_of, rate, count, c in (
+        (FALSE_POSITIVES, FALSE_POSITIVE_RATE, false_positives, negative),
+        (FALSE_NEGATIVES, FALSE_NEGATIVE_RATE, false_negatives, positive),
+    ):
+        found |= number_of.told(_count(count), samples)
+        if total := float(counts[y == c].sum()):
+            found |= rate.told(count / total, samples)
     if decision.rule == "costs":
-        bill = decision.cost_fp * wrong[0] + decision.cost_fn * wrong[1] + decision.reject_cost * rejected
-        found["mean cost"] = bill / float(counts.sum())
+        bill = decision.cost_fp * false_positives + decision.cost_fn * false_negatives + decision.reject_cost * rejected
+        found |= MEAN_COST.told(bill / float(counts.sum()), samples)
         if decision.reject:
-            found["share rejected"] = rejected / float(counts.sum())
+            found |= REJECTED.told(rejected / float(counts.sum()), samples)
     return found
 
 
 def wrong_of_each(
-    decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None, names: Names = UNNAMED
-) -> dict[str, str]:
-    """How many samples of each of several classes are taken for another one, weights (n,) counting as copies."""
+    wrong: NDArray[np.bool_],
+    y: NDArray[Any],
+    classes: NDArray[Any],
+    weights: Array | None,
+    names: Names = UNNAMED,
+    samples: Samples = "training",
+) -> dict[str, Fact]:
+    """How many samples of each of the classes are among the `wrong` ones (n,), weights (n,) counting as copies."""
     counts = np.ones(len(y)) if weights is None else weights
-    found = {}
-    for c in classes.tolist() if len(classes) > 2 else ():
-        own, wrong = float(counts[y == c].sum()), float(counts[(y == c) & (decided != c)].sum())
-        found[f"wrong in {names.of_class(c)}"] = f"{_count(wrong):g} of {_count(own):g}"
+    found: dict[str, Fact] = {}
+    for c in classes.tolist():
+        mine, taken = float(counts[y == c].sum()), float(counts[(y == c) & wrong].sum())
+        found |= WRONG_IN.told(f"{_count(taken):g} of {_count(mine):g}", samples, names.of_class(c))
     return found
 
 

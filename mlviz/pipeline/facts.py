@@ -1,49 +1,115 @@
-"""What the facts mean that a pipeline tells of any method."""
+"""The facts that a pipeline tells of any method, and what they mean."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact, Level
 from mlviz.pipeline.preprocessing import Transform
+from mlviz.spec.brief import Brief
 
-_MEANINGS = {
-    "training error": "Share of the training samples that the model puts into a wrong class.",
-    "positive class": "The second of the two classes: errors that name it wrongly are the false positives.",
-    "false positives": "Samples of the first class that are taken for the second, the positive one.",
-    "false positive rate": "Share of the first class that is taken for the second.",
-    "false negatives": "Samples of the second, positive class that are taken for the first one.",
-    "false negative rate": "Share of the second class that is taken for the first.",
-    "wrong in": "Training samples of this class that the model puts into another one.",
-    "Bayes threshold": "Probability of the second class from which on it is the cheaper decision: c_FP/(c_FP + c_FN).",
-    "threshold": "The second class is chosen where the method's score is larger than this.",
-    "mean cost": "What the decisions on the training samples cost, per sample.",
-    "share rejected": "Share of the training samples for which no class is chosen.",
-    "training RMSE": "Root of the mean squared residual of the training samples, in the units of the target.",
-    "errors counted for": "Predictions for all samples would take too long, so some were drawn at random.",
-    "units": "Lengths, angles, weights and densities, with all that is made of them, are those of the inputs as the "
+Samples = Literal["training", "test"]
+"""Which samples a fact is about: those of the fit, or those that were held out."""
+_WORDS: dict[Samples, str] = {"training": "training samples", "test": "held-out samples"}
+
+
+@dataclass(frozen=True)
+class PipelineFact(Brief):
+    """A fact of the pipeline's own: its name, what it means, its unit, and of what level it is.
+
+    The name may be the beginning of several names that differ in what they are of. In the meaning {samples} stands for
+    the samples it is about; of those that were held out it is called `of_test`, or as usual with "test" before it.
+    """
+
+    name: str
+    help: str
+    unit: str = ""
+    level: Level = "lesson"
+    of_test: str = ""
+
+    def called(self, samples: Samples = "training", of: str = "") -> str:
+        """The name of the fact about those samples, and about that one of several things."""
+        name = self.name if samples == "training" else self.of_test or f"test {self.name}"
+        return f"{name} {of}" if of else name
+
+    def fact(self, value: Any, samples: Samples = "training", beside: float = 0.0) -> Fact:
+        """The fact with that value."""
+        told = self.help.format(samples=_WORDS[samples])
+        return Fact(value, self.unit, told[:1].upper() + told[1:], self.level, beside)
+
+    def told(self, value: Any, samples: Samples = "training", of: str = "") -> dict[str, Fact]:
+        """The fact with that value, by its name."""
+        return {self.called(samples, of): self.fact(value, samples)}
+
+
+ERROR = PipelineFact(
+    "training error",
+    "Share of the {samples} that the model puts into a wrong class.",
+    "share",
+    of_test="test error",
+)
+RMSE = PipelineFact(
+    "training RMSE",
+    "Root of the mean squared residual of the {samples}, in the units of the target.",
+    of_test="test RMSE",
+)
+LOG_LIKELIHOOD = PipelineFact(
+    "log-likelihood per sample",
+    "The mean log-density of the {samples} under the model, which did not see them if they were held out.",
+    level="more",
+)
+POSITIVE_CLASS = PipelineFact(
+    "positive class",
+    "The second of the two classes: errors that name it wrongly are the false positives.",
+    level="more",
+)
+FALSE_POSITIVES = PipelineFact(
+    "false positives", "{samples} of the first class that are taken for the second, the positive one.", level="more"
+)
+FALSE_POSITIVE_RATE = PipelineFact(
+    "false positive rate", "Share of the {samples} of the first class that are taken for the second.", "share", "more"
+)
+FALSE_NEGATIVES = PipelineFact(
+    "false negatives", "{samples} of the second, positive class that are taken for the first one.", level="more"
+)
+FALSE_NEGATIVE_RATE = PipelineFact(
+    "false negative rate", "Share of the {samples} of the second class that are taken for the first.", "share", "more"
+)
+WRONG_IN = PipelineFact(
+    "wrong in",
+    "How many {samples} of this class the model puts into another one.",
+    level="more",
+    of_test="test errors in",
+)
+BAYES_THRESHOLD = PipelineFact(
+    "Bayes threshold", "Probability of the second class from which on it is the cheaper decision: c_FP/(c_FP + c_FN)."
+)
+THRESHOLD = PipelineFact("threshold", "The second class is chosen where the method's score is larger than this.")
+MEAN_COST = PipelineFact("mean cost", "What the decisions on the {samples} cost, per sample.")
+REJECTED = PipelineFact("share rejected", "Share of the {samples} for which no class is chosen.", "share")
+COUNTED_FOR = PipelineFact(
+    "errors counted for",
+    "Predictions for all {samples} would take too long, so some were drawn at random.",
+    of_test="test errors counted for",
+)
+UNITS = PipelineFact(
+    "units",
+    "Lengths, angles, weights and densities, with all that is made of them, are those of the inputs as the "
     "preprocessing gives them to the method: not to be compared with those of other units.",
-    "slope along": "How much the function grows while this input grows by 1, in the units of the axes.",
-    "weight of": "How much the function grows while this input or feature of inputs grows by 1.",
-    "binary models": (
-        "Number of two-class models that tell the classes apart together; where their numbers differ, "
-        "the smallest and the largest one are shown."
-    ),
-}
-"""What the facts of these names mean, and those whose names begin so."""
-_MORE = ("positive class", "false ", "wrong in", "units", "slope along", "binary models")
-"""The facts that begin so are not of those that matter most."""
-_SHARES = ("training error", "false positive rate", "false negative rate", "share rejected")
-
-
-def pipeline_fact(name: str, value: Any) -> Fact:
-    """A fact of the pipeline's own."""
-    for kind, meaning in _MEANINGS.items():
-        if f"{name} ".startswith(f"{kind} "):
-            level: Level = "more" if name.startswith(_MORE) else "lesson"
-            return Fact(value, "share" if name in _SHARES else "", meaning, level)
-    raise KeyError(name)
+    level="more",
+)
+SLOPE = PipelineFact(
+    "slope along", "How much the function grows while this input grows by 1, in the units of the axes.", level="more"
+)
+WEIGHT = PipelineFact("weight of", "How much the function grows while this input or feature of inputs grows by 1.")
+BINARY_MODELS = PipelineFact(
+    "binary models",
+    "Number of two-class models that tell the classes apart together; where their numbers differ, the smallest and the "
+    "largest one are shown.",
+    level="more",
+)
 
 
 @runtime_checkable

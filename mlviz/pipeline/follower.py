@@ -14,6 +14,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.pipeline.binary_tasks import with_model
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine
+from mlviz.pipeline.rating import HeldOut
 
 
 @dataclass
@@ -55,12 +56,13 @@ class PipelineFollower:
         y: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         deadline: float = float("inf"),
+        held_out: HeldOut | None = None,
     ) -> PipelineModel:
         """A model for the changed data or hyperparameters, which may stop improving at `deadline` (time.perf_counter).
 
         Sub-problems whose samples did not change keep their models. Raises `CannotFit`.
         """
-        data = pipeline.prepare(X, y, sample_weight, self._seed)
+        data = pipeline.prepare(X, y, sample_weight, self._seed, held_out)
         inputs, target, weights = data.given
         algorithm = data.algorithm
         tasks: list[tuple[Any, ...]] = [((), algorithm, inputs, target, weights, self._seed)]

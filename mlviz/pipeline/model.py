@@ -12,30 +12,24 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.numbers import cleared, counted
+from mlviz.draw.numbers import counted
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.binary_tasks import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.decisions import (
     NATURAL_DECISION,
     Decision,
     ScoreThreshold,
-    outcomes,
     score_of,
     score_threshold_of,
-    wrong_of_each,
 )
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
-from mlviz.pipeline.facts import facts_of_all_inputs, pipeline_fact
+from mlviz.pipeline.facts import BAYES_THRESHOLD, THRESHOLD, UNITS, facts_of_all_inputs
 from mlviz.pipeline.preprocessing import Transform, place_in_model
+from mlviz.pipeline.rating import HeldOut, Rating, rating_of_held_out, rows_predicted
 from mlviz.pipeline.untold import no_class_leads, why_no_class_leads
 from mlviz.spec.brief import Brief, brief
 
-PREDICTION_BUDGET = 20_000_000
-"""With how many numbers, about, the samples are predicted at the most."""
-FEWEST_PREDICTED = 2000
-"""How many samples are predicted at the least, however many numbers that takes."""
 _MODEL_WORDS = ("predict", "decision_function", "predict_proba", "score_samples", "transform", "inverse_transform")
 
 
@@ -66,6 +60,8 @@ class Training(Brief):
     """(m,) what the samples count in the fit: `sample_weight` times the weights of the classes."""
     resampled_rows: NDArray[np.intp] | None = None
     """Which of the samples the algorithm is given, and how often, where it can't weigh them; None for each once."""
+    held_out: HeldOut | None = None
+    """Samples by which the fit is judged and that take no part in it."""
 
     @cached_property
     def caveats(self) -> tuple[str, str]:
@@ -113,9 +109,9 @@ class PipelineModel(Brief):
 
     def __repr__(self) -> str:
         """What was fitted on how many samples, and how well."""
-        training, error = self.training, self.training_error
+        training = self.training
         words = ", ".join(filter(None, (brief(training.algorithm), training.transform.caption)))
-        told = (counted(len(training.X), "sample"), *([f"{error[0]} {pipeline_fact(*error)}"] if error else []))
+        told = (counted(len(training.X), "sample"), *(f"{name} {fact}" for name, fact in self.results.items()))
         return f"PipelineModel of {words}: {', '.join(told)}"
 
     def deciding(self, decision: Decision) -> PipelineModel:
@@ -206,81 +202,82 @@ class PipelineModel(Brief):
         """The field at every node of a grid on the canvas."""
         return self.training.transform.grid(grid).field_of(self.inner, dtype)
 
-    @cached_property
+    @property
     def evaluated_rows(self) -> NDArray[np.intp] | None:
         """The fitted samples (q,) that are predicted, where all of them would take too long; None for all."""
-        most = max(FEWEST_PREDICTED, PREDICTION_BUDGET // max(1, self.inner.cost))
-        return spread_subsample(self.training.X, most) if len(self.training.X) > most else None
-
-    @cached_property
-    def fitted(self) -> NDArray[Any] | None:
-        """What `inner` predicts for the fitted samples, or those `evaluated_rows`; None where there is no target."""
-        if self.training.y is None:
-            return None
-        if self.score_threshold is not None:
-            return self.score_threshold.decide((self.natural or self)._scores, self.classes)
-        return np.asarray(self.inner.predict(self._asked_inputs))
-
-    @cached_property
-    def _scores(self) -> Array:
-        return score_of(self.inner, self._asked_inputs)
+        return self.rating.rows
 
     @property
-    def _asked_inputs(self) -> Array:
-        # The array itself, not a copy: some models know what they predict for it.
-        return self.training.inputs if self.evaluated_rows is None else self.training.inputs[self.evaluated_rows]
+    def fitted(self) -> NDArray[Any] | None:
+        """What `inner` predicts for the fitted samples, or those `evaluated_rows`; None where there is no target."""
+        return None if self.rating.y is None else self.rating.predicted
 
     @cached_property
-    def _rated(self) -> tuple[NDArray[Any], Array | None]:
-        """Targets and weights of the samples that are predicted."""
-        assert self.training.y is not None
-        rows = slice(None) if self.evaluated_rows is None else self.evaluated_rows
-        weights = self.training.sample_weight
-        return self.training.y[rows], None if weights is None else weights[rows]
+    def rating(self) -> Rating:
+        """How well it does on the fitted samples, or on some of them by lot where all would take too long."""
+        if self.natural is not None:
+            return self.natural.rating.deciding(self.score_threshold)
+        data = self.training
+        rows = rows_predicted(data.X, self.inner.cost)
+        if rows is None:
+            # The array itself, not a copy: some models know what they predict for it.
+            chosen = data.inputs, data.y, data.sample_weight
+        else:
+            y, weights = (None if values is None else values[rows] for values in (data.y, data.sample_weight))
+            chosen = data.inputs[rows], y, weights
+        return Rating(self.inner, "training", *chosen, data.is_classes, rows, len(data.X))
 
     @cached_property
+    def test_rating(self) -> Rating | None:
+        """How well it does on the samples that were held out; None where there are none."""
+        if self.natural is not None:
+            return self.natural.test_rating and self.natural.test_rating.deciding(self.score_threshold)
+        held_out = self.training.held_out
+        return None if held_out is None else rating_of_held_out(self.inner, self.training, held_out)
+
+    @property
+    def ratings(self) -> tuple[Rating, ...]:
+        """How well it does on the fitted samples, and on those that were held out if there are any."""
+        return (self.rating,) if self.test_rating is None else (self.rating, self.test_rating)
+
+    @property
     def training_error(self) -> tuple[str, float] | None:
         """Its name and value: the share of wrong samples, or the root of the mean squared residual; weighted."""
-        if self.training.y is None or self.fitted is None:
-            return None
-        y, weights = self._rated
-        if self.training.is_classes:
-            wrong = (self.fitted != y) & np.isin(self.fitted, self.classes)
-            return "training error", float(np.average(wrong, weights=weights))
-        residuals = np.abs(self.fitted - y)
-        unit = float(residuals.max()) or 1.0
-        told = unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
-        return "training RMSE", cleared(told, float(np.abs(y).max()))
+        return self.rating.named
+
+    @property
+    def test_error(self) -> tuple[str, float] | None:
+        """The same of the samples that were held out; of a density without a target, the mean of its logarithm."""
+        return None if self.test_rating is None else self.test_rating.named
+
+    @property
+    def results(self) -> dict[str, Fact]:
+        """Training and test error, by their names."""
+        return {name: fact for rating in self.ratings for name, fact in rating.summary().items()}
 
     def facts(self, names: Names = UNNAMED) -> dict[str, Any]:
-        """The training error and what the model knows about itself, as plain values."""
+        """Training and test error and what the model knows about itself, as plain values."""
         return {name: fact.value for name, fact in self.told_facts(names).items()}
 
     def told_facts(self, names: Names = UNNAMED) -> dict[str, Fact]:
-        """The training error and what the model knows about itself, with what that means."""
-        found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
-        if self.training_error and self.evaluated_rows is not None:
-            part = f"{len(self.evaluated_rows):,} of {len(self.training.X):,} samples"
-            found["errors counted for"] = f"{part}, drawn at random"
-        found.update(self.class_outcomes(names))
-        last = {"units": self.training.transform.units} if self.training.transform.units else {}
-        before, after = ({name: pipeline_fact(name, value) for name, value in own.items()} for own in (found, last))
-        return before | facts_of_all_inputs(self.inner, self.training.transform) | after
+        """Training and test error and what the model knows about itself, with what that means."""
+        found = self.results
+        for rating in self.ratings:
+            found |= rating.facts()
+        found |= self.class_outcomes(names) | facts_of_all_inputs(self.inner, self.training.transform)
+        return found | UNITS.told(units) if (units := self.training.transform.units) else found
 
-    def class_outcomes(self, names: Names = UNNAMED) -> dict[str, Any]:
+    def class_outcomes(self, names: Names = UNNAMED) -> dict[str, Fact]:
         """How the classes fare, and where the decision parts them if it is not the usual one."""
-        if not self.training.is_classes or self.fitted is None:
-            return {}
-        y, weights = self._rated
-        if len(self.classes) != 2:
-            return wrong_of_each(self.fitted, y, self.classes, weights, names)
-        found: dict[str, Any] = {}
-        if self.score_threshold is not None:
-            if self.decision.rule == "costs":
-                found["Bayes threshold"] = self.decision.bayes_threshold
-            found["threshold"] = self.score_threshold.threshold
-        decision = NATURAL_DECISION if self.score_threshold is None else self.decision
-        return found | outcomes(decision, self.fitted, y, self.classes, weights)
+        rule, decision = self.score_threshold, self.decision
+        found: dict[str, Fact] = {}
+        if rule is not None and self.training.is_classes:
+            if decision.rule == "costs":
+                found |= BAYES_THRESHOLD.told(decision.bayes_threshold)
+            found |= THRESHOLD.told(rule.threshold)
+        for rating in self.ratings:
+            found |= rating.class_outcomes(NATURAL_DECISION if rule is None else decision, names)
+        return found
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the canvas."""

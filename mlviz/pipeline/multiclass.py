@@ -25,7 +25,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.binary_tasks import BinaryModel, Scheme
 from mlviz.pipeline.decisions import signed_scores, signed_scores_on_grid
-from mlviz.pipeline.facts import pipeline_fact
+from mlviz.pipeline.facts import BINARY_MODELS
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class CombinedModel(Model, ABC):
 
     def told_facts(self) -> dict[str, Fact]:
         """How many binary models there are, and from where to where their numbers go."""
-        found = {"binary models": pipeline_fact("binary models", len(self.parts))}
+        found = BINARY_MODELS.told(len(self.parts))
         each = [part.model.told_facts() for part in self.parts]
         for name, fact in each[0].items():
             numbers = [facts[name].value for facts in each if name in facts and type(facts[name].value) in (int, float)]

@@ -22,6 +22,7 @@ from mlviz.pipeline.model import PipelineModel, Training
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.preprocessing.features import Switches
+from mlviz.pipeline.rating import HeldOut
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Parameter, choice
 
@@ -134,7 +135,12 @@ class Pipeline(Switches):
         return tuple(dict.fromkeys((int(ordered[:2].sum()), int(ordered[-2:].sum()))))
 
     def prepare(
-        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, seed: int = 0
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        seed: int = 0,
+        held_out: HeldOut | None = None,
     ) -> Training:
         """Check the samples, drop those of weight 0, learn the preprocessing, weigh and split the classes.
 
@@ -169,6 +175,7 @@ class Pipeline(Switches):
             weighed=named and self.weights.balance != "none",
             weights=weighed,
             resampled_rows=drawn,
+            held_out=held_out,
         )
 
     def _for_samples(self, y: NDArray[Any], rows: NDArray[np.intp]) -> Pipeline:
@@ -182,14 +189,19 @@ class Pipeline(Switches):
         return self if len(kept) == len(classes) else self.for_codes(kept.tolist())
 
     def steps(
-        self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        seed: int = 0,
+        sample_weight: ArrayLike | None = None,
+        held_out: HeldOut | None = None,
     ) -> Iterator[PipelineModel]:
         """Yield usable models, the last of which is the answer; raises `CannotFit`.
 
         The same one comes again where a method only wants to be interrupted. X, y and sample_weight are as in
-        `Algorithm.fit`.
+        `Algorithm.fit`; the models know how well they do on what was held out.
         """
-        data = self.prepare(X, y, sample_weight, seed)
+        data = self.prepare(X, y, sample_weight, seed, held_out)
         inputs, target, weights = data.given
         last = told = None
         steps: Iterator[Any] = (

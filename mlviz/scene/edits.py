@@ -109,7 +109,7 @@ def without_study(scene: Scene, index: int, study_id: str) -> Scene:
     """With a study of panel `index` no longer asked."""
     panel = scene.panels[index]
     studies = tuple(asked for asked in panel.studies if asked.id != study_id)
-    return scene.with_panel(index, dataclasses.replace(panel, studies=studies))
+    return scene if studies == panel.studies else scene.with_panel(index, dataclasses.replace(panel, studies=studies))
 
 
 def with_defaults(scene: Scene, index: int) -> Scene:

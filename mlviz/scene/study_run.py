@@ -16,7 +16,7 @@ from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.trace import Fit, FitKey, fit_of, key_of, unexpected
 from mlviz.spec.brief import Brief
 from mlviz.studies import Question, Result, Study
-from mlviz.studies.question import Source
+from mlviz.studies.question import Samples, Source
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +55,7 @@ def _question(scene: Scene, index: int, fit: Fit) -> Question:
         fit.y,
         fit.seed,
         rows=fit.rows,
+        test=None if fit.test is None else Samples(*fit.test),
         source=_source(scene, fit),
         rival=_rival(scene, index),
         names=Names(dataset.names(), fit.roles.inputs),

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, occurring
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
+from mlviz.pipeline.rating import HeldOut
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.model_size import size_of
 from mlviz.scene.recent import Recent
@@ -52,6 +53,8 @@ class Fit(Brief):
     """Those of the panel's canvas."""
     problem: str = ""
     """Why it can't be tried at all, in one sentence."""
+    test: HeldOut | None = None
+    """The samples that were held out and are switched on, by which the fit is judged; None where there are none."""
 
     def steps(self) -> Iterator[PipelineModel]:
         """The models from the first to the final one; raises `CannotFit`."""
@@ -59,7 +62,7 @@ class Fit(Brief):
             raise CannotFit(self.problem)
         # Without the decision, which is no part of the key: `PipelineModel.deciding` applies the one that is asked for.
         pipeline = self.pipeline.replace(decision=NATURAL_DECISION)
-        return pipeline.steps(self.X, self.y, seed=self.seed)
+        return pipeline.steps(self.X, self.y, seed=self.seed, held_out=self.test)
 
 
 def fit_of(scene: Scene, index: int) -> Fit:
@@ -74,20 +77,24 @@ def fit_of(scene: Scene, index: int) -> Fit:
     if missing:
         problem = f"There is no column {told(missing[0])!r}; there are {listed(dataset.columns)}."
     columns = [] if missing else [dataset.column(name) for name in role.inputs]
-    y: NDArray[Any] | None = None
-    pipeline = panel.pipeline
+    known: NDArray[Any] | None = None
     if role.task == "classification":
-        y = dataset.labels[rows]
-        pipeline = pipeline.for_codes(np.unique(y).tolist())
+        known = dataset.labels
     elif target is not None and not missing:
-        y = dataset.X[rows, dataset.column(target)]
-    X = dataset.X[rows][:, columns]
+        known = dataset.X[:, dataset.column(target)]
+    X, y = dataset.X[rows][:, columns], None if known is None else known[rows]
+    pipeline = panel.pipeline
+    if y is not None and target is None:
+        pipeline = pipeline.for_codes(occurring(y).tolist())
+    test, out = None, np.flatnonzero(dataset.test)
+    if len(out):
+        test = HeldOut(dataset.X[out][:, columns], None if known is None else known[out], out)
     for what, values in (("inputs", X), ("target", y)):
         far = values is not None and max(values.max(initial=0), -values.min(initial=0)) > MAX_LIMIT
         if far and not problem:
             problem = f"Some values of the {what} are beyond {MAX_LIMIT:g}, too far away to draw: use a larger unit."
     key = key_of(scene, panel.pipeline, role)
-    return Fit(key, pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
+    return Fit(key, pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem, test)
 
 
 def fit_key(scene: Scene, index: int) -> FitKey:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
@@ -92,6 +94,14 @@ class Table(NamedTuple):
     def from_columns(cls, columns: dict[str, Any]) -> Table:
         """The table of columns by name, the values made plain Python's."""
         return cls(tuple(columns), tuple(tuple(np.asarray(c).tolist()) for c in columns.values()))
+
+    def to_csv(self) -> str:
+        """The rows as comma-separated values, below the names."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.names)
+        writer.writerows(zip(*self.columns, strict=True))
+        return text.getvalue()
 
     def to_json(self) -> dict[str, list[Any]]:
         """Name -> values, where NaN and infinities are None."""

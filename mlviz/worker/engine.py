@@ -212,7 +212,7 @@ class Engine:
         kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
         start = time.perf_counter()
         try:
-            model = kept.follower.update(fit.pipeline, fit.X, fit.y, None, deadline)
+            model = kept.follower.update(fit.pipeline, fit.X, fit.y, None, deadline, fit.test)
         except CannotFit as error:
             return self._finish(job, job.empty(str(error))) if job.done else None
         except Exception:

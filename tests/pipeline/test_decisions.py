@@ -63,7 +63,8 @@ def test_outcomes_by_hand():
     y = np.array([0, 0, 0, 0, 1, 1, 1, 0])
     decided = np.array([0, 1, -1, 0, 1, 0, 0, 1])
     costs = Decision(rule="costs", cost_fp=2.0, cost_fn=7.0, reject=True, reject_cost=0.5)
-    assert outcomes(costs, decided, y, np.array([0, 1]), None) == {
+    found = outcomes(costs, decided, y, np.array([0, 1]), None)
+    assert {name: fact.value for name, fact in found.items()} == {
         "false positives": 2,
         "false positive rate": 2 / 5,
         "false negatives": 2,
@@ -72,7 +73,8 @@ def test_outcomes_by_hand():
         "share rejected": 1 / 8,
     }
     weights = np.array([1, 3, 1, 1, 1, 0.5, 1, 1])
-    found = outcomes(NATURAL_DECISION, decided, y, np.array([0, 1]), weights)
+    told = outcomes(NATURAL_DECISION, decided, y, np.array([0, 1]), weights)
+    found = {name: fact.value for name, fact in told.items()}
     assert list(found) == ["false positives", "false positive rate", "false negatives", "false negative rate"]
     assert found["false positives"] == 4 and found["false negatives"] == 1.5
     assert found["false positive rate"] == pytest.approx(4 / 7)

@@ -17,12 +17,14 @@ from mlviz.scene import edits
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.trace import fit_key, fit_of
+from mlviz.studies import registry as studies
 
 DATA = Dataset(
     np.array([(0.0, 0.0, 1.0), (1.0, 0.5, 2.0), (2.0, 2.0, 0.0), (3.0, 1.0, 1.0)]), [0, 1, 0, 1], ("a", "b", "c")
 )
 PIPELINE = Pipeline(registry()["svm"]())
 SCENE = Scene(DATA, (Panel(PIPELINE), Panel(Pipeline(registry()["knn"]()))))
+CONFUSIONS = studies()["confusion-matrix"]
 WHOLE = {"samples", "classes", "axes", "view", "panels", "count", "fit 0", "fit 1", "answer 0", "answer 1", "rows"}
 
 
@@ -62,6 +64,11 @@ EDITS: dict[str, tuple[Callable[[Scene], Scene], set[str]]] = {
         lambda scene: edits.with_another_panel(scene, 1), {"panels", "count"},
     ),
     "without_panel": (lambda scene: edits.without_panel(scene, 1), {"panels", "count", "fit 1", "answer 1"}),
+    "with_study": (lambda scene: edits.with_study(scene, 0, CONFUSIONS()), {"panels"}),
+    "with_study, the same": (
+        lambda scene: edits.with_study(edits.with_study(scene, 0, CONFUSIONS()), 0, CONFUSIONS()), {"panels"},
+    ),
+    "without_study": (lambda scene: edits.without_study(scene, 0, "confusion-matrix"), set()),
     "without_samples": (edits.without_samples, SAMPLES | {"classes", "rows"}),
     "with_dataset": (
         lambda scene: edits.with_dataset(scene, Dataset(np.eye(2), [1, 0])),

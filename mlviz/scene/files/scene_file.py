@@ -25,7 +25,8 @@
           "inputs": null,
           "target": null,
           "hidden": ["misclassified"],
-          "remembered": {"knn": {"n_neighbors": 15}}
+          "remembered": {"knn": {"n_neighbors": 15}},
+          "studies": {"confusion-matrix": {"cells": "shares"}}
         }
       ],
       "seed": 0,

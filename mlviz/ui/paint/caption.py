@@ -18,7 +18,6 @@ _SIZES, _SMALLEST = ((420.0, 1.0), (260.0, 0.92)), 0.84
 """From which width on, in pixels, the type is how large, as a share of the usual size; the smallest one."""
 _MOST = 1000
 """Signs that are shown at most."""
-_RESULTS = tuple(word for _, word in RESULTS)
 """What the parts that tell how well the method does begin with."""
 _GAPS = re.compile(r"(?<!=) +(?!=)")
 
@@ -60,7 +59,7 @@ def _shorter(words: str) -> Iterator[list[str]]:
     for k in range(len(settings) - 1, -1, -1):
         yield [", ".join((name, *settings[:k], "…")), *rest]
     short = f"{name}, …" if settings else name
-    result = next((k for k, part in enumerate(rest) if part.startswith(_RESULTS)), len(rest) - 1)
+    result = next((k for k, part in enumerate(rest) if part.startswith(RESULTS)), len(rest) - 1)
     for k in range(1, result + 1):
         yield [short, *rest[k:]]
 
