@@ -33,6 +33,8 @@ class Actions:
         self.toolbar = QToolBar("Tools", movable=False, iconSize=QSize(22, 22))
         self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         window.addToolBar(self.toolbar)
+        for path in MENUS:
+            self.menu(path)
         for command in COMMANDS:
             self._add(command)
         classes = [self._actions[f"class {number}"] for number in range(1, KEYED_CLASSES + 1)]

@@ -14,6 +14,7 @@ MENUS = {
     "Edit": "&Edit",
     "Data": "&Data",
     "View": "&View",
+    "Study": "&Study",
     "Help": "&Help",
     "Edit/Tool": "&Tool",
     "Edit/Active class": "Active c&lass",

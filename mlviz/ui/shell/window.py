@@ -48,6 +48,8 @@ class MainWindow(WindowParts):
         self.guide = Guide(self.desk, self.panels, self.actions_.action, written, self._where)
         recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
         open_table, tour = (self.actions_.action(name).trigger for name in ("open table", "tour"))
+        studies = self.actions_.menu("Study")
+        studies.aboutToShow.connect(lambda: self.studies.fill(studies))
         menus = self.actions_.menu("Data"), recent
         self.presets = Presets(self.desk, self.panels, self.documents.open, open_table, tour, *menus)
         self.setAcceptDrops(True)
@@ -262,7 +264,7 @@ class MainWindow(WindowParts):
             self._tell_of_sides(picture)
         self.sidebar.show_picture(picture)
         if picture.sides is not None:
-            self.sides.show_plots(picture.sides, picture.draft or self.store.gesturing)
+            self.sides.show_plots(self.studies.shown(picture), picture.draft or self.store.gesturing)
         self.status.show_picture(picture)
         if probe_is_behind(self.store, self.hand):
             self.status.hide_sentence()

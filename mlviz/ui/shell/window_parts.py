@@ -28,6 +28,7 @@ from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.sidebar.help_panel import HelpPanel
 from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
 from mlviz.ui.sideplots.tabs import SideTabs
+from mlviz.ui.studies.studies import Studies
 from mlviz.ui.tables.importer import Importer
 from mlviz.ui.widgets.burst import Burst
 from mlviz.ui.widgets.dialogs import ask
@@ -87,6 +88,14 @@ class WindowParts(QMainWindow):
         self._side = QWidget()
         self._side_layout = lay_out(QHBoxLayout(self._side), (self.help, 1), (self.sidebar, 1), spacing=0)
         self.sides = SideTabs(self.appearance.style, self.panels.cover)
+        self.studies = Studies(
+            self.desk,
+            self.documents,
+            self.burst,
+            self.sides,
+            current=lambda: self.current,
+            open_tabs=lambda: None if self.appearance.sides_wanted else self.appearance.toggle_sides(),
+        )
         self.status = StatusLine()
         self.setStatusBar(self.status)
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)

@@ -24,7 +24,8 @@ _AWAY = "This plot is shown elsewhere: full size on a canvas, or in a window of 
 class PlotPane(QWidget):
     """Shows a plot where it is to be seen. `dragged` carries the path of a handle, its value, whether it was let go.
 
-    It is at home on the page of its tab, which says so while it is elsewhere.
+    It is at home on the page of its tab, which says so while it is elsewhere. A plot without marks has a sentence in
+    the place of its horizontal label, which is shown instead.
     """
 
     dragged = Signal(str, float, bool)
@@ -35,6 +36,8 @@ class PlotPane(QWidget):
         super().__init__()
         self.page = QStackedWidget()
         self.page.addWidget(plain_label(_AWAY, margin=12, wordWrap=True))
+        self._empty = plain_label(margin=12, wordWrap=True)
+        self.page.addWidget(self._empty)
         self._style = style
         self._view: Any = None
         """The `PlotView`, which is not there before it is needed."""
@@ -48,6 +51,9 @@ class PlotPane(QWidget):
     def set_plot(self, plot: Plot) -> None:
         """Show this plot, soon."""
         self.plot = plot
+        self._empty.setText(plot.x_label)
+        if self.home:
+            self.page.setCurrentWidget(self if plot.marks else self._empty)
         self._faded = False
         named(self, plot.title, description=f"{plot.y_label} over {plot.x_label}")
         if not self._soon.isActive():
@@ -71,7 +77,7 @@ class PlotPane(QWidget):
     def go_home(self) -> None:
         """Be on the page of its tab."""
         self.page.addWidget(self)
-        self.page.setCurrentWidget(self)
+        self.page.setCurrentWidget(self if self.plot.marks else self._empty)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was missed while it was hidden."""

@@ -27,14 +27,22 @@ class SideTabs(QWidget):
 
     dragged = Signal(str, float, bool)
     """A handle was dragged: path, value, whether it was let go."""
+    picked = Signal(object)
+    """An `Area` of a plot was clicked."""
     closed = Signal()
+    companion: Callable[[Plot], QWidget | None] = staticmethod(lambda plot: None)
+    """What stands beside a plot in its tab, made with the tab."""
 
     def __init__(self, style: Style, cover: Callable[[QWidget], None]) -> None:
         super().__init__()
         self._style, self._cover = style, cover
         self.plots: dict[str, PlotPane] = {}
+        self._pages: dict[str, QWidget] = {}
+        """The page of each plot's tab."""
+        self._wanted = ""
+        """The id of a plot that comes to the front as soon as it is there."""
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
-        words = "Side plots appear here when the method has something to plot."
+        words = "Side plots appear here when the method has something to plot, and when a study is asked in its menu."
         self._stack = QStackedWidget()
         self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
         self._stack.addWidget(self.tabs)
@@ -51,8 +59,9 @@ class SideTabs(QWidget):
                 continue
             gone = self.plots.pop(name)
             self._bring_home(gone)
-            self.tabs.removeTab(self.tabs.indexOf(gone.page))
-            gone.page.deleteLater()
+            page = self._pages.pop(name)
+            self.tabs.removeTab(self.tabs.indexOf(page))
+            page.deleteLater()
         if wanted and self.tabs.cornerWidget() is None:
             self._add_buttons()
         for place, plot in enumerate(wanted.values()):
@@ -61,14 +70,27 @@ class SideTabs(QWidget):
                 continue
             self.plots[plot.id] = pane = PlotPane(plot, self._style)
             pane.dragged.connect(self.dragged)
-            self.tabs.insertTab(place, pane.page, plot.title)
+            pane.picked.connect(self.picked)
+            beside = self.companion(plot)
+            self._pages[plot.id] = page = pane.page if beside is None else QWidget()
+            if beside is not None:
+                lay_out(QHBoxLayout(page), (pane.page, 1), beside, spacing=0)
+            self.tabs.insertTab(place, page, plot.title)
+        if self._wanted in self.plots:
+            self.bring_to_front(self._wanted)
         self._stack.setCurrentIndex(int(bool(self.plots)))
 
     @property
     def front(self) -> str:
         """The id of the plot in front, "" where there is none."""
         front = self.tabs.currentWidget()
-        return next((name for name, pane in self.plots.items() if pane.page is front), "")
+        return next((name for name, page in self._pages.items() if page is front), "")
+
+    def bring_to_front(self, plot_id: str) -> None:
+        """Show that plot in front, now or as soon as it is there."""
+        self._wanted = "" if plot_id in self._pages else plot_id
+        if plot_id in self._pages:
+            self.tabs.setCurrentWidget(self._pages[plot_id])
 
     def _add_buttons(self) -> None:
         """Add what shows a plot elsewhere. The window is not kept waiting for it when it opens, without plots."""
@@ -85,7 +107,7 @@ class SideTabs(QWidget):
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""
         if _SLICE in self.plots:
-            self.tabs.setCurrentWidget(self.plots[_SLICE].page)
+            self.bring_to_front(_SLICE)
         return _SLICE in self.plots
 
     def set_style(self, style: Style) -> None:

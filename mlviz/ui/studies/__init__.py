@@ -1,0 +1,1 @@
+"""Studies in the window: asking them, their settings and numbers beside their plots."""

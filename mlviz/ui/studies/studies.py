@@ -1,0 +1,189 @@
+"""The studies that the current canvas asks: in a menu to begin and end them, in tabs with their plots and numbers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QWidget
+
+from mlviz.draw.plot import Area, Plot
+from mlviz.files.atomic import write_atomically
+from mlviz.picture import PanelPicture
+from mlviz.picture.study_pictures import StudyPicture
+from mlviz.scene import edits
+from mlviz.scene.scene import Panel
+from mlviz.spec import BadValue
+from mlviz.studies import Offer, Study, registry
+from mlviz.ui.desk import Desk
+from mlviz.ui.documents.documents import Documents
+from mlviz.ui.documents.saving import ask_name, not_written
+from mlviz.ui.sideplots.tabs import SideTabs
+from mlviz.ui.studies.study_bar import StudyBar
+from mlviz.ui.widgets.burst import Burst
+from mlviz.ui.widgets.parts import as_tooltip
+
+_SOON = "The answer comes in a moment."
+
+
+class Studies(QObject):
+    """Asks studies of the current canvas, and shows their answers in the tabs of the side plots."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        documents: Documents,
+        burst: Burst,
+        tabs: SideTabs,
+        current: Callable[[], int],
+        open_tabs: Callable[[], None],
+    ) -> None:
+        """`open_tabs` brings the side plots into sight."""
+        super().__init__(desk.parent)
+        self._desk, self._documents, self._burst, self._tabs = desk, documents, burst, tabs
+        self._current, self._open_tabs = current, open_tabs
+        self._bars: dict[str, StudyBar] = {}
+        self._answers: dict[str, StudyPicture] = {}
+        tabs.companion = self._companion
+        tabs.picked.connect(self._pick)
+
+    def fill(self, menu: QMenu) -> None:
+        """Fill the menu: a tick for each study that says something about the method."""
+        menu.clear()
+        panel = self._panel
+        asked = {study.id for study in panel.studies}
+        for name, kind in registry().items():
+            if kind.by_layer:
+                continue
+            action = menu.addAction(kind.label[:1].upper() + kind.label[1:])
+            action.setCheckable(True)
+            action.setChecked(name in asked)
+            applies = kind().applies(panel.pipeline)
+            action.setEnabled(applies or name in asked)
+            idle = "" if applies else f"\nIt says nothing about {panel.pipeline.algorithm.label}."
+            action.setToolTip(as_tooltip(f"{kind.help[:1].upper()}{kind.help[1:]}.{idle}"))
+            action.toggled.connect(partial(self._switch, kind()))
+
+    def shown(self, picture: PanelPicture) -> tuple[Plot, ...]:
+        """The side plots of a picture of the current canvas; a study that has none yet has an empty one."""
+        sides, asked = picture.sides or (), self._panel.studies
+        told = {answer.study.id: answer for answer in picture.studies}
+        if picture.draft:  # has those in front alone
+            self._answers |= told
+            asked = tuple(study for study in asked if study.id in told)
+        else:
+            self._answers = {study.id: told.get(study.id) or self._unanswered(study, picture) for study in asked}
+        for study in asked:
+            if (bar := self._bars.get(study.id)) is not None:
+                bar.show_settings(study)
+                bar.show_answer(self._answers[study.id])
+        there = {_study_of(plot) for plot in sides}
+        empty = (Plot(one.id, _title(one), self._answers[one.id].message or _SOON, "", ()) for one in asked)
+        return (*sides, *(plot for plot in empty if plot.id not in there))
+
+    @property
+    def _panel(self) -> Panel:
+        return self._desk.store.scene.panels[self._current()]
+
+    def _unanswered(self, study: Study, picture: PanelPicture) -> StudyPicture:
+        """What is said of a study that a picture has no answer of."""
+        pipeline = self._panel.pipeline
+        if not study.applies(pipeline):
+            return StudyPicture(study, message=f"This study says nothing about {pipeline.algorithm.label}.")
+        return StudyPicture(
+            study, message=f"There is no fit to be studied: {picture.message}" if picture.message else ""
+        )
+
+    def _switch(self, study: Study, on: bool) -> None:
+        store, index = self._desk.store, self._current()
+        if not on:
+            self._end(study.id)
+            return
+        store.push(edits.with_study(store.scene, index, study), f"ask {study.label}")
+        self._open_tabs()
+        self._tabs.bring_to_front(study.id)
+
+    def _end(self, study_id: str) -> None:
+        store = self._desk.store
+        self._answers.pop(study_id, None)
+        store.push(edits.without_study(store.scene, self._current(), study_id), "end study")
+
+    def _companion(self, plot: Plot) -> QWidget | None:
+        """What stands beside a plot in its tab."""
+        study = next((one for one in self._panel.studies if one.id == _study_of(plot)), None)
+        if study is None or study.id != plot.id:
+            return None
+        self._bars[study.id] = bar = StudyBar(study)
+        bar.changed.connect(partial(self._set, study.id))
+        bar.released.connect(self._burst.settle)
+        bar.refused.connect(self._desk.say)
+        bar.adopted.connect(self._adopt)
+        bar.copied.connect(partial(self._copy, study.id))
+        bar.saved.connect(partial(self._save, study.id))
+        bar.ended.connect(partial(self._end, study.id))
+        bar.show_answer(self._answers.get(study.id) or StudyPicture(study))
+        return bar
+
+    def _set(self, study_id: str, name: str, value: Any) -> None:
+        store, index, bar = self._desk.store, self._current(), self._bars[study_id]
+        asked = next((study for study in self._panel.studies if study.id == study_id), None)
+        if asked is None:
+            return
+        try:
+            changed = dataclasses.replace(asked, **{name: value})
+        except BadValue as error:
+            self._desk.say(str(error))
+            return
+        key = self._burst.key((index, study_id, name), bar.form.held)
+        label = asked.parameter(name).label
+        store.push(edits.with_study(store.scene, index, changed), f"change {label}", key)
+
+    def _adopt(self, offer: Offer) -> None:
+        self._set_values(offer.settings, offer.label)
+
+    def _set_values(self, settings: tuple[tuple[str, Any], ...], what: str) -> None:
+        store = self._desk.store
+        scene = store.scene
+        for path, value in settings:
+            scene = edits.with_value(scene, self._current(), path, value)
+        if scene is not store.scene:
+            store.push(scene, what)
+
+    def _pick(self, area: Area) -> None:
+        if area.settings:
+            self._set_values(area.settings, f"adopt {area.label}")
+        if area.rows is not None:
+            data = self._desk.store.scene.dataset
+            rows = area.rows[area.rows < len(data)]
+            self._desk.hand.select(rows, data)
+            self._desk.say(f"{area.label} (selected; Escape lets them go).")
+
+    def _copy(self, study_id: str) -> None:
+        QGuiApplication.clipboard().setText(self._answers[study_id].table.to_csv())
+        self._desk.say("The numbers of the study are on the clipboard.")
+
+    def _save(self, study_id: str) -> None:
+        answer = self._answers[study_id]
+        path = ask_name(
+            self._desk.parent, "Save table", self._documents.folder / f"{study_id}.csv", "CSV (*.csv)", ".csv"
+        )
+        if path is None:
+            return
+        try:
+            write_atomically(path, answer.table.to_csv().encode("utf-8"))
+        except OSError as error:
+            self._desk.complain(not_written(path, error))
+        else:
+            self._desk.say(f"The numbers of the {answer.study.label} are in {path.name}.")
+
+
+def _study_of(plot: Plot) -> str:
+    return plot.id.partition(" ")[0]
+
+
+def _title(study: Study) -> str:
+    return study.label[:1].upper() + study.label[1:]

@@ -1,0 +1,101 @@
+"""What stands beside the plot of a study: how far it is, its numbers, what can be adopted, and its settings."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from mlviz.picture.study_pictures import StudyPicture
+from mlviz.studies import Offer, Study
+from mlviz.ui.controls.form import ParameterForm
+from mlviz.ui.sidebar.facts_table import FactsTable
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, note, tool_button
+
+_WIDTH = 250
+_PROGRESS_PX = 4
+
+
+class StudyBar(QScrollArea):
+    """Shows what is known of one study beside its plot.
+
+    `changed` carries a setting's name and value, `released` says that the hand let go, `adopted` carries an `Offer`.
+    """
+
+    changed = Signal(str, object)
+    released = Signal()
+    refused = Signal(str)
+    adopted = Signal(object)
+    copied = Signal()
+    saved = Signal()
+    ended = Signal()
+
+    def __init__(self, study: Study) -> None:
+        super().__init__(widgetResizable=True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        named(self, f"Settings and numbers of the {study.label}")
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFixedWidth(_WIDTH)
+        self.progress = QProgressBar(textVisible=False)
+        self.progress.setFixedHeight(_PROGRESS_PX)
+        self.progress.setAccessibleName("How much of the study is done")
+        # Its room stays: nothing below it moves when the work is done.
+        policy = self.progress.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.progress.setSizePolicy(policy)
+        self.message = note("problem")
+        self.facts = FactsTable()
+        self.form = ParameterForm()
+        self._offers: list[QPushButton] = []
+        self._told: tuple[Offer, ...] = ()
+        self._adopting = lay_out(QVBoxLayout(), spacing=2)
+        self._copy = tool_button("Copy table", "Copy table", "Put the numbers on the clipboard.", self.copied.emit)
+        self._save = tool_button("Save table...", "Save table", "Write the numbers as CSV.", self.saved.emit)
+        end = tool_button("End", "End this study", "Ask this study no longer; undo asks it again.", self.ended.emit)
+        buttons = lay_out(QHBoxLayout(), self._copy, self._save, None, end, spacing=2)
+        body = QWidget()
+        parts = (self.progress, self.message, self.facts, self._adopting, self.form, buttons, None)
+        lay_out(QVBoxLayout(body), *parts, margins=(8, 4, 8, 4), spacing=6)
+        self.setWidget(body)
+        self.form.moved.connect(self.changed)
+        self.form.released.connect(self.released)
+        self.form.refused.connect(self.refused)
+        self.show_settings(study)
+        self.show_answer(StudyPicture(study))
+
+    def show_settings(self, study: Study) -> None:
+        """Show the settings of the study as it is asked."""
+        self.form.show_values(study, 0)
+        self.form.setVisible(bool(study.parameters()))
+
+    def show_answer(self, answer: StudyPicture) -> None:
+        """Show what is known by now."""
+        under_way = answer.done < answer.total and not answer.message
+        self.progress.setRange(0, max(1, answer.total))
+        self.progress.setValue(answer.done)
+        self.progress.setVisible(under_way)
+        self.message.setText(answer.message)
+        self.message.setVisible(bool(answer.message))
+        self.facts.show_facts(answer.facts)
+        self.facts.setVisible(bool(answer.facts))
+        for button in (self._copy, self._save):
+            button.setEnabled(bool(answer.table.names))
+        if answer.offers != self._told:
+            self._told = answer.offers
+            self._show_offers(answer.offers)
+
+    def _show_offers(self, offers: tuple[Offer, ...]) -> None:
+        while len(self._offers) < len(offers):
+            button = QPushButton()
+            button.clicked.connect(partial(self._adopt, len(self._offers)))
+            self._offers.append(button)
+            self._adopting.addWidget(button)
+        for button, offer in zip(self._offers, offers, strict=False):
+            button.setText(offer.label)
+            button.setToolTip(as_tooltip(f"Set it in the canvas: {offer.label}."))
+        for place, button in enumerate(self._offers):
+            button.setVisible(place < len(offers))
+
+    def _adopt(self, place: int) -> None:
+        self.adopted.emit(self._told[place])
