@@ -131,6 +131,6 @@ def test_costs_of_nothing():
 
 
 def test_of_equally_good_points_the_first_is_taken():
-    # Each threshold makes one error in three samples, by sums that differ in the last digit.
-    curve = threshold_curve(np.array([True, False, True]), np.array([3.0, 2.0, 1.0]), np.full(3, 0.1))
-    assert iso_cost(curve, 1.0, 1.0).index == 1
+    # One error in five each, after 3 samples and after 5, by sums that differ in the last digit: the later is less.
+    curve = threshold_curve(np.array([True, True, True, False, True]), -np.arange(5.0))
+    assert iso_cost(curve, 1.0, 1.0).index == 3
