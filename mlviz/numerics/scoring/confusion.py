@@ -27,7 +27,7 @@ class Confusion(Brief):
     """How many samples of each class are taken for each one, in weights."""
 
     classes: NDArray[Any]
-    """(k,), rising."""
+    """The classes (k,), rising."""
     counts: Array
     """(k, k): row the class that a sample is of, column the one that is predicted."""
     rejected: Array

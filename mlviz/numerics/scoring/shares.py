@@ -49,4 +49,5 @@ def wilson_interval(share: ArrayLike, count: ArrayLike, level: float = 0.95) -> 
     center = ratio(share * count + square / 2, np.where(count > 0, count + square, 0.0))
     spread = np.sqrt(square * (count * share * (1 - share) + square / 4))
     half = ratio(spread, np.where(count > 0, count + square, 0.0))
-    return np.maximum(center - half, 0.0), np.minimum(center + half, 1.0)
+    # Where the share is 0 or 1 it is the limit, whatever rounding says.
+    return np.clip(center - half, 0.0, share), np.clip(center + half, share, 1.0)
