@@ -61,9 +61,9 @@ class Rating(Brief):
     inputs: Array
     """(q, d) the samples that are predicted, in model coordinates."""
     y: NDArray[Any] | None
-    """(q,)"""
+    """Of shape (q,)."""
     weights: Array | None
-    """(q,)"""
+    """Of shape (q,)."""
     is_classes: bool
     rows: NDArray[np.intp] | None
     """(q,) which of all samples they are; None for all."""
