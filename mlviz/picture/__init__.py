@@ -3,7 +3,8 @@
 from mlviz.picture.context import leading_parts
 from mlviz.picture.panel import Drawing, PanelPicture, empty_picture, failed_picture
 from mlviz.picture.render import draw
-from mlviz.picture.viewport import FINEST_NODES, FieldSample, Size, Viewport, sample_field, viewport_of
+from mlviz.picture.viewport import FINEST_NODES, Size, Viewport, sample_field, viewport_of
+from mlviz.pipeline.field_sample import FieldSample
 
 __all__ = [
     "FINEST_NODES",

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.draw.components import Components
 from mlviz.draw.layer import Chart, Context, Drawn, Names
 from mlviz.numerics.arrays import Array
-from mlviz.picture.viewport import FieldSample, Viewport
+from mlviz.picture.viewport import Viewport
 from mlviz.pipeline.binary_tasks import BinaryModel
+from mlviz.pipeline.field_sample import FieldSample
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep

@@ -17,8 +17,9 @@ from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, without_colour
-from mlviz.picture.viewport import FieldSample, Size, Viewport
+from mlviz.picture.viewport import Size, Viewport
 from mlviz.picture.without_model import charts_without_model
+from mlviz.pipeline.field_sample import FieldSample
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene

@@ -12,8 +12,9 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Context
 from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Plot
-from mlviz.picture.context import context_of
-from mlviz.picture.viewport import FieldSample, Viewport, sample_field
+from mlviz.picture.context import context_of, probe_of
+from mlviz.picture.viewport import Viewport, sample_field
+from mlviz.pipeline.field_sample import FieldSample
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
 from mlviz.scene.study_run import AskedStudy, StudyRun
@@ -110,4 +111,5 @@ def _on_canvas(scene: Scene, asked: AskedStudy, model: PipelineModel, viewport: 
         fine=viewport.fine,
         names=question.names,
         plane=viewport.plane,
+        probe=probe_of(scene, viewport),
     )

@@ -201,13 +201,6 @@ def _owner(pipeline: Pipeline, path: str) -> tuple[Declared, str]:
     return _OWNERS[where][0](pipeline), name
 
 
-def main_parameter(algorithm: Algorithm) -> str | None:
-    """The hyperparameter that the Up and Down keys move: the method's own, or the first number that matters."""
-    there = [p for p in algorithm.parameters() if algorithm.matters(p)]
-    numbers = [p.name for p in there if p.kind in ("integer", "real")]
-    return next((p.name for p in there if p.name == algorithm.main), numbers[0] if numbers else None)
-
-
 def with_class_colour(scene: Scene, code: int, number: int) -> Scene:
     """With that colour of the palette for a class; the class that had it takes the other one in exchange."""
     colours = exchanged(scene.colours, code, number)

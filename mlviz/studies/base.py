@@ -36,6 +36,10 @@ class Study(Declared):
     and a context in the user's coordinates.
     """
     by_layer: ClassVar[bool] = False
+    plotted: ClassVar[bool] = True
+    """Whether it has plots beside what it draws on the canvas."""
+    live: ClassVar[bool] = False
+    """Whether it is drawn under the hand too, as far as it comes in a moment."""
 
     def applies(self, pipeline: Pipeline) -> bool:
         """Whether the question makes sense for that pipeline."""

@@ -44,7 +44,7 @@ class Source(NamedTuple):
 
     def draw(self, seed: int) -> Samples:
         """As many fresh samples."""
-        drawn = self.generator.generate(seed)
+        drawn = self.generator.further(seed)
         y = drawn.labels if self.target is None else drawn.X[:, self.target]
         return Samples(drawn.X[:, list(self.inputs)], y)
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.picture import FINEST_NODES, Drawing, PanelPicture, Viewport, sample_field, viewport_of
-from mlviz.scene.recent import Recent
-from mlviz.scene.study_run import AskedStudy, StudyRun, asked_studies
+from mlviz.scene.study_run import StudyRun, asked_studies
 from mlviz.scene.trace import Fit, FitKey, Trace, TraceStep, fit_of, trace_cache
 from mlviz.worker.fields import Fields
-from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Request
+from mlviz.worker.jobs import DRAFT_NODES, GIVEN_UP, REST_SECONDS, Job, PanelFollower, Request
+from mlviz.worker.studies import Studies
 
 _CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
@@ -28,11 +28,8 @@ _REFINE_SECONDS = 0.25
 """A refinement to the finest that would take longer is left out."""
 _SLOW_SECONDS = 0.004
 """Where fit and first field took longer before, a draft by the method's follower comes ahead of them."""
-_ANSWERS_REMEMBERED, _ANSWER_MEMORY = 24, 64 * 2**20
-"""How many answers of studies are remembered, and how many bytes of them."""
 _STUDY_SECONDS = 0.08
 """How long a study goes on, at the least, between two pictures of it."""
-GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
 
 
 class Engine:
@@ -46,9 +43,7 @@ class Engine:
         self._watch = watch
         self._traces = trace_cache()
         self._jobs: list[Job] = []
-        self._answers = Recent[FitKey, StudyRun](_ANSWERS_REMEMBERED, _ANSWER_MEMORY, lambda run: run.nbytes)
-        self._studies: dict[FitKey, StudyRun] = {}
-        """Those of the last request that was no draft: what takes long goes on while others are asked for."""
+        self._studies = Studies()
         self._failed: list[PanelPicture] = []
         """Of the panels of the present request that no work can be done for."""
         self._turn = 0
@@ -69,7 +64,7 @@ class Engine:
                 self._failed.append(request.failed(index, error))
         self._jobs = jobs
         if not request.draft:
-            self._studies = {run.asked.key: run for job in jobs for run in job.studies}
+            self._studies.keep(run for job in jobs for run in job.studies)
         self._followed = {i: kept for i, kept in self._followed.items() if i < len(request.sizes)}
         self._asked = time.perf_counter()
         if not request.draft:
@@ -135,17 +130,8 @@ class Engine:
             job.ahead = not request.draft and kind is job.kind and seconds > _SLOW_SECONDS and self._follow(job)
             if job.ahead or not (request.draft and self._follow(job)):
                 job.trace = Trace(job.fit)
-        if not request.draft:
-            job.studies = [self._run(asked, request) for asked in job.asked if not asked.study.immediate]
+        job.studies = self._studies.of(job)
         return job
-
-    def _run(self, asked: AskedStudy, request: Request) -> StudyRun:
-        """The study under way: one that is not to be tried, goes on, is remembered, or begins."""
-        if asked.key in request.refused:
-            run = StudyRun(asked)
-            run.fail(GIVEN_UP)
-            return run
-        return self._studies.get(asked.key) or self._answers.used(asked.key) or StudyRun(asked)
 
     def _known(self, fit: Fit, request: Request, under_way: Trace | None) -> Trace | None:
         """The trace of a fit that need not begin: one that is not to be tried, is under way or is remembered."""
@@ -201,8 +187,7 @@ class Engine:
         self._watch(job.index, 1 + job.studies.index(run))
         before = run.result
         run.advance(deadline)
-        if run.finished:
-            self._answers.use(run.asked.key, run)
+        self._studies.remember(run)
         early = time.perf_counter() - job.shown < _STUDY_SECONDS
         if early or run.asked.study.by_layer or run.result is before or job.unfinished is None:
             return None
@@ -222,6 +207,7 @@ class Engine:
         fitted = time.perf_counter() - start
         # Ahead of an exact picture it is seen for a moment only.
         viewport = viewport_of(scene, fit, job.size, kept.resolution if job.request.draft else _COARSE_NODES)
+        self._studies.look_in(job, self._watch)
         sampled, studies = sample_field(model, viewport), self._fields.studied(job, viewport, self._watch)
         drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sampled, studies)
         picture = self._drafted(job, drawing)
@@ -247,6 +233,7 @@ class Engine:
         state = trace.state(job.request.scene.view.step, deadline)
         if state is None:
             return None
+        self._studies.look_in(job, self._watch)
         viewport, field_sample = self._fields.on_viewport(job, state, resolution)
         studied = self._fields.studied(job, viewport, self._watch)
         self._watch(job.index, 0)

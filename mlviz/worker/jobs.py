@@ -19,6 +19,7 @@ from mlviz.scene.scene import Scene
 from mlviz.scene.study_run import AskedStudy, StudyRun
 from mlviz.scene.trace import Fit, FitKey, Trace
 
+GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
 DRAFT_NODES = 150
 """Nodes of what is soon replaced: a draft, and the picture of a fit that is still going on."""
 REST_SECONDS = 0.06

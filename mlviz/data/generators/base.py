@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, ClassVar
 
@@ -65,10 +65,13 @@ class Generator(Declared, ABC):
     def generate(self, seed: int) -> Dataset:
         """The samples of that seed; their `source` is this generator."""
         drawn = self.replace(seed=seed)
-        X, labels = drawn._draw(np.random.default_rng(seed))
-        labels = drawn._mislabelled(labels, np.random.default_rng([seed, 2]))
-        X = drawn._thrown(X, np.random.default_rng([seed, 3]))
-        return Dataset(X, labels, source=drawn)
+        return replace(drawn.further(seed), source=drawn)
+
+    def further(self, seed: int) -> Dataset:
+        """Samples of that seed from the same truth, which depends on the generator's own seed alone."""
+        X, labels = self._draw(np.random.default_rng(seed))
+        labels = self._mislabelled(labels, np.random.default_rng([seed, 2]))
+        return Dataset(self._thrown(X, np.random.default_rng([seed, 3])), labels)
 
     @abstractmethod
     def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from mlviz.data.tables.table import FLAG_COLUMNS
 from mlviz.scene.change import Change
-from mlviz.scene.edits import main_parameter
 from mlviz.scene.scene import Panel
+from mlviz.studies.values import main_parameter
 
 MANY_ROWS = 5
 """A legend of more rows is worth folding up."""

@@ -11,6 +11,7 @@ from mlviz.interaction import selection
 from mlviz.picture.sklearn_code import TABLE
 from mlviz.scene import edits, trying
 from mlviz.spec.outside import readable_name
+from mlviz.studies.values import main_parameter
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets.dialogs import ask
 
@@ -89,7 +90,7 @@ def resize_brush(window: WindowParts, factor: float) -> None:
 
 def step_main(window: WindowParts, steps: int) -> None:
     """Move the main hyperparameter of the current panel's method by whole steps, and tell where nobody sees it."""
-    name = edits.main_parameter(window.sidebar.panel.pipeline.algorithm)
+    name = main_parameter(window.sidebar.panel.pipeline.algorithm)
     if name is not None:
         path = f"algorithm.{name}"
         window.burst.step_value(window.current, path, steps)

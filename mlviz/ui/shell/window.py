@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QStyle, QWidget
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.change import Change
-from mlviz.scene.edits import main_parameter
 from mlviz.scene.scene import Scene
+from mlviz.studies.values import main_parameter
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.paint.scene_view import probe_is_behind

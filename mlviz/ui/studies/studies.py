@@ -82,8 +82,12 @@ class Studies(QObject):
                 bar.show_settings(study)
                 bar.show_answer(self._answers[study.id])
         there = {_study_of(plot) for plot in sides}
-        empty = (Plot(one.id, _title(one), self._answers[one.id].message or _SOON, "", ()) for one in asked)
+        empty = (Plot(one.id, _title(one), self._words(one), "", ()) for one in asked)
         return (*sides, *(plot for plot in empty if plot.id not in there))
+
+    def _words(self, study: Study) -> str:
+        """What stands in the place of a plot."""
+        return self._answers[study.id].message or (_SOON if study.plotted else f"On the canvas: {study.help}.")
 
     @property
     def _panel(self) -> Panel:
@@ -98,13 +102,22 @@ class Studies(QObject):
             study, message=f"There is no fit to be studied: {picture.message}" if picture.message else ""
         )
 
+    def toggle(self, study_id: str) -> None:
+        """Ask a study, or ask it no longer."""
+        self._switch(registry()[study_id](), not self.asks(study_id))
+
+    def asks(self, study_id: str) -> bool:
+        """Whether the current canvas asks that study."""
+        return any(study.id == study_id for study in self._panel.studies)
+
     def _switch(self, study: Study, on: bool) -> None:
         store, index = self._desk.store, self._current()
         if not on:
             self._end(study.id)
             return
         store.push(edits.with_study(store.scene, index, study), f"ask {study.label}")
-        self._open_tabs()
+        if study.plotted:
+            self._open_tabs()
         self._tabs.bring_to_front(study.id)
 
     def _end(self, study_id: str) -> None:

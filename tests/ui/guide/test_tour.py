@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
-from mlviz.scene.edits import main_parameter
+from mlviz.studies.values import main_parameter
 from mlviz.ui.guide.hints import HINTS
 from mlviz.ui.guide.tour_steps import STEPS
 from mlviz.ui.shell.commands import COMMANDS, GESTURES, written

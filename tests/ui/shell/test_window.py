@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QSlider
 from mlviz.assets import asset
 from mlviz.data.generators.catalog import Blobs, SineRegression
 from mlviz.scene import edits
-from mlviz.scene.edits import main_parameter
+from mlviz.studies.values import main_parameter
 from mlviz.ui.shell.commands import COMMANDS
 from tests.ui.samples import told_facts, with_points
 

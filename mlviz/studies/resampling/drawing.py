@@ -1,0 +1,49 @@
+"""Other samples of the same kind: drawn out of those there are, or anew from where they came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.numerics.scoring.folds import bootstrap
+from mlviz.pipeline.model import PipelineModel
+from mlviz.studies.question import Question, Samples
+
+_STREAM = 97
+"""Sets the seeds of fresh samples apart from that of the samples there are."""
+
+
+def resamples(question: Question, fresh: bool, count: int) -> Iterator[Samples]:
+    """So many other samples, the same ones each time; raises `CannotFit` where there is nowhere to draw them from."""
+    if fresh:
+        if question.source is None:
+            raise CannotFit("Fresh samples need a source: draw the points from an example, and leave them as they are.")
+        for seed in fresh_seeds(question.seed, count):
+            yield question.source.draw(seed)
+        return
+    try:
+        folds = bootstrap(question.X, question.y, np.random.default_rng(question.seed), count)
+    except ValueError as error:
+        raise CannotFit(str(error)) from None
+    for rows, _ in folds:
+        yield Samples(question.X[rows], None if question.y is None else question.y[rows], rows)
+
+
+def fresh_seeds(seed: int, count: int) -> list[int]:
+    """The seeds of so many fresh samples."""
+    found: NDArray[np.int64] = np.random.default_rng([seed, _STREAM]).integers(2**31, size=count)
+    return [int(one) for one in found]
+
+
+def fitted(question: Question, samples: Samples) -> Iterator[PipelineModel | None]:
+    """Yield None while a fit to some samples goes on, and at last its model; raises `CannotFit`."""
+    weights = None
+    if question.sample_weight is not None and samples.rows is not None:
+        weights = question.sample_weight[samples.rows]
+    last = None
+    for last in question.pipeline.steps(samples.X, samples.y, question.seed, weights):  # noqa: B007
+        yield None
+    yield last

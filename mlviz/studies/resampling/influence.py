@@ -1,0 +1,109 @@
+"""How much each point has to say: how far the fit would change without it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mlviz.draw.layer import Context, overlay
+from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.studies.base import Study
+from mlviz.studies.question import Question, Result
+from mlviz.studies.resampling.bundle import Bundle
+from mlviz.studies.resampling.leaving_out import LEFT_OUT, LeavingOutResult, leaving_out
+from mlviz.studies.resampling.variance_lens import draws_lines
+
+_SHOWN = 30
+"""So many points, the most influential ones, stand in the plot."""
+_LEAST, _MOST = 0.8, 2.2
+"""The sizes of the rings of no and of the largest influence."""
+
+
+class InfluenceResult(LeavingOutResult):
+    """The influence of each point."""
+
+    def plots(self) -> tuple[Plot, ...]:
+        """The most influential points."""
+        known = np.nan_to_num(np.array(self.influences))
+        order = np.argsort(-known, kind="stable")[:_SHOWN]
+        if not len(order) or not known.any():
+            return ()
+        x, y = np.arange(1.0, len(order) + 1), known[order]
+        sticks = Segments("path", np.column_stack((x, np.zeros(len(x)))), np.column_stack((x, y)))
+        heads = Points("path", np.column_stack((x, y)), label="influence")
+        names = tuple((float(place), str(self.rows[row] + 1)) for place, row in zip(x, order.tolist(), strict=True))
+        limits = (0.0, max(8.0, len(x) + 1.0), 0.0, 1.1 * float(y.max()))
+        return (
+            Plot("influence", "Influence", "point by its number", self.measure, (sticks, heads), limits, x_ticks=names),
+        )
+
+
+@overlay("influence", "influence of each point", "rings: the larger, the more the fit changes without the point")
+def influence_overlay(result: InfluenceResult, context: Context) -> Sequence[Mark]:
+    known = np.nan_to_num(np.array(result.influences))
+    if not known.any():
+        return ()
+    done = result.places[: len(known)]
+    told = np.flatnonzero(known > 0)
+    share = known[told] / known.max()
+    places = _on_canvas(context)
+    marks: list[Mark] = [
+        Points(
+            "influence",
+            places[done[told]],
+            size=_LEAST + (_MOST - _LEAST) * np.sqrt(share),
+            rows=result.rows[told],
+            label="influence: larger rings change the fit more",
+        )
+    ]
+    return [*marks, *_without_the_pointed(result, context, places)]
+
+
+def _on_canvas(context: Context) -> Array:
+    """The places (n, 2) of the samples."""
+    if context.line is not None and context.y is not None:
+        return np.column_stack((context.X[:, 0], context.y))
+    return context.X[:, :2] if context.X.shape[1] >= 2 else np.full((len(context.X), 2), np.nan)
+
+
+def _without_the_pointed(result: InfluenceResult, context: Context, places: Array) -> Sequence[Mark]:
+    """The fit without the point nearest to the cursor."""
+    if context.probe is None or not np.isfinite(places).all():
+        return ()
+    done = result.places[: len(result.models)]
+    along = places[done][:, : len(context.probe)] - context.probe
+    nearest = int(np.argmin(np.hypot(along[:, 0], along[:, -1])))
+    model = result.models[nearest]
+    if model is None:
+        return ()
+    lines = Bundle((model,)).marks(context, "", "")
+    ring = Points("selection", places[done[[nearest]]], rows=result.rows[[nearest]])
+    label = "fit without the point at the cursor"
+    return [ring, *(replace(mark, role="ghost", label=label) for mark in lines if mark.role == "bundle")]
+
+
+@dataclass(frozen=True)
+class Influence(Study):
+    """How far the fit changes without each of its points; point at one to see the fit without it.
+
+    R. D. Cook, Detection of influential observation in linear regression, Technometrics 19 (1977), 15-18.
+    """
+
+    id = "influence"
+    label = "influence of points"
+    help = "how far the fit would change without each point; at the cursor, the fit without that point"
+    overlays = (influence_overlay,)
+
+    def applies(self, pipeline: Pipeline) -> bool:
+        """Whether there are predictions that may change."""
+        return draws_lines(pipeline)
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield the influences as they come."""
+        for found in leaving_out(question, LEFT_OUT, 0.0):
+            yield InfluenceResult(**vars(found))
