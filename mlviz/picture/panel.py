@@ -149,6 +149,11 @@ class Drawing:
         )
 
     @far_away
+    def facts(self) -> dict[str, Fact]:
+        """What the model knows about itself."""
+        return facts_of(self._scene, self._fit, self._model)
+
+    @far_away
     def beside(self, wanted: Collection[str] | None = None) -> dict[str, Any]:
         """The fields of what stands beside the canvas: facts, studies, charts, these all or `wanted` by ids."""
         drawn = (
@@ -160,7 +165,7 @@ class Drawing:
         charts = tuple(plot for plot in drawn if plot is not None)
         studies = tuple(self._studies.beside(self._model, wanted)) if self._studies is not None else ()
         sides = (*charts, *(plot for study in studies for plot in study.plots))
-        return {"sides": sides, "studies": studies, "facts": facts_of(self._scene, self._fit, self._model)}
+        return {"sides": sides, "studies": studies, "facts": self.facts()}
 
     def whole(self, picture: PanelPicture | None = None) -> PanelPicture:
         """The picture, or the one that was made of the canvas, with what stands beside it."""
