@@ -256,6 +256,6 @@ def test_there_is_one_offset_what_the_bumps_as_they_are_written_leave(case, shif
     assert expansion.base == pytest.approx(offset, abs=1e-5 * size)
     facts = shown.picture.facts
     assert "offset" not in facts or facts["offset"].value == pytest.approx(offset, abs=1e-5 * size)
-    for plot in drawing(shown.scene).charts(("cut",)):
+    for plot in drawing(shown.scene).beside(("cut",))["sides"]:
         lines = {mark.role: mark.xy for mark in plot.marks if mark.role in ("offset", "curve")}
         assert "offset" not in lines or lines["offset"][0, 1] == pytest.approx(offset, abs=1e-5 * size)

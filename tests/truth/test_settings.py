@@ -175,7 +175,7 @@ def _size(whose, X):
 def test_the_boundary_in_a_chart_of_the_samples_is_that_of_the_decision(case, share):
     scene, tau, _, _ = cut(case, share)
     shown = looked_at(case, scene)
-    (chart,) = [plot for plot in drawing(scene).charts() if plot.id == "whitened"]
+    (chart,) = [plot for plot in drawing(scene).beside()["sides"] if plot.id == "whitened"]
     (line,) = [mark for mark in chart.marks if mark.role == "boundary"]
     codes = np.unique(shown.y)
     dots = {mark.role: mark.xy for mark in chart.marks}
@@ -231,7 +231,7 @@ def test_charts_of_weights_say_of_which_inputs_they_are(case):
         shown = looked_at(
             replace(case, preprocessing=preprocessing), replace(case, preprocessing=preprocessing).scene()
         )
-        for plot in drawing(shown.scene).charts(("weights", "path", "loss surface")):
+        for plot in drawing(shown.scene).beside(("weights", "path", "loss surface"))["sides"]:
             told = " ".join((plot.title, plot.x_label, plot.y_label))
             assert ("standardized" in told) == (preprocessing == "standardize"), told
             found.add(plot.id)
