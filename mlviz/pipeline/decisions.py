@@ -135,6 +135,18 @@ def log_odds(p: float) -> float:
 Unit = Literal["score", "log odds", "probability"]
 
 
+def unit_of(model: Any) -> Unit:
+    """In what a model's score of the second of two classes is measured; it has a score or a probability."""
+    if not isinstance(model, HasScores):
+        return "probability"
+    return "log odds" if isinstance(model, HasProbabilities) else "score"
+
+
+def natural_threshold(unit: Unit) -> float:
+    """Where on such a score the method itself parts the classes."""
+    return 0.5 if unit == "probability" else 0.0
+
+
 @dataclass(frozen=True)
 class ScoreThreshold:
     """A decision in the units of a model's score: the second class above the threshold, none within the reject band."""
@@ -180,7 +192,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
         what = "thresholds" if decision.rule == "threshold" else "costs"
         return None, f"{what} decide between two classes only, so the method decides by itself"
     scores, probable = isinstance(model, HasScores), isinstance(model, HasProbabilities)
-    unit: Unit = ("log odds" if probable else "score") if scores else "probability"
+    unit = unit_of(model)
     if decision.rule == "threshold":
         if not scores and not probable:
             return None, f"{label} has no score, so it decides by itself"
@@ -197,8 +209,11 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
 
 
 def score_of(model: Any, X: Array) -> Array:
-    """The score (n,) of a model of two classes that decisions are about."""
-    return np.asarray(model.decision_function(X) if isinstance(model, HasScores) else model.predict_proba(X)[:, 1])
+    """The score (n,) of a model of two classes that decisions are about; of several one for each class, (n, k)."""
+    if isinstance(model, HasScores):
+        return np.asarray(model.decision_function(X))
+    found = np.asarray(model.predict_proba(X))
+    return found[:, 1] if found.shape[1] == 2 else found
 
 
 def signed_scores(model: Any, X: Array) -> NDArray[Any]:

@@ -100,10 +100,12 @@ class Pipeline(Switches):
         return self.replace(weights=weights, decision=decision)
 
     def decision_with(self, **changes: Any) -> Decision:
-        """The decision with some values changed; a threshold that is not given starts where the method parts by itself.
+        """The decision with some values changed; a threshold that is set is the rule from then on, whatever it was.
 
-        That is a probability of 1/2 where it answers by one.
+        One that is not given starts where the method parts by itself: at a probability of 1/2 where it answers by one.
         """
+        if "threshold" in changes:
+            changes = {"rule": "threshold", **changes}
         if changes.get("rule") == "threshold":
             changes = {"threshold": 0.5 if self.answers_by_probability else 0.0, **changes}
         return self.decision.replace(**changes)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.numbers import cleared
+from mlviz.draw.protocols import HasProbabilities
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import Decision, ScoreThreshold, outcomes, score_of, wrong_of_each
@@ -81,12 +82,18 @@ class Rating(Brief):
     def predicted(self) -> NDArray[Any]:
         """(q,) what is predicted."""
         if self.rule is not None:
-            return self.rule.decide((self.natural or self)._scores, self.inner.classes)
+            return self.rule.decide((self.natural or self).scores, self.inner.classes)
         return np.asarray(self.inner.predict(self.inputs))
 
     @cached_property
-    def _scores(self) -> Array:
+    def scores(self) -> Array:
+        """(q,) the scores of the samples, of two classes, or (q, k) one for each of several."""
         return score_of(self.inner, self.inputs)
+
+    @cached_property
+    def probabilities(self) -> Array | None:
+        """(q, k) how probable the classes are; None where the model does not say."""
+        return self.inner.predict_proba(self.inputs) if isinstance(self.inner, HasProbabilities) else None
 
     @property
     def result(self) -> PipelineFact | None:

@@ -141,11 +141,11 @@ def iso_cost(curve: ThresholdCurve, cost_fp: float, cost_fn: float, positive_sha
         cut=float(curve.cuts[index]),
         cost=float(costs[index]),
         slope=rise / run if run > 0 else np.inf if rise > 0 else np.nan,
-        ends=_through_square(rates[index], np.array([run, rise])),
+        ends=line_through_square(rates[index], np.array([run, rise])),
     )
 
 
-def _through_square(point: Array, direction: Array) -> Array:
+def line_through_square(point: Array, direction: Array) -> Array:
     """The ends (2, 2) in the unit square of the line through a point (2,) of it; directions (2,) are not negative."""
     along = direction > 0
     if not along.any():

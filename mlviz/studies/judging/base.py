@@ -2,85 +2,193 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.draw.layer import Names
-from mlviz.numerics.arrays import Array
+from mlviz.draw.facts import Fact
+from mlviz.draw.numbers import counted
+from mlviz.numerics.scoring.folds import v_fold
+from mlviz.pipeline.decisions import ScoreThreshold, natural_threshold, rejected_of
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.spec import choice
-from mlviz.spec.brief import Brief
+from mlviz.pipeline.rating import Rating, rated
+from mlviz.spec import choice, integer
 from mlviz.studies.base import Study
-from mlviz.studies.question import Question
+from mlviz.studies.judging.scored import Scored
+from mlviz.studies.question import Question, Result, Samples
+
+_HELD_OUT = "held-out samples"
+_TRAINING = "training samples"
 
 
-@dataclass(frozen=True, eq=False)
-class Judged(Brief):
-    """Samples and what a model says of them."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgingResult(Result):
+    """What a model says of samples, under the decision of the question's pipeline."""
 
-    X: Array
-    """(n, d)."""
-    y: NDArray[Any]
-    """(n,) their classes."""
+    study: Any
+    """The study with its settings."""
+    scored: Scored
     rows: NDArray[np.intp]
-    """(n,) the row of each in the data set."""
-    weights: Array | None
-    predicted: NDArray[Any]
-    """(n,) the classes predicted; -1, or what else stands for it, where the decision chooses none."""
-    model: PipelineModel
+    """(q,) the row of each sample in the data set."""
     where: str
-    """"training samples" or "held-out samples"."""
-    names: Names
+    """What the samples are: "training samples"."""
+    judge: PipelineModel
+    """The model, or one of several that judged some of the samples each."""
+
+    @cached_property
+    def rule(self) -> ScoreThreshold | None:
+        """The decision in the units of the score; None where the method decides by itself."""
+        return self.judge.deciding(self.question.pipeline.decision).score_threshold
 
     @property
-    def classes(self) -> NDArray[Any]:
-        """All classes (k,) there are among the samples and in the model, sorted."""
-        return np.union1d(np.unique(self.y), self.model.classes)
+    def threshold(self) -> float:
+        """Where the score parts two classes."""
+        return natural_threshold(self.scored.unit) if self.rule is None else self.rule.threshold
+
+    @cached_property
+    def predicted(self) -> NDArray[Any]:
+        """(q,) the classes decided for; `rejected_of` all classes where none is."""
+        scored, rule = self.scored, self.rule
+        if rule is None:
+            return scored.natural
+        if rule.reject_band is None:
+            return rule.decide(scored.scores, scored.classes)
+        found = rule.decide(scored.scores, scored.classes).astype(scored.y.dtype)
+        return np.where(np.isin(found, scored.classes), found, rejected_of(scored.all_classes))
+
+    def name(self, code: Any) -> str:
+        """What a class is called."""
+        return self.question.names.of_class(code)
+
+    def against(self, code: Any) -> str:
+        """A class and what it is told from."""
+        others = self.name(self.scored.classes[0]) if self.scored.binary else "the rest"
+        return f"{self.name(code)} against {others}"
+
+    def facts(self) -> dict[str, Fact]:
+        """Which samples they are, then what is told of them."""
+        judged = Fact(f"{len(self.rows):,} {self.where}", help="Which samples all of this is about.")
+        return {"judged on": judged} | self.told()
+
+    def told(self) -> dict[str, Fact]:
+        """What is told of the samples."""
+        return {}
 
 
 @dataclass(frozen=True)
 class JudgingStudy(Study):
     """Base of the studies that judge what the pipeline's own model predicts, under the hand."""
 
+    answer: ClassVar[type[JudgingResult]]
+    """What it answers."""
+
     samples: str = choice(
         "held out if any",
         "held out",
         "training",
-        help="which samples are judged: those that are held out, or those that the method learns from",
+        "cross-validation",
+        help="which samples are judged: those that are held out; those that the method learns from; or these, each by "
+        "a model that has not seen it",
+    )
+    folds: int = integer(
+        10,
+        soft=(2, 20),
+        valid=(2, None),
+        help="how many parts the samples are dealt into, each to be judged by a model of the others",
+        when=("samples", ("cross-validation",)),
     )
 
     def applies(self, pipeline: Pipeline) -> bool:
         """Whether the method tells classes."""
         return "classification" in pipeline.algorithm.tasks
 
-    def rests_on(self, pipeline: Pipeline) -> Pipeline:
-        """All of the pipeline."""
-        return pipeline
-
     @property
     def immediate(self) -> bool:
-        """It is told by the pipeline's own model."""
-        return True
+        """Whether it is told by the pipeline's own model."""
+        return self.samples != "cross-validation"
 
-    def judged(self, model: PipelineModel, question: Question) -> Judged:
-        """The samples to be judged; raises `CannotFit` where there are none."""
+    def judge(self, model: PipelineModel, question: Question) -> JudgingResult:
+        """What is said of a model by the samples that are to be judged."""
         test = question.test
-        if not model.training.is_classes or question.y is None:
-            raise CannotFit(f"The {self.label} is about classes, and this method predicts values.")
-        held_out = test is not None and len(test.X) > 0 and self.samples != "training"
-        if held_out and test is not None and test.y is not None:
-            X, y, rows = test.X, test.y, test.rows
-            weights, where = None, "held-out samples"
-        elif self.samples == "held out":
+        self.check(model, question)
+        if self.samples != "training" and test is not None and len(test.X) and test.y is not None:
+            rating = model.test_rating or rated(model, test.X, test.y)
+            return self._told(model, question, rating, _HELD_OUT, _rows(test))
+        if self.samples == "held out":
             raise CannotFit("No samples are held out: hold some out in the Data menu, or judge the training samples.")
+        given = _rows(Samples(question.X, None, question.rows))[model.training.rows]
+        return self._told(model, question, model.rating, _TRAINING, given)
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield the answer, after the progress where there are several models to be fitted."""
+        if self.immediate:
+            yield from super().steps(question)
         else:
-            X, y, rows = question.X, question.y, question.rows
-            weights, where = question.sample_weight, "training samples"
-        predicted = np.asarray(model.predict(X))
-        places = np.arange(len(X)) if rows is None else rows
-        return Judged(X, y, places, weights, predicted, model, where, question.names)
+            yield from self._cross_validated(question)
+
+    def check(self, model: PipelineModel, question: Question) -> None:
+        """Raise `CannotFit` where the model has nothing that can be judged."""
+        if not model.training.is_classes or question.y is None:
+            raise CannotFit(f"The {self.label} is about classes, and here {question.target} is predicted.")
+        if len(model.parts) < len(model.training.problems):
+            raise CannotFit("The models of some classes are still being fitted.")
+        if len(model.classes) < 2:
+            raise CannotFit("All samples are of one class: there is nothing to be told apart.")
+
+    def _told(
+        self, model: PipelineModel, question: Question, rating: Rating, where: str, rows: NDArray[np.intp]
+    ) -> JudgingResult:
+        if rating.rows is not None:
+            rows, where = rows[rating.rows], f"of {rating.count:,} {where}, drawn at random"
+        return self.answer(question, study=self, scored=Scored.of(rating), rows=rows, where=where, judge=model)
+
+    def _cross_validated(self, question: Question) -> Iterator[Result]:
+        pipeline, X, y, weights = question.pipeline, question.X, question.y, question.sample_weight
+        if y is None or y.dtype.kind == "f" or np.unique(y, return_counts=True)[1].min() < 2:
+            raise CannotFit("Cross-validation wants at least two samples of each class.")
+        try:
+            folds = v_fold(X, y, np.random.default_rng(question.seed), self.folds)
+        except ValueError as error:
+            raise CannotFit(str(error)) from None
+        parts: list[Scored] = []
+        rows: list[NDArray[np.intp]] = []
+        for train, test in folds:
+            waiting = Result(question, done=len(parts), total=len(folds))
+            train_weights, test_weights = (None if weights is None else weights[part] for part in (train, test))
+            model = yield from _last(pipeline.steps(X[train], y[train], question.seed, train_weights), waiting)
+            self.check(model, question)
+            rating = rated(model, X[test], y[test], test_weights)
+            parts.append(Scored.of(rating))
+            rows.append(test if rating.rows is None else test[rating.rows])
+            if not np.array_equal(parts[0].classes, parts[-1].classes):
+                raise CannotFit("One class has too few samples to be both learned from and judged.")
+        yield self.answer(
+            question,
+            len(folds),
+            len(folds),
+            study=self,
+            scored=Scored.joined(parts),
+            rows=_rows(Samples(X, None, question.rows))[np.concatenate(rows)],
+            where=f"training samples, by {counted(len(folds), 'model')} that have not seen them",
+            judge=model,
+        )
+
+
+def _last(models: Iterator[PipelineModel], waiting: Result) -> Generator[Result, None, PipelineModel]:
+    """The last of the models; while they are made, the same result is yielded."""
+    last = next(models)
+    for last in models:  # noqa: B007
+        yield waiting
+    yield waiting
+    return last
+
+
+def _rows(samples: Samples) -> NDArray[np.intp]:
+    """The row of each sample in the data set."""
+    return np.arange(len(samples.X)) if samples.rows is None else samples.rows

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field, Mark, Text
-from mlviz.draw.numbers import share
+from mlviz.draw.numbers import format_number, share, typographic
 from mlviz.draw.plot import Area, Plot
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.confusion import (
+    MEASURES,
     Confusion,
     accuracy,
     average_scores,
@@ -21,104 +25,193 @@ from mlviz.numerics.scoring.confusion import (
     cohen_kappa,
     confusion_matrix,
     confusion_shares,
+    error_rate,
+    rejection_rate,
 )
 from mlviz.pipeline.decisions import rejected_of
-from mlviz.pipeline.model import PipelineModel
 from mlviz.spec import choice
-from mlviz.studies.judging.base import Judged, JudgingStudy
-from mlviz.studies.question import Question, Result, Table
+from mlviz.studies.judging.base import JudgingResult, JudgingStudy
+from mlviz.studies.question import Table
+
+_AVERAGES: tuple[Literal["macro", "micro", "weighted"], ...] = ("macro", "micro", "weighted")
+_FAINTEST, _STRONGEST = 12, 62
+"""The shades of a cell with the fewest and with all samples, of 127: numbers can be read on them."""
+_MOST_ZEROS = 5
+"""With more classes, cells without samples stay empty: there are many of them."""
+_NAMES_ROOM, _SHORTEST_NAME = 60, 5
+"""So many characters have room below the matrix, and a name has at least so many."""
+_HELP = {
+    "precision": "The share of right ones among the samples that are taken for the class.",
+    "recall": "The share of the class's samples that are taken for it; also called sensitivity or true positive rate.",
+    "specificity": "The share of the other samples that are not taken for the class.",
+    "false positive rate": "The share of the other samples that are taken for the class.",
+    "F1": "The harmonic mean of precision and recall.",
+}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ConfusionResult(Result):
+class ConfusionResult(JudgingResult):
     """How many samples of each class are taken for each one."""
-
-    judged: Judged
-    cells: str
 
     @cached_property
     def confusion(self) -> Confusion:
         """The counts."""
-        one = self.judged
-        return confusion_matrix(one.y, one.predicted, one.classes, one.weights, rejected_of(one.classes))
+        scored, classes = self.scored, self.scored.all_classes
+        return confusion_matrix(scored.y, self.predicted, classes, scored.weights, rejected_of(classes))
 
     def table(self) -> Table:
-        """A row for each class: how often it is taken for each, and its scores."""
-        found, name = self.confusion, self.judged.names.of_class
-        columns: dict[str, Any] = {"class": [name(code) for code in found.classes.tolist()]}
-        for code, counts in zip(found.classes.tolist(), found.counts.T, strict=True):
-            columns[f"taken for {name(code)}"] = counts
+        """A row for each class: how often it is taken for each, and its scores; then the averages."""
+        found = self.confusion
+        names = [self.name(code) for code in found.classes.tolist()]
+        averages = [average_scores(found, average) for average in _AVERAGES]
+        none = [math.nan] * len(_AVERAGES)
+        columns: dict[str, Any] = {"class": [*names, *_AVERAGES]}
+        for name, counts in zip(names, found.counts.T.tolist(), strict=True):
+            columns[f"taken for {name}"] = [*counts, *none]
         if found.rejected.any():
-            columns["rejected"] = found.rejected
-        return Table.from_columns(columns | class_scores(found))
+            columns["rejected"] = [*found.rejected.tolist(), *none]
+        for name, values in class_scores(found).items():
+            columns[name] = [*values.tolist(), *(average[name] for average in averages)]
+        return Table.from_columns(columns)
 
     def plots(self) -> tuple[Plot, ...]:
         """The matrix; a cell shows its samples when it is clicked."""
-        found, one = self.confusion, self.judged
-        whole = found.table if found.rejected.any() else found.counts
-        k, columns = whole.shape
+        found = self.confusion
+        counts = found.table if found.rejected.any() else found.counts
+        k, columns = counts.shape
         across, up = np.arange(float(columns)), np.arange(float(k))[::-1]  # the first class is on top
-        shares = confusion_shares(found, "actual")[:, :columns]
-        names = [one.names.of_class(code) for code in found.classes.tolist()]
+        names = [self.name(code) for code in found.classes.tolist()]
         answers = [*names, "rejected"][:columns]
-        words = [share(v) if self.cells == "shares" else f"{n:g}" for v, n in zip(shares.flat, whole.flat, strict=True)]
         places = np.column_stack((np.tile(across, k), np.repeat(up, columns)))
-        strength = (128 + 60 * np.nan_to_num(shares)).astype(np.uint8)  # so faint that numbers can be read on it
         marks: tuple[Mark, ...] = (
-            Field("similarity", across, up[::-1], strength[::-1], cells=whole[::-1]),
-            Text("label", places, tuple(words), centered=True),
+            Field("similarity", across, up[::-1], self._shades(columns)[::-1], cells=counts[::-1]),
+            Text("label", places, self._words(counts), centered=True),
         )
-        areas = tuple(
-            Area(
-                (x - 0.5, x + 0.5, y - 0.5, y + 0.5),
-                f"{names[k - 1 - int(y)]}, taken for {answers[int(x)]}: {n:g}",
-                rows,
-            )
-            for (x, y), n, rows in zip(places.tolist(), whole.flat, self._rows(columns), strict=True)
-        )
+        most = max(_SHORTEST_NAME, _NAMES_ROOM // columns)
         return (
             Plot(
                 "confusion-matrix",
                 "Confusion",
-                f"predicted, {one.where}",
+                "predicted",
                 "class",
                 marks,
                 (-0.5, columns - 0.5, -0.5, k - 0.5),
-                x_ticks=tuple(zip(across.tolist(), answers, strict=True)),
+                x_ticks=tuple((x, _shortened(name, most)) for x, name in zip(across.tolist(), answers, strict=True)),
                 y_ticks=tuple(zip(up.tolist(), names, strict=True)),
-                areas=areas,
+                areas=self._areas(counts, names, answers, places),
             ),
         )
 
-    def facts(self) -> dict[str, Fact]:
-        """The scores of all classes together."""
-        found = self.confusion
-        mean = average_scores(found, "macro")
-        return {
-            "accuracy": Fact(accuracy(found), "share", "Share of the samples that are taken for their class."),
-            "balanced accuracy": Fact(balanced_accuracy(found), "share", "Mean recall of the classes."),
-            "precision": Fact(mean["precision"], "share", "Mean over the classes."),
-            "recall": Fact(mean["recall"], "share", "Mean over the classes."),
-            "F1": Fact(mean["F1"], "", "Mean over the classes."),
-            "kappa": Fact(cohen_kappa(found), "", "Accuracy beyond that of chance, as a share of what is to be won."),
+    def told(self) -> dict[str, Fact]:
+        """The scores of the positive one of two classes, or the means over several, and those of all together."""
+        found, scored = self.confusion, self.scored
+        facts = {
+            "accuracy": Fact(accuracy(found), "share", "The share of the samples that are taken for their class."),
+            "error": Fact(error_rate(found), "share", "The share of the samples that are taken for another class."),
         }
+        if found.rejected.any():
+            facts["rejected"] = Fact(rejection_rate(found), "share", "The share of samples that get no class.")
+        if len(found.classes) == 2:
+            whose, means = f"of {self.name(found.classes[1])}", ""
+            scores = {name: float(values[1]) for name, values in class_scores(found).items()}
+        else:
+            whose, means = "on average", " The mean over the classes."
+            scores = average_scores(found, "macro")
+        for name in MEASURES:
+            unit = "" if name == "F1" else "share"
+            facts[f"{name} {whose}"] = Fact(scores[name], unit, f"{_HELP[name]}{means}")
+        facts["balanced accuracy"] = Fact(balanced_accuracy(found), "share", "The mean recall of the classes.")
+        facts["kappa"] = Fact(
+            cohen_kappa(found), "", "How far the accuracy is above that of chance, as a share of what is to be won."
+        )
+        if scored.losses is not None:
+            log_loss, brier = scored.losses
+            facts["log loss"] = Fact(log_loss, "", "The mean of -ln of the probability of the sample's own class.")
+            facts["Brier score"] = Fact(
+                brier, "", "The mean squared difference between the probabilities and what is true."
+            )
+        return facts
 
-    def _rows(self, columns: int) -> list[Any]:
-        one, classes = self.judged, self.judged.classes
-        column = np.where(np.isin(one.predicted, classes), np.searchsorted(classes, one.predicted), columns - 1)
-        row = np.searchsorted(classes, one.y)
-        return [one.rows[(row == r) & (column == c)] for r in range(len(classes)) for c in range(columns)]
+    def _words(self, counts: Array) -> tuple[str, ...]:
+        """What stands in the cells, row by row."""
+        if self.study.cells == "counts":
+            words = [format_number(count) for count in counts.flat]
+        else:
+            shares = confusion_shares(self.confusion, self.study.of)[:, : counts.shape[1]]
+            words = [typographic(share(value)) if value == value else "–" for value in shares.flat]
+        hidden = len(counts) > _MOST_ZEROS
+        return tuple("" if hidden and not count else word for count, word in zip(counts.flat, words, strict=True))
+
+    def _shades(self, columns: int) -> NDArray[np.uint8]:
+        """By its share of the class each cell's, in one colour where the class is right and in another elsewhere."""
+        shares = np.nan_to_num(confusion_shares(self.confusion, "actual")[:, :columns])
+        shades = np.where(shares > 0, _FAINTEST + (_STRONGEST - _FAINTEST) * shares, 0.0)
+        return (128 + np.where(np.eye(*shares.shape) > 0, shades, -shades)).astype(np.uint8)
+
+    def _areas(self, counts: Array, names: list[str], answers: list[str], places: Array) -> tuple[Area, ...]:
+        found = self.confusion
+        of = [confusion_shares(found, part)[:, : counts.shape[1]] for part in ("actual", "predicted", "all")]
+        return tuple(
+            Area(
+                (x - 0.5, x + 0.5, y - 0.5, y + 0.5),
+                _cell(names[i // len(answers)], answers[i % len(answers)], count, shares),
+                rows,
+            )
+            for i, ((x, y), count, shares, rows) in enumerate(
+                zip(
+                    places.tolist(),
+                    counts.ravel().tolist(),
+                    np.column_stack([part.ravel() for part in of]).tolist(),
+                    self._rows_of_cells(counts.shape),
+                    strict=True,
+                )
+            )
+        )
+
+    def _rows_of_cells(self, shape: tuple[int, ...]) -> list[NDArray[np.intp]]:
+        """The rows of the samples of each cell, row by row."""
+        classes, predicted = self.scored.all_classes, self.predicted
+        column = np.searchsorted(classes, predicted)
+        if self.confusion.rejected.any():
+            column[predicted == rejected_of(classes)] = len(classes)
+        cell = np.searchsorted(classes, self.scored.y) * shape[1] + column
+        order = np.argsort(cell, kind="stable")
+        ends = np.searchsorted(cell[order], np.arange(1, shape[0] * shape[1]))
+        return np.split(self.rows[order], ends)
+
+
+def _cell(name: str, answer: str, count: float, shares: list[float]) -> str:
+    """What a cell says when it is pointed at."""
+    told = [typographic(share(value)) if value == value else "–" for value in shares]
+    told = [f"{word} of {what}" for word, what in zip(told, ("the class", "the prediction", "all"), strict=True)]
+    how = "rejected" if answer == "rejected" else f"taken for {answer}"
+    return f"{name}, {how}: {format_number(count)}, {', '.join(told)}"
+
+
+def _shortened(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 @dataclass(frozen=True)
 class ConfusionMatrix(JudgingStudy):
-    """Which classes are taken for which: rows are the classes of the samples, columns those predicted."""
+    """Which classes are taken for which: rows are the classes of the samples, columns those predicted.
+
+    Right answers are on the diagonal. The scores of each class, and their averages, stand in the table.
+    """
 
     id = "confusion-matrix"
     label = "confusion matrix"
     help = "which classes are taken for which, with accuracy, precision and recall; click a cell to see its samples"
-    cells: str = choice("counts", "shares", help="what stands in the cells: numbers, or shares of each class")
+    answer = ConfusionResult
+    cells: str = choice(
+        "counts",
+        "shares of the class",
+        "shares of the prediction",
+        "shares of all",
+        help="what stands in the cells: how many samples, or which share they are",
+    )
 
-    def judge(self, model: PipelineModel, question: Question) -> Result:
-        """The table of what a model predicts."""
-        return ConfusionResult(question, judged=self.judged(model, question), cells=self.cells)
+    @property
+    def of(self) -> str:
+        """Of what the shares are, as `confusion_shares` calls it."""
+        return {"shares of the prediction": "predicted", "shares of all": "all"}.get(self.cells, "actual")

@@ -1,0 +1,144 @@
+"""The receiver operating characteristic: what is found against what is falsely taken for it, at every threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.facts import Fact
+from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.numbers import format_number
+from mlviz.draw.plot import Handle, Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.scoring.roc import IsoCost, ThresholdCurve, iso_cost, line_through_square
+from mlviz.studies.judging.base import JudgingStudy
+from mlviz.studies.judging.threshold import PATH, ThresholdResult
+from mlviz.studies.question import Offer, Table
+
+_LIMITS = (-0.02, 1.02, -0.02, 1.02)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RocResult(ThresholdResult):
+    """The ROC curve of two classes, or of each of several against all others."""
+
+    def table(self) -> Table:
+        """A row for each point: the threshold above which samples are taken for the class, and both rates."""
+        columns: dict[str, list[Any]] = {"class": []} if not self.scored.binary else {}
+        columns |= {"threshold": [], "false positive rate": [], "true positive rate": []}
+        for code, curve in self.curves.items():
+            shown = self.shown[code]
+            told = (self.cuts(code), curve.false_positive_rate[shown], curve.true_positive_rate[shown])
+            for name, values in zip(list(columns)[-3:], told, strict=True):
+                columns[name] += values.tolist()
+            if not self.scored.binary:
+                columns["class"] += [self.name(code)] * len(shown)
+        return Table.from_columns(columns)
+
+    def plots(self) -> tuple[Plot, ...]:
+        """The curve with the chance line, the line of equal cost and the threshold, or a curve for each class."""
+        marks: list[Mark] = [Lines("reference", np.array([(0.0, 0.0), (1.0, 1.0)]), label="chance")]
+        handles: tuple[Handle, ...] = ()
+        if self.scored.binary:
+            rates = _rates(self.curve)
+            handle, at_threshold = self.on_curve(rates)
+            curve = Lines("curve", rates[self.shown[self.positive]], label=self.against(self.positive))
+            marks += [self._equal_cost(), curve, *at_threshold]
+            handles = (handle,)
+        else:
+            marks += [
+                Lines(f"class {code}", _rates(curve)[self.shown[code]], label=self.against(code))
+                for code, curve in self.curves.items()
+            ]
+        x, y = "false positive rate", "true positive rate"
+        return (Plot("roc", "ROC", x, y, tuple(marks), _LIMITS, handles=handles),)
+
+    def told(self) -> dict[str, Fact]:
+        """The area under the curve with its interval, and both rates and the cost at the threshold."""
+        scored = self.scored
+        if not scored.binary:
+            return self._facts_of_several()
+        help_of_area = (
+            f"The probability that a sample of {self.name(self.positive)} has a higher score than another one."
+        )
+        facts = {"AUC": Fact(self.curve.auc, "", f"The area under the curve. {help_of_area}")}
+        if estimate := scored.areas.get(self.positive):
+            told = (
+                "of where the AUC of all such samples is to be expected, at 95 %; by DeLong, on the scale of log odds."
+            )
+            for end, value in zip(("lower", "upper"), estimate.interval(), strict=True):
+                facts[f"AUC, {end} end"] = Fact(value, "", f"The {end} end {told}")
+        x, y = _rates(self.curve)[self.operating].tolist()
+        return (
+            facts
+            | self.threshold_facts()
+            | {
+                "false positive rate": Fact(x, "share", "The share of the others that are above the threshold."),
+                "true positive rate": Fact(y, "share", f"The share of {self.name(self.positive)} that is above it."),
+                "mean cost": Fact(self._cost(x, y), "", f"What a sample costs at the threshold, {self._costs}."),
+                "least cost": Fact(self._best.cost, "", "What it costs at the best threshold for these samples."),
+            }
+        )
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The threshold of the least cost, where another one is set."""
+        if not self.scored.binary or self._best.index == self.operating:
+            return ()
+        words = f"take the threshold of the least cost, {format_number(self._best.cut, 3)}"
+        return (Offer(words, ((PATH, self._best.cut),)),)
+
+    @cached_property
+    def _best(self) -> IsoCost:
+        decision = self.question.pipeline.decision
+        return iso_cost(self.curve, decision.cost_fp, decision.cost_fn)
+
+    @property
+    def _costs(self) -> str:
+        decision = self.question.pipeline.decision
+        return (
+            f"where a false positive costs {format_number(decision.cost_fp)} and a false negative "
+            f"{format_number(decision.cost_fn)}"
+        )
+
+    def _cost(self, x: float, y: float) -> float:
+        """What a sample costs on average where the rates are x and y."""
+        decision, share = self.question.pipeline.decision, self.curve.positive_share
+        return decision.cost_fn * share * (1 - y) + decision.cost_fp * (1 - share) * x
+
+    def _equal_cost(self) -> Lines:
+        """The points that cost as much as the one where the threshold stands."""
+        decision, share = self.question.pipeline.decision, self.curve.positive_share
+        direction = np.array([decision.cost_fn * share, decision.cost_fp * (1 - share)])
+        ends = line_through_square(_rates(self.curve)[self.operating], direction)
+        costs = f"{format_number(decision.cost_fp)} : {format_number(decision.cost_fn)}"
+        return Lines("offset", ends, label=f"equal cost at {costs}")
+
+    def _facts_of_several(self) -> dict[str, Fact]:
+        areas = {code: curve.auc for code, curve in self.curves.items()}
+        told = "The mean of the areas under the curves of the classes, each against all others."
+        facts = {"AUC on average": Fact(float(np.mean(list(areas.values()))), "", told)}
+        for code, auc in areas.items():
+            facts[f"AUC of {self.name(code)}"] = Fact(
+                auc, "", "The area under the curve of this class against all others."
+            )
+        return facts
+
+
+def _rates(curve: ThresholdCurve) -> Array:
+    """The points of the curve (m + 1, 2)."""
+    return np.column_stack((curve.false_positive_rate, curve.true_positive_rate))
+
+
+@dataclass(frozen=True)
+class Roc(JudgingStudy):
+    """The ROC curve: at every threshold on the score, which share of the positive class is found, and which share of
+    the others is falsely taken for it. The threshold can be dragged along the curve.
+    """
+
+    id = "roc"
+    label = "ROC curve"
+    help = "what is found against what is falsely taken for it, at every threshold; drag the threshold along the curve"
+    answer = RocResult
