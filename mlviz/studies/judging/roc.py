@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -15,10 +14,8 @@ from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.roc import IsoCost, ThresholdCurve, iso_cost, line_through_square
 from mlviz.studies.judging.base import JudgingStudy
-from mlviz.studies.judging.threshold import PATH, ThresholdResult
+from mlviz.studies.judging.threshold import PATH, UNIT_SQUARE, ThresholdResult
 from mlviz.studies.question import Offer, Table
-
-_LIMITS = (-0.02, 1.02, -0.02, 1.02)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -27,16 +24,7 @@ class RocResult(ThresholdResult):
 
     def table(self) -> Table:
         """A row for each point: the threshold above which samples are taken for the class, and both rates."""
-        columns: dict[str, list[Any]] = {"class": []} if not self.scored.binary else {}
-        columns |= {"threshold": [], "false positive rate": [], "true positive rate": []}
-        for code, curve in self.curves.items():
-            shown = self.shown[code]
-            told = (self.cuts(code), curve.false_positive_rate[shown], curve.true_positive_rate[shown])
-            for name, values in zip(list(columns)[-3:], told, strict=True):
-                columns[name] += values.tolist()
-            if not self.scored.binary:
-                columns["class"] += [self.name(code)] * len(shown)
-        return Table.from_columns(columns)
+        return self.table_of("false positive rate", "true positive rate", _rates)
 
     def plots(self) -> tuple[Plot, ...]:
         """The curve with the chance line, the line of equal cost and the threshold, or a curve for each class."""
@@ -54,7 +42,7 @@ class RocResult(ThresholdResult):
                 for code, curve in self.curves.items()
             ]
         x, y = "false positive rate", "true positive rate"
-        return (Plot("roc", "ROC", x, y, tuple(marks), _LIMITS, handles=handles),)
+        return (Plot("roc", "ROC", x, y, tuple(marks), UNIT_SQUARE, handles=handles),)
 
     def told(self) -> dict[str, Fact]:
         """The area under the curve with its interval, and both rates and the cost at the threshold."""

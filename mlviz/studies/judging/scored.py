@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -18,6 +18,8 @@ from mlviz.numerics.scoring.roc import ThresholdCurve, threshold_curve
 from mlviz.pipeline.decisions import Unit, unit_of
 from mlviz.pipeline.rating import Rating
 from mlviz.spec.brief import Brief
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,7 @@ class Scored(Brief):
     weights: Array | None
     """(q,); None for all ones."""
     unit: Unit
+    _kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, rating: Rating) -> Scored:
@@ -64,6 +67,13 @@ class Scored(Brief):
             first.unit,
         )
 
+    def once(self, name: tuple[Any, ...], make: Callable[[], Found]) -> Found:
+        """What is made of it under that name, made once."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: Found = self._kept[name]
+        return found
+
     @property
     def binary(self) -> bool:
         """Whether there are two classes, which a threshold parts."""
@@ -83,6 +93,12 @@ class Scored(Brief):
     def positive(self, code: Any) -> Mask:
         """Which samples are of a class, (q,)."""
         return np.asarray(self.y == code)
+
+    def samples_of_bins(self, edges: Array, values: Array, side: Literal["left", "right"]) -> list[NDArray[np.intp]]:
+        """Which samples have their values (q,) in each of the bins between edges (b + 1,); a `side` edge is in it."""
+        number = np.searchsorted(edges[1:-1], values, "left" if side == "right" else "right")
+        order = np.argsort(number, kind="stable")
+        return np.split(order, np.searchsorted(number[order], np.arange(1, len(edges) - 1)))
 
     def score_of(self, code: Any) -> Array:
         """The score of a class that has a curve, (q,): its probability among several, where there is one."""

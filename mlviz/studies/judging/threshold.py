@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,16 +12,21 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
-from mlviz.draw.marks import Mark, Points, Text
+from mlviz.draw.marks import Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Handle
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.roc import ThresholdCurve
 from mlviz.studies.judging.base import JudgingResult
+from mlviz.studies.question import Table
 
 PATH = "decision.threshold"
 MOST_POINTS = 800
 """So many points of a curve are drawn and told: more are not told apart."""
+PLACES = 401
+"""At so many places of an axis a threshold can stand."""
+UNIT_SQUARE = (-0.02, 1.02, -0.02, 1.02)
+"""Axes for shares."""
 _FARTHEST = 1e30
 """Thresholds are not farther from 0."""
 _WORDS = 5
@@ -97,6 +103,23 @@ class ThresholdResult(JudgingResult):
         marks += self._thresholds(rates)
         marks.append(Points("now", rates[[here]], label=f"threshold {format_number(self.threshold, 3)}"))
         return handle, tuple(marks)
+
+    def upright(self, x: float, top: float) -> Lines:
+        """The threshold on a horizontal axis."""
+        words = f"threshold {format_number(self.threshold, 3)}"
+        return Lines("now", np.array([(x, 0.0), (x, top)]), label=words)
+
+    def table_of(self, across: str, up: str, rates: Callable[[ThresholdCurve], Array]) -> Table:
+        """A row for each point of the curves: the threshold, and the rates (m + 1, 2) by their names."""
+        columns: dict[str, list[Any]] = {} if self.scored.binary else {"class": []}
+        columns |= {"threshold": [], across: [], up: []}
+        for code, curve in self.curves.items():
+            shown = self.shown[code]
+            for name, values in zip(("threshold", across, up), (self.cuts(code), *rates(curve)[shown].T), strict=True):
+                columns[name] += values.tolist()
+            if not self.scored.binary:
+                columns["class"] += [self.name(code)] * len(shown)
+        return Table.from_columns(columns)
 
     def slider(self, places: Array, values: Array, here: float) -> Handle:
         """The handle on a horizontal axis: at places (m,) it sets values (m,), both rising; the threshold is `here`."""
