@@ -143,6 +143,7 @@ _inks = {
     "path": RoleInk(_SECOND, _SECOND, width=2.0, size=5.0),
     "bar": RoleInk(Tone("second", deep=0.2), Tone("second", opacity=0.6), width=1.0),
     **{f"bar {k}": RoleInk(replace(tone, deep=0.2), tone, width=1.0) for k, tone in enumerate(_BARS)},
+    "bin": RoleInk(_CURVE, _CURVE, width=1.0, size=7.5, halo=CANVAS),
     "basis": RoleInk(Tone(pale=0.5), width=1.0),
     "zero": RoleInk(FAINT, width=1.0),
     "offset": RoleInk(width=1.4, dash="dotted"),

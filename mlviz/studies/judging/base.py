@@ -62,6 +62,9 @@ class JudgingResult(Result):
         found = rule.decide(scored.scores, scored.classes).astype(scored.y.dtype)
         return np.where(np.isin(found, scored.classes), found, rejected_of(scored.all_classes))
 
+    def check(self) -> None:
+        """Raise `CannotFit` where the samples say nothing."""
+
     def name(self, code: Any) -> str:
         """What a class is called."""
         return self.question.names.of_class(code)
@@ -146,7 +149,9 @@ class JudgingStudy(Study):
     ) -> JudgingResult:
         if rating.rows is not None:
             rows, where = rows[rating.rows], f"of {rating.count:,} {where}, drawn at random"
-        return self.answer(question, study=self, scored=Scored.of(rating), rows=rows, where=where, judge=model)
+        found = self.answer(question, study=self, scored=Scored.of(rating), rows=rows, where=where, judge=model)
+        found.check()
+        return found
 
     def _cross_validated(self, question: Question) -> Iterator[Result]:
         pipeline, X, y, weights = question.pipeline, question.X, question.y, question.sample_weight
@@ -168,7 +173,7 @@ class JudgingStudy(Study):
             rows.append(test if rating.rows is None else test[rating.rows])
             if not np.array_equal(parts[0].classes, parts[-1].classes):
                 raise CannotFit("One class has too few samples to be both learned from and judged.")
-        yield self.answer(
+        found = self.answer(
             question,
             len(folds),
             len(folds),
@@ -178,6 +183,8 @@ class JudgingStudy(Study):
             where=f"training samples, by {counted(len(folds), 'model')} that have not seen them",
             judge=model,
         )
+        found.check()
+        yield found
 
 
 def _last(models: Iterator[PipelineModel], waiting: Result) -> Generator[Result, None, PipelineModel]:

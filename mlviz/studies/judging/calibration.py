@@ -107,7 +107,7 @@ class CalibrationResult(ThresholdResult):
         places = np.column_stack((found.predicted, found.observed))[filled]
         size = np.clip(np.sqrt(found.count[filled] / found.count[filled].mean()), *_SIZES)
         return Lines(role, places, label=label), Points(
-            "path" if role == "curve" else role.replace("class", "dot"), places, size
+            "bin" if role == "curve" else role.replace("class", "dot"), places, size
         )
 
     def _slider(self, here: float) -> Handle:

@@ -13,29 +13,34 @@ from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.roc import ThresholdCurve
 from mlviz.studies.judging.base import JudgingStudy
-from mlviz.studies.judging.threshold import UNIT_SQUARE, ThresholdResult
+from mlviz.studies.judging.curves import CurveResult
+from mlviz.studies.judging.threshold import UNIT_SQUARE
 from mlviz.studies.question import Table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PrecisionRecallResult(ThresholdResult):
+class PrecisionRecallResult(CurveResult):
     """The precision-recall curve of two classes, or of each of several against all others."""
+
+    def rates_of(self, curve: ThresholdCurve) -> Array:
+        """What of the class is found, and how pure that is."""
+        return np.column_stack((curve.true_positive_rate, curve.precision))
 
     def table(self) -> Table:
         """A row for each point: the threshold above which samples are taken for the class, recall and precision."""
-        return self.table_of("recall", "precision", _rates)
+        return self.table_of("recall", "precision")
 
     def plots(self) -> tuple[Plot, ...]:
         """The curve in steps, over the precision of chance, with the threshold; or a curve for each class."""
         marks: list[Mark] = []
         handles: tuple[Handle, ...] = ()
-        for code, curve in self.curves.items():
+        for code, points in self.shown.items():
             role = "curve" if self.scored.binary else f"class {code}"
-            marks.append(Lines(role, _steps(_rates(curve)[self.shown[code]]), label=self.against(code)))
+            marks.append(Lines(role, _steps(points), label=self.against(code)))
         if self.scored.binary:
             base = np.full(2, self.curve.positive_share)
             marks.insert(0, Lines("reference", np.column_stack(((0.0, 1.0), base)), label="chance"))
-            handle, at_threshold = self.on_curve(_rates(self.curve))
+            handle, at_threshold = self.at_threshold()
             marks += at_threshold
             handles = (handle,)
         title, axes = "Precision and recall", ("recall", "precision")
@@ -46,7 +51,7 @@ class PrecisionRecallResult(ThresholdResult):
         if not self.scored.binary:
             return self._facts_of_several()
         curve, name = self.curve, self.name(self.positive)
-        recall, precision = _rates(curve)[self.operating].tolist()
+        recall, precision = self.here
         both = precision + recall
         return {
             "average precision": Fact(curve.average_precision, "", "The mean precision over the recall that is won."),
@@ -68,11 +73,6 @@ class PrecisionRecallResult(ThresholdResult):
             told = f"The mean precision of this class against all others; chance reaches {chance}."
             facts[f"average precision of {self.name(code)}"] = Fact(value, "", told)
         return facts
-
-
-def _rates(curve: ThresholdCurve) -> Array:
-    """The points of the curve (m + 1, 2)."""
-    return np.column_stack((curve.true_positive_rate, curve.precision))
 
 
 def _steps(points: Array) -> Array:

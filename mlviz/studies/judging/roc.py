@@ -14,33 +14,36 @@ from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.roc import IsoCost, ThresholdCurve, iso_cost, line_through_square
 from mlviz.studies.judging.base import JudgingStudy
-from mlviz.studies.judging.threshold import PATH, UNIT_SQUARE, ThresholdResult
+from mlviz.studies.judging.curves import CurveResult
+from mlviz.studies.judging.threshold import PATH, UNIT_SQUARE
 from mlviz.studies.question import Offer, Table
+
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RocResult(ThresholdResult):
+class RocResult(CurveResult):
     """The ROC curve of two classes, or of each of several against all others."""
+
+    def rates_of(self, curve: ThresholdCurve) -> Array:
+        """What is falsely taken for the class, and what of it is found."""
+        return np.column_stack((curve.false_positive_rate, curve.true_positive_rate))
 
     def table(self) -> Table:
         """A row for each point: the threshold above which samples are taken for the class, and both rates."""
-        return self.table_of("false positive rate", "true positive rate", _rates)
+        return self.table_of("false positive rate", "true positive rate")
 
     def plots(self) -> tuple[Plot, ...]:
         """The curve with the chance line, the line of equal cost and the threshold, or a curve for each class."""
         marks: list[Mark] = [Lines("reference", np.array([(0.0, 0.0), (1.0, 1.0)]), label="chance")]
         handles: tuple[Handle, ...] = ()
         if self.scored.binary:
-            rates = _rates(self.curve)
-            handle, at_threshold = self.on_curve(rates)
-            curve = Lines("curve", rates[self.shown[self.positive]], label=self.against(self.positive))
+            handle, at_threshold = self.at_threshold()
+            curve = Lines("curve", self.shown[self.positive], label=self.against(self.positive))
             marks += [self._equal_cost(), curve, *at_threshold]
             handles = (handle,)
         else:
-            marks += [
-                Lines(f"class {code}", _rates(curve)[self.shown[code]], label=self.against(code))
-                for code, curve in self.curves.items()
-            ]
+            marks += [Lines(f"class {code}", xy, label=self.against(code)) for code, xy in self.shown.items()]
         x, y = "false positive rate", "true positive rate"
         return (Plot("roc", "ROC", x, y, tuple(marks), UNIT_SQUARE, handles=handles),)
 
@@ -59,21 +62,21 @@ class RocResult(ThresholdResult):
             )
             for end, value in zip(("lower", "upper"), estimate.interval(), strict=True):
                 facts[f"AUC, {end} end"] = Fact(value, "", f"The {end} end {told}")
-        x, y = _rates(self.curve)[self.operating].tolist()
+        x, y = self.here
         return (
             facts
             | self.threshold_facts()
             | {
                 "false positive rate": Fact(x, "share", "The share of the others that are above the threshold."),
                 "true positive rate": Fact(y, "share", f"The share of {self.name(self.positive)} that is above it."),
-                "mean cost": Fact(self._cost(x, y), "", f"What a sample costs at the threshold, {self._costs}."),
+                "mean cost": Fact(self._cost, "", f"What a sample costs at the threshold, {self._costs}."),
                 "least cost": Fact(self._best.cost, "", "What it costs at the best threshold for these samples."),
             }
         )
 
     def offers(self) -> tuple[Offer, ...]:
-        """The threshold of the least cost, where another one is set."""
-        if not self.scored.binary or self._best.index == self.operating:
+        """The threshold of the least cost, where it costs less than the present one."""
+        if not self.scored.binary or not self._best.cost < self._cost - _ROUNDING:
             return ()
         words = f"take the threshold of the least cost, {format_number(self._best.cut, 3)}"
         return (Offer(words, ((PATH, self._best.cut),)),)
@@ -91,16 +94,18 @@ class RocResult(ThresholdResult):
             f"{format_number(decision.cost_fn)}"
         )
 
-    def _cost(self, x: float, y: float) -> float:
-        """What a sample costs on average where the rates are x and y."""
+    @property
+    def _cost(self) -> float:
+        """What a sample costs on average where the threshold stands."""
         decision, share = self.question.pipeline.decision, self.curve.positive_share
-        return decision.cost_fn * share * (1 - y) + decision.cost_fp * (1 - share) * x
+        x, y = self.here
+        return float(decision.cost_fn * share * (1 - y) + decision.cost_fp * (1 - share) * x)
 
     def _equal_cost(self) -> Lines:
         """The points that cost as much as the one where the threshold stands."""
         decision, share = self.question.pipeline.decision, self.curve.positive_share
         direction = np.array([decision.cost_fn * share, decision.cost_fp * (1 - share)])
-        ends = line_through_square(_rates(self.curve)[self.operating], direction)
+        ends = line_through_square(np.array(self.here), direction)
         costs = f"{format_number(decision.cost_fp)} : {format_number(decision.cost_fn)}"
         return Lines("offset", ends, label=f"equal cost at {costs}")
 
@@ -113,11 +118,6 @@ class RocResult(ThresholdResult):
                 auc, "", "The area under the curve of this class against all others."
             )
         return facts
-
-
-def _rates(curve: ThresholdCurve) -> Array:
-    """The points of the curve (m + 1, 2)."""
-    return np.column_stack((curve.false_positive_rate, curve.true_positive_rate))
 
 
 @dataclass(frozen=True)
