@@ -1,4 +1,4 @@
-"""The parts of the README that are written by the program: ``python -m tests.readme`` writes both of its tables."""
+"""The parts of the README that are written by the program: ``python -m tests.readme`` writes all of its tables."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mlviz.algorithms import registry
 from mlviz.spec import Parameter
+from mlviz.studies import registry as studies
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
@@ -35,6 +36,12 @@ def _default(parameter: Parameter) -> str:
             return f"{parameter.missing:g} each"
         case _:
             return str(parameter.default)
+
+
+def studies_table() -> str:
+    """One line a study that is asked by name: id and what it tells."""
+    lines = ["| id | tells |", "|---|---|"]
+    return "\n".join([*lines, *(f"| `{key}` | {one.help} |" for key, one in studies().items() if not one.by_layer)])
 
 
 def speed_table() -> str:
@@ -67,4 +74,5 @@ def write(name: str, content: str) -> None:
 
 if __name__ == "__main__":
     write("methods", methods_table())
+    write("studies", studies_table())
     write("speed", speed_table())

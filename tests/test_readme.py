@@ -20,7 +20,7 @@ ALIKE = 8
 
 def lines_of_commands() -> list[str]:
     return re.findall(
-        r"^    (mlviz (?:render|fit) [^{\[\n]*)$", readme.README.read_text(encoding="utf-8"), re.MULTILINE
+        r"^    (mlviz (?:render|fit|study) [^{\[\n]*)$", readme.README.read_text(encoding="utf-8"), re.MULTILINE
     )
 
 
@@ -32,6 +32,7 @@ def pixels(path) -> np.ndarray:
 
 def test_the_tables_are_up_to_date():
     assert readme.part("methods") == readme.methods_table(), "run python -m tests.readme"
+    assert readme.part("studies") == readme.studies_table(), "run python -m tests.readme"
     assert readme.part("speed") == readme.speed_table(), "run python -m tests.readme"
 
 
