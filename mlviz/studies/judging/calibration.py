@@ -62,9 +62,8 @@ class CalibrationResult(ThresholdResult):
             bars = [np.column_stack((x, end)) for end in ends]
             marks.append(Segments("residual", *bars, label="95 % interval of the share"))
             marks += self._line("curve", found, "observed share")
-            here = float(1 / (1 + np.exp(-np.clip(self.threshold, -700, 700)))) if self._log_odds else self.threshold
-            marks.append(self.upright(here, 1.02))
-            areas, handles = self._areas(found), (self._slider(here),)
+            marks.append(self.upright(self.share, UNIT_SQUARE[3]))
+            areas, handles = self._areas(found), (self._slider(),)
         else:
             for code, found in self.bins.items():
                 marks += self._line(f"class {code}", found, self.against(code))
@@ -83,10 +82,6 @@ class CalibrationResult(ThresholdResult):
             "Brier score": Fact(brier, "", "The mean squared difference between the probabilities and what is true."),
             "log loss": Fact(log_loss, "", "The mean of -ln of the probability of the sample's own class."),
         }
-
-    @property
-    def _log_odds(self) -> bool:
-        return self.scored.unit == "log odds"
 
     def _probability(self, code: Any) -> Array:
         probabilities = self.scored.probabilities
@@ -110,10 +105,10 @@ class CalibrationResult(ThresholdResult):
             "bin" if role == "curve" else role.replace("class", "dot"), places, size
         )
 
-    def _slider(self, here: float) -> Handle:
+    def _slider(self) -> Handle:
         places = np.linspace(0.0, 1.0, PLACES)[1:-1]
-        values = np.log(places) - np.log1p(-places) if self._log_odds else places
-        return self.slider(places, values, here)
+        values = np.log(places) - np.log1p(-places) if self.scored.unit == "log odds" else places
+        return self.slider(places, values, self.share)
 
     def _areas(self, found: Calibration) -> tuple[Area, ...]:
         scored, name = self.scored, self.name(self.positive)

@@ -105,10 +105,8 @@ class ConfusionResult(JudgingResult):
     def told(self) -> dict[str, Fact]:
         """The scores of the positive one of two classes, or the means over several, and those of all together."""
         found, scored = self.confusion, self.scored
-        facts = {
-            "accuracy": Fact(accuracy(found), "share", "The share of the samples that are taken for their class."),
-            "error": Fact(error_rate(found), "share", "The share of the samples that are taken for another class."),
-        }
+        told = "The share of the samples that are taken for their class."
+        facts = {"accuracy": Fact(accuracy(found), "share", told)}
         if found.rejected.any():
             facts["rejected"] = Fact(rejection_rate(found), "share", "The share of samples that get no class.")
         if len(found.classes) == 2:
@@ -120,6 +118,8 @@ class ConfusionResult(JudgingResult):
         for name in MEASURES:
             unit = "" if name == "F1" else "share"
             facts[f"{name} {whose}"] = Fact(scores[name], unit, f"{_HELP[name]}{means}")
+        told = "The share of the samples that are taken for another class."
+        facts["error"] = Fact(error_rate(found), "share", told)
         facts["balanced accuracy"] = Fact(balanced_accuracy(found), "share", "The mean recall of the classes.")
         facts["kappa"] = Fact(
             cohen_kappa(found), "", "How far the accuracy is above that of chance, as a share of what is to be won."
@@ -205,13 +205,13 @@ class ConfusionMatrix(JudgingStudy):
     answer = ConfusionResult
     cells: str = choice(
         "counts",
-        "shares of the class",
-        "shares of the prediction",
-        "shares of all",
+        "% of class",
+        "% of prediction",
+        "% of all",
         help="what stands in the cells: how many samples, or which share they are",
     )
 
     @property
     def of(self) -> str:
         """Of what the shares are, as `confusion_shares` calls it."""
-        return {"shares of the prediction": "predicted", "shares of all": "all"}.get(self.cells, "actual")
+        return {"% of prediction": "predicted", "% of all": "all"}.get(self.cells, "actual")

@@ -27,7 +27,7 @@ _BEYOND = 1e-3
 """So far from the last score, as a share, is the threshold that has all scores on one side."""
 _WORDS = 5
 """So many thresholds are written beside a curve."""
-_BESIDE, _NEAR = np.array([0.06, -0.05]), 0.15
+_BESIDE, _NEAR = np.array([0.06, -0.08]), 0.15
 """Where they stand beside their points, and how near the present one hides them: shares."""
 
 

@@ -78,7 +78,7 @@ class RocResult(CurveResult):
         """The threshold of the least cost, where it costs less than the present one."""
         if not self.scored.binary or not self._best.cost < self._cost - _ROUNDING:
             return ()
-        words = f"take the threshold of the least cost, {format_number(self._best.cut, 3)}"
+        words = f"take the cheapest threshold {format_number(self._best.cut, 3)}"
         return (Offer(words, ((PATH, self._best.cut),)),)
 
     @cached_property

@@ -9,7 +9,7 @@ import numpy as np
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines
-from mlviz.draw.numbers import format_number
+from mlviz.draw.numbers import format_number, p_equals
 from mlviz.draw.plot import Handle
 from mlviz.numerics.arrays import Array
 from mlviz.studies.judging.base import JudgingResult
@@ -19,6 +19,9 @@ PLACES = 401
 """At so many places of an axis a threshold can stand."""
 UNIT_SQUARE = (-0.02, 1.02, -0.02, 1.02)
 """Axes for shares."""
+
+_LARGEST = 700.0
+"""Larger log odds are those of a probability of 1."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,8 +35,16 @@ class ThresholdResult(JudgingResult):
 
     @property
     def threshold_in_words(self) -> str:
-        """For the legend."""
-        return f"threshold {format_number(self.threshold, 3)}"
+        """For the legend; of log odds the probability, too."""
+        told = f"threshold {format_number(self.threshold, 3)}"
+        return f"{told} ({p_equals(self.share)})" if self.scored.unit == "log odds" else told
+
+    @property
+    def share(self) -> float:
+        """The probability at the threshold, where the score tells one."""
+        if self.scored.unit == "probability":
+            return self.threshold
+        return float(1 / (1 + np.exp(-np.clip(self.threshold, -_LARGEST, _LARGEST))))
 
     def threshold_facts(self) -> dict[str, Fact]:
         """Where the threshold stands; nothing where there are several classes."""

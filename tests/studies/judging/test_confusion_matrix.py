@@ -20,7 +20,7 @@ from tests.studies.judging.cases import (
     values,
 )
 
-CELLS = ("counts", "shares of the class", "shares of the prediction", "shares of all")
+CELLS = ("counts", "% of class", "% of prediction", "% of all")
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -102,9 +102,9 @@ def test_shares_in_the_cells_add_up(cells):
     counts = metrics.confusion_matrix(y, pipeline("nearest-centroid").fit(X, y).predict(X))
     sums = {
         "counts": counts / 100,
-        "shares of the class": counts / counts.sum(axis=1, keepdims=True),
-        "shares of the prediction": counts / counts.sum(axis=0),
-        "shares of all": counts / counts.sum(),
+        "% of class": counts / counts.sum(axis=1, keepdims=True),
+        "% of prediction": counts / counts.sum(axis=0),
+        "% of all": counts / counts.sum(),
     }
     np.testing.assert_allclose(told, 100 * sums[cells], rtol=5e-3)
 

@@ -79,13 +79,13 @@ def thresholds(scene):
 @pytest.mark.parametrize("method", ["logistic", "knn"])
 def test_one_drag_moves_all_and_the_boundary(method):
     scene = scene_of(method)
-    natural = 0.5 if method == "knn" else 0.0
+    natural, shares = (0.5, ("", "")) if method == "knn" else (0.0, (" (p = 0.5)", " (p = 0.679)"))
     found, words, before, picture = thresholds(scene)
-    assert found == dict.fromkeys(ON_ONE_THRESHOLD, natural) and words == {f"threshold {natural:g}"}
+    assert found == dict.fromkeys(ON_ONE_THRESHOLD, natural) and words == {f"threshold {natural:g}{shares[0]}"}
     moved = with_value(scene, 0, "decision.threshold", 0.75)
     assert moved.panels[0].pipeline.decision.rule == "threshold"
     found, words, after, other = thresholds(moved)
-    assert found == dict.fromkeys(ON_ONE_THRESHOLD, 0.75) and words == {"threshold 0.75"}
+    assert found == dict.fromkeys(ON_ONE_THRESHOLD, 0.75) and words == {f"threshold 0.75{shares[1]}"}
     assert before != after
     boundary, former = (next(mark.xy for mark in one.plot.marks if mark.role == "boundary") for one in (other, picture))
     assert boundary.shape != former.shape or not np.allclose(boundary, former, equal_nan=True)

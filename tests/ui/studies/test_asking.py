@@ -151,7 +151,7 @@ def test_a_cell_of_the_confusion_matrix_lights_its_samples(svm):
 def test_a_setting_is_one_step_of_undo_and_asks_anew(svm):
     entry(svm, "Confusion matrix").trigger()
     answer(svm)
-    bar(svm, "confusion-matrix").changed.emit("cells", "shares")
-    assert svm.store.scene.panels[0].studies[0].cells == "shares"
+    bar(svm, "confusion-matrix").changed.emit("cells", "% of class")
+    assert svm.store.scene.panels[0].studies[0].cells == "% of class"
     svm.store.undo()
     assert svm.store.scene.panels[0].studies[0].cells == "counts"
