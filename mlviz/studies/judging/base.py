@@ -25,6 +25,8 @@ from mlviz.studies.question import Question, Result, Samples
 
 _HELD_OUT = "held-out samples"
 _TRAINING = "training samples"
+_FEW, _SHORT = 5, 12
+"""With more classes than that, names have so many characters in the legend."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,10 +71,18 @@ class JudgingResult(Result):
         """What a class is called."""
         return self.question.names.of_class(code)
 
+    def short_name(self, code: Any) -> str:
+        """What a class is called in the legend: of many classes there is room for short names only."""
+        return self.name(code) if len(self.scored.all_classes) <= _FEW else shortened(self.name(code), _SHORT)
+
     def against(self, code: Any) -> str:
-        """A class and what it is told from."""
-        others = self.name(self.scored.classes[0]) if self.scored.binary else "the rest"
-        return f"{self.name(code)} against {others}"
+        """A class that has a curve, and of two what it is told from."""
+        both = self.scored.binary
+        return f"{self.name(code)} against {self.name(self.scored.classes[0])}" if both else self.short_name(code)
+
+    def axis(self, words: str) -> str:
+        """The words for an axis, with what curves of several classes are about."""
+        return words if self.scored.binary else f"{words} (each class against the rest)"
 
     def facts(self) -> dict[str, Fact]:
         """Which samples they are, then what is told of them."""
@@ -185,6 +195,12 @@ class JudgingStudy(Study):
         )
         found.check()
         yield found
+
+
+def shortened(name: str, most: int) -> str:
+    """A name of so many characters at most: its middle is left out, as names often differ at their ends."""
+    head, tail = most // 2, (most - 1) // 2
+    return name if len(name) <= most else f"{name[:head].rstrip()}…{name[len(name) - tail :].lstrip()}"
 
 
 def _last(models: Iterator[PipelineModel], waiting: Result) -> Generator[Result, None, PipelineModel]:

@@ -67,7 +67,8 @@ class CalibrationResult(ThresholdResult):
         else:
             for code, found in self.bins.items():
                 marks += self._line(f"class {code}", found, self.against(code))
-        x_label = f"predicted probability of {self.name(self.positive) if self.scored.binary else 'the class'}"
+        of = f" of {self.name(self.positive)}" if self.scored.binary else ""
+        x_label = self.axis(f"predicted probability{of}")
         axes = x_label, "observed share"
         return (Plot("calibration", "Calibration", *axes, tuple(marks), UNIT_SQUARE, handles=handles, areas=areas),)
 

@@ -30,7 +30,7 @@ from mlviz.numerics.scoring.confusion import (
 )
 from mlviz.pipeline.decisions import rejected_of
 from mlviz.spec import choice
-from mlviz.studies.judging.base import JudgingResult, JudgingStudy
+from mlviz.studies.judging.base import JudgingResult, JudgingStudy, shortened
 from mlviz.studies.question import Table
 
 _AVERAGES: tuple[Literal["macro", "micro", "weighted"], ...] = ("macro", "micro", "weighted")
@@ -96,7 +96,7 @@ class ConfusionResult(JudgingResult):
                 "class",
                 marks,
                 (-0.5, columns - 0.5, -0.5, k - 0.5),
-                x_ticks=tuple((x, _shortened(name, most)) for x, name in zip(across.tolist(), answers, strict=True)),
+                x_ticks=tuple((x, shortened(name, most)) for x, name in zip(across.tolist(), answers, strict=True)),
                 y_ticks=tuple(zip(up.tolist(), names, strict=True)),
                 areas=self._areas(counts, names, answers, places),
             ),
@@ -186,10 +186,6 @@ def _cell(name: str, answer: str, count: float, shares: list[float]) -> str:
     told = [f"{word} of {what}" for word, what in zip(told, ("the class", "the prediction", "all"), strict=True)]
     how = "rejected" if answer == "rejected" else f"taken for {answer}"
     return f"{name}, {how}: {format_number(count)}, {', '.join(told)}"
-
-
-def _shortened(name: str, most: int) -> str:
-    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 @dataclass(frozen=True)

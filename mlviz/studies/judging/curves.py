@@ -91,7 +91,8 @@ class CurveResult(ThresholdResult):
         """A row for each point of the curves: the threshold above which samples are of the class, and two rates."""
         columns: dict[str, Any] = {}
         if not self.scored.binary:
-            columns["class"] = [self.name(code) for code, points in self.shown.items() for _ in points]
+            sizes = [len(points) for points in self.shown.values()]
+            columns["class"] = np.repeat([self.name(code) for code in self.shown], sizes)
         x, y = np.concatenate(list(self.shown.values())).T
         columns |= {"threshold": np.concatenate(list(self.cuts.values())), across: x, up: y}
         return Table.from_columns(columns)

@@ -43,7 +43,7 @@ class PrecisionRecallResult(CurveResult):
             handle, at_threshold = self.at_threshold()
             marks += at_threshold
             handles = (handle,)
-        title, axes = "Precision and recall", ("recall", "precision")
+        title, axes = "Precision and recall", (self.axis("recall"), "precision")
         return (Plot("precision-recall", title, *axes, tuple(marks), UNIT_SQUARE, handles=handles),)
 
     def told(self) -> dict[str, Fact]:

@@ -44,7 +44,7 @@ class RocResult(CurveResult):
             handles = (handle,)
         else:
             marks += [Lines(f"class {code}", xy, label=self.against(code)) for code, xy in self.shown.items()]
-        x, y = "false positive rate", "true positive rate"
+        x, y = self.axis("false positive rate"), "true positive rate"
         return (Plot("roc", "ROC", x, y, tuple(marks), UNIT_SQUARE, handles=handles),)
 
     def told(self) -> dict[str, Fact]:

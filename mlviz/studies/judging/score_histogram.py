@@ -67,10 +67,8 @@ class ScoreHistogramResult(ThresholdResult):
             marks = [*self._rejected(low, high, top), *marks, self.upright(self.threshold, top)]
             what = f"{scored.unit} of {self.name(self.positive)}"
         else:
-            marks.append(
-                Lines("threshold", np.array([(0.0, 0.0), (0.0, top)]), label="as much as the best other class")
-            )
-            what = "lead of the own class"
+            marks.append(Lines("threshold", np.array([(0.0, 0.0), (0.0, top)])))
+            what = "lead of the own class over the best other one"
         limits, areas = (low, high, 0.0, top), self._areas(top)
         return (Plot("score-histogram", "Scores", what, "samples", tuple(marks), limits, handles=handles, areas=areas),)
 
@@ -111,7 +109,7 @@ class ScoreHistogramResult(ThresholdResult):
                 bars = rectangles(found.edges[:-1][there], found.edges[1:][there], counts[there])
                 below = np.column_stack((np.zeros(len(bars)), base[there]))
                 raised = tuple(np.stack(bars) + below[:, None])
-                marks.append(Polygons(f"class {code}", raised, label=self.name(code)))
+                marks.append(Polygons(f"class {code}", raised, label=self.short_name(code)))
             if not self.scored.binary:
                 base = base + counts
         return marks

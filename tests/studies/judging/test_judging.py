@@ -203,7 +203,8 @@ def test_held_out_samples_of_a_class_that_the_method_does_not_know(study):
         assert values(result)["judged on"] == "60 held-out samples"
 
 
-@pytest.mark.parametrize("study", IDS)
+@pytest.mark.usefixtures("qapp")
+@every_study
 def test_the_command_line_tells_it_as_json_and_as_a_table(study, capsys, tmp_path):
     file = tmp_path / "points.csv"
     lines = [f"{a},{b},{['no', 'yes'][code]}" for (a, b), code in zip(X.tolist(), Y.tolist(), strict=True)]
