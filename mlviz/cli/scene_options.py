@@ -24,7 +24,9 @@ from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
-from mlviz.scene.edits import target_for_any, with_class_colour, with_drawn
+from mlviz.scene.edits import target_for_any, with_class_colour, with_drawn, with_method
+from mlviz.scene.failures import FAILURES, failure_of
+from mlviz.scene.failures.failure import failing
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec.outside import listed, printable, quoted, told
@@ -66,6 +68,14 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
         choices=tuple(generators()),
         metavar="NAME",
         help=f"artificial samples instead: {', '.join(generators())}",
+    )
+    ids = tuple(failure.id for failure in FAILURES)
+    samples.add_argument(
+        "--break",
+        dest="failure",
+        choices=ids,
+        metavar="NAME",
+        help=f"samples with which a method fails, and the method as it fails: {', '.join(ids)}",
     )
     options: dict[str, dict[str, Any]] = {
         "columns": {"type": _names, "metavar": "X,Y", "help": "the two columns on the axes"},
@@ -152,7 +162,7 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
         scene = scene.replace(seed=options.seed)
     scene = seen_anew(scene.replace(panels=tuple(_panel(scene, panel, options) for panel in scene.panels)), scene)
     refuse_unknown(options.set, [panel.pipeline.algorithm for panel in scene.panels])
-    chosen = options.file is not None and not opening.is_scene_file(options.file)
+    chosen = _reads_table(options)
     for sentence in (*opened.notes, *sentences(opened.departures), *idle(options, scene, target_chosen=chosen)):
         complain(f"{subject}: {sentence}")
     return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
@@ -186,15 +196,24 @@ def complain(sentence: str) -> None:
 
 
 def subject_of(options: argparse.Namespace) -> str:
-    """What the command is about, for its messages: the file or the generator."""
-    return str(options.file or options.generator)
+    """What the command is about, for its messages: the file, the generator or the failure."""
+    return str(options.file or options.generator or options.failure)
+
+
+def _reads_table(options: argparse.Namespace) -> bool:
+    return options.file is not None and not opening.is_scene_file(options.file)
 
 
 def _opened(options: argparse.Namespace) -> opening.Opened:
     method = None if options.algorithm is None else _method(options.algorithm)
     wanted = _wanted(options)
-    if wanted != AS_FOUND and (options.generator is not None or opening.is_scene_file(options.file)):
+    if wanted != AS_FOUND and not _reads_table(options):
         raise BadOptions(f"{subject_of(options)} is no table, so nothing can be said of how one is written", USAGE)
+    if options.failure is not None:
+        failure = failure_of(options.failure)
+        failure = failure if options.seed is None else replace(failure, seed=options.seed)
+        start = default_scene() if method is None else with_method(default_scene(), 0, method.id)
+        return opening.Opened(failing(start, 0, failure))
     if options.generator is None:
         regression = method is not None and method.tasks[0] == "regression"
         return opening.load(options.file, options.columns, options.target, regression, wanted)
@@ -232,8 +251,7 @@ def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
 
 def _target(scene: Scene, panel: Panel, options: argparse.Namespace) -> str | None:
     """What another method is to predict if it can: values stay values, and a table without classes has nothing else."""
-    table = options.generator is None and not opening.is_scene_file(options.file)
-    unclassed = table and not scene.dataset.class_names and len(set(scene.dataset.labels.tolist())) < 2
+    unclassed = _reads_table(options) and not scene.dataset.class_names and len(set(scene.dataset.labels.tolist())) < 2
     return scene.axes[1] if unclassed else target_for_any(scene, panel)
 
 

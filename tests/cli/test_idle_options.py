@@ -38,7 +38,7 @@ AS_IT_IS = {
 }
 """What says in so many words what is done without."""
 TOLD = ("has no effect", "adds nothing", "there is no step")
-LOOKED_AT = {"--columns", "--seed", "--algorithm", "--generator", "--reject-cost"}
+LOOKED_AT = {"--columns", "--seed", "--algorithm", "--generator", "--break", "--reject-cost"}
 """Those that change the samples, what of them is seen, or nothing without another option."""
 
 

@@ -99,6 +99,12 @@ def step_main(window: WindowParts, steps: int) -> None:
         window.presentation.say(f"{label} = {format_number(edits.value_at(scene, window.current, path))}")
 
 
+def draw_again(window: WindowParts) -> None:
+    """Draw the samples again with the next seed: those of the failure that is shown, or else those last drawn."""
+    if not window.breaking.draw_again():
+        window.presets.draw_again()
+
+
 def add_panel(window: WindowParts) -> None:
     """Add a canvas like the current one, and go to it."""
     scene = edits.with_another_panel(window.store.scene, window.current)

@@ -14,6 +14,7 @@ from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.datasets.break_it import BreakIt
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -45,6 +46,7 @@ class WindowParts(QMainWindow):
     """One scene, its canvases and its controls: what a command may use."""
 
     presets: Presets
+    breaking: BreakIt
     recovery: Recovery
     guide: Guide
 
@@ -171,6 +173,7 @@ class WindowParts(QMainWindow):
         self.presets.show_icons()
         self.player.show_icons()
         self.player.enlarge(style.text)
+        self.breaking.enlarge(self.appearance.presenting)
 
     def _show_colours(self) -> None:
         """Paint the classes in the colours of the present scene."""
@@ -183,7 +186,8 @@ class WindowParts(QMainWindow):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        lay_out(QVBoxLayout(left), (self.panels, 1), self.player, spacing=0)
+        self.column = lay_out(QVBoxLayout(left), (self.panels, 1), self.player, spacing=0)
+        """The canvases, and what stands above and below them."""
         rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         rows.addWidget(left)
         rows.addWidget(self.sides)

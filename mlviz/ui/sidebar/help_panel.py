@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm
 from mlviz.ui.sidebar.formulas import parts, set_formula
-from mlviz.ui.sidebar.method_page import TRY, method_page
+from mlviz.ui.sidebar.method_page import BREAK, method_page
 from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
 
 _FORMULA = 1.0
@@ -25,6 +25,8 @@ class HelpPanel(QWidget):
     closed = Signal()
     tried = Signal(int)
     """The place, among those of the method, of what is to be tried."""
+    broken = Signal(str)
+    """The id of the failure that is to be seen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +35,7 @@ class HelpPanel(QWidget):
         self.browser = named(QTextBrowser(openLinks=False), "Help of the method")
         self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.browser.anchorClicked.connect(lambda url: self.tried.emit(int(url.toString().removeprefix(TRY))))
+        self.browser.anchorClicked.connect(self._follow_link)
         copy = tool_button("Copy", "Copy the help", "Put the whole text on the clipboard.", self._copy)
         close = tool_button("×", "Close the help", "Back to the panel of the method (F1, Escape).", self.closed.emit)
         heading = plain_label("Help", objectName="heading")
@@ -51,6 +53,13 @@ class HelpPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._method is not None:
             self._set()
+
+    def _follow_link(self, url: QUrl) -> None:
+        kind, place = url.toString().partition(":")[::2]
+        if f"{kind}:" == BREAK:
+            self.broken.emit(place)
+        else:
+            self.tried.emit(int(place))
 
     def _set(self) -> None:
         assert self._method is not None
