@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any
 
 from mlviz.algorithms import find
@@ -20,7 +21,7 @@ from mlviz.scene.scene import MAX_PANELS, Panel, Scene
 from mlviz.spec import Parameter
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Setup:
     """A method by its id, hyperparameters in which it is not as at first, and what is done around it."""
 
@@ -29,7 +30,7 @@ class Setup:
     preprocessing: str = "none"
     balance: str = "none"
 
-    @property
+    @cached_property
     def pipeline(self) -> Pipeline:
         """The pipeline that is set up so."""
         algorithm = find(self.method)().replace(**self.settings)
@@ -41,7 +42,7 @@ SAME = ""
 """In the place of a method: the one that fails, with all that is not set otherwise."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Failure:
     """Samples with which some methods fail.
 
@@ -74,9 +75,10 @@ class Failure:
         """The method of that id as it fails; the first of those that fail where it does not."""
         return next((setup for setup in self.breaks if setup.method == method), self.breaks[0])
 
-    def cure(self, broken: Setup) -> Setup:
-        """What does better than one of those that fail."""
-        better = self.better
+    @cache  # noqa: B019 - failures live as long as the program
+    def cure(self, method: str) -> Setup:
+        """What does better than the method of that id as it fails."""
+        broken, better = self.broken(method), self.better
         if better.method != SAME:
             return better
         return dataclasses.replace(
@@ -88,8 +90,8 @@ class Failure:
 
     def line(self, method: str) -> str:
         """What to look at where the method of that id fails, and what does better."""
-        broken = self.broken(method)
-        return typographic(f"Look at {self.look}. Better: {', '.join(_told(broken, self.cure(broken)))}.")
+        better = ", ".join(_told(self.broken(method), self.cure(method)))
+        return typographic(f"Look at {self.look}. Better: {better}.")
 
 
 def failing(scene: Scene, index: int, failure: Failure) -> Scene:
@@ -110,7 +112,7 @@ def beside(scene: Scene, index: int, failure: Failure, method: str) -> Scene:
 
     The same scene where it stands in one already. Where there is no room for one more, it takes the last one.
     """
-    panel = _panel(scene, failure, failure.cure(failure.broken(method)))
+    panel = _panel(scene, failure, failure.cure(method))
     if any(other.pipeline == panel.pipeline for other in scene.panels):
         return scene
     kept = scene.panels[: MAX_PANELS - 1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
@@ -34,6 +34,9 @@ class BreakIt(QObject):
     The line stands above the canvases as long as its samples do, also while a hand moves some of them: nothing may jump
     under it. It goes when other samples come, and undo brings it back with its own.
     """
+
+    forgotten = Signal()
+    """The line was closed."""
 
     def __init__(self, desk: Desk, panels: PanelGrid, column: QVBoxLayout, menu: QMenu) -> None:
         """The line comes first in the column of the canvases, the failures below what the menu has already."""
@@ -125,6 +128,7 @@ class BreakIt(QObject):
         self._lines.pop(self._desk.store.scene.dataset.key, None)
         self._current = None
         self._show_line()
+        self.forgotten.emit()
 
     def _follow(self, change: Change) -> None:
         key = self._desk.store.scene.dataset.key

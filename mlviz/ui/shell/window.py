@@ -164,6 +164,7 @@ class MainWindow(WindowParts):
     def _connect(self) -> None:
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
+        self.breaking.forgotten.connect(self.actions_.refresh)
         self.appearance.parts_changed.connect(self.actions_.refresh)
         self.appearance.styled.connect(self.actions_.show_icons)
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
