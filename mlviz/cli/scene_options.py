@@ -12,9 +12,10 @@ from typing import Any
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.cli.hyperparameters import refuse_unknown, with_settings
 from mlviz.cli.idle_options import idle
+from mlviz.cli.table_options import add_table_options, wanted_format
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.departures import sentences
-from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
+from mlviz.data.tables.reading import AS_FOUND
 from mlviz.draw.colour_words import colour_number
 from mlviz.draw.palette import COLOUR_NAMES
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
@@ -25,7 +26,7 @@ from mlviz.pipeline.weights import Weights
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import target_for_any, with_class_colour, with_drawn, with_method
-from mlviz.scene.failures import FAILURES, failure_of
+from mlviz.scene.failures import Failure, failure_of, failures
 from mlviz.scene.failures.failure import failing
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
@@ -37,16 +38,6 @@ _LONGEST = 600
 
 
 _SWITCHES = tuple(parameter.name for parameter in Switches.parameters())
-TABLE_OPTIONS = {
-    "encoding": ("encoding", "how a table is encoded (default: found out, as all that follows)"),
-    "separator": ("separator", "what stands between its cells"),
-    "comma": ("decimal", "its decimal sign"),
-    "header": ("first-row", "whether its first row names the columns or is a sample"),
-    "missing": ("missing", "what counts as missing: the usual marks, empty cells only, or codes parted by commas"),
-    "missing_class": ("missing-class", "whether rows whose class is such a code are skipped, or it is a class itself"),
-    "by_value": ("class-numbers", "whether numbers that name classes, such as 1 and 01, are told apart by"),
-}
-"""The fields of a `Format`: option and help."""
 
 
 class BadOptions(Exception):
@@ -69,13 +60,12 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"artificial samples instead: {', '.join(generators())}",
     )
-    ids = tuple(failure.id for failure in FAILURES)
     samples.add_argument(
         "--break",
         dest="failure",
-        choices=ids,
+        type=_failure,
         metavar="NAME",
-        help=f"samples with which a method fails, and the method as it fails: {', '.join(ids)}",
+        help="samples with which a method fails, and the method as it fails; `mlviz list` names them",
     )
     options: dict[str, dict[str, Any]] = {
         "columns": {"type": _names, "metavar": "X,Y", "help": "the two columns on the axes"},
@@ -112,26 +102,21 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     }
     for name, option in options.items():
         command.add_argument(f"--{name}", **option)
-    for field, (name, help) in TABLE_OPTIONS.items():
-        known = tuple(_table_words(field))
-        wish = {"metavar": "CODES"} if field == "missing" else {"choices": known}
-        command.add_argument(f"--{name}", dest=field, help=f"{help}: {', '.join(known)}", **wish)
-
-
-def _table_words(field: str) -> dict[str, Any]:
-    """What a field of a `Format` is called on the command line -> its value."""
-    return {value if field == "encoding" else name: value for value, name in FORMAT_CHOICES[field].items()}
-
-
-def _wanted(options: argparse.Namespace) -> Format:
-    given = {field: getattr(options, field) for field in TABLE_OPTIONS}
-    return Format(**{field: _table_words(field).get(word, word) for field, word in given.items() if word is not None})
+    add_table_options(command)
 
 
 def _whole(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**63:
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 0")
     return int(text)
+
+
+def _failure(text: str) -> Failure:
+    try:
+        return failure_of(text)
+    except KeyError:
+        known = ", ".join(failure.id for failure in failures())
+        raise argparse.ArgumentTypeError(f"there is no failure {quoted(text)}; there are {known}") from None
 
 
 def _names(text: str) -> tuple[str, str]:
@@ -197,7 +182,7 @@ def complain(sentence: str) -> None:
 
 def subject_of(options: argparse.Namespace) -> str:
     """What the command is about, for its messages: the file, the generator or the failure."""
-    return str(options.file or options.generator or options.failure)
+    return str(options.file or options.generator or options.failure.id)
 
 
 def _reads_table(options: argparse.Namespace) -> bool:
@@ -206,12 +191,11 @@ def _reads_table(options: argparse.Namespace) -> bool:
 
 def _opened(options: argparse.Namespace) -> opening.Opened:
     method = None if options.algorithm is None else _method(options.algorithm)
-    wanted = _wanted(options)
+    wanted = wanted_format(options)
     if wanted != AS_FOUND and not _reads_table(options):
         raise BadOptions(f"{subject_of(options)} is no table, so nothing can be said of how one is written", USAGE)
     if options.failure is not None:
-        failure = failure_of(options.failure)
-        failure = failure if options.seed is None else replace(failure, seed=options.seed)
+        failure = options.failure if options.seed is None else replace(options.failure, seed=options.seed)
         start = default_scene() if method is None else with_method(default_scene(), 0, method.id)
         return opening.Opened(failing(start, 0, failure))
     if options.generator is None:

@@ -8,7 +8,8 @@ import pytest
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.cli import main
-from mlviz.cli.scene_options import TABLE_OPTIONS, add_scene_options
+from mlviz.cli.scene_options import add_scene_options
+from mlviz.cli.table_options import TABLE_OPTIONS
 from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from mlviz.scene.failures.classes import CLASSES
+from functools import cache
+
 from mlviz.scene.failures.failure import Failure
-from mlviz.scene.failures.structure import STRUCTURE
-from mlviz.scene.failures.values import VALUES
 
-__all__ = ["FAILURES", "Failure", "failure_of", "failures_of"]
+__all__ = ["Failure", "failure_of", "failures", "failures_of"]
 
-FAILURES: tuple[Failure, ...] = (*CLASSES, *VALUES, *STRUCTURE)
-"""In the order of the menu."""
+
+@cache
+def failures() -> tuple[Failure, ...]:
+    """All of them, in the order of the menu; they are made when somebody asks, which no start does."""
+    from mlviz.scene.failures.classes import CLASSES
+    from mlviz.scene.failures.structure import STRUCTURE
+    from mlviz.scene.failures.values import VALUES
+
+    return (*CLASSES, *VALUES, *STRUCTURE)
 
 
 def failures_of(method: str) -> tuple[Failure, ...]:
     """Those with which the method of that id fails."""
-    return tuple(failure for failure in FAILURES if any(setup.method == method for setup in failure.breaks))
+    return tuple(failure for failure in failures() if any(setup.method == method for setup in failure.breaks))
 
 
 def failure_of(name: str) -> Failure:
     """The failure of that id; raises KeyError."""
-    return {failure.id: failure for failure in FAILURES}[name]
+    return {failure.id: failure for failure in failures()}[name]

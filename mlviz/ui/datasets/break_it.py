@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
 from mlviz.draw.layer import Task
 from mlviz.scene.change import Change
-from mlviz.scene.failures import FAILURES, Failure, failures_of
+from mlviz.scene.failures import Failure, failures, failures_of
 from mlviz.scene.failures.failure import beside, failing
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
@@ -156,7 +156,7 @@ class BreakIt(QObject):
             self._below = self._menu.addSection("All methods")
             for task, title in TASKS.items():
                 entries = add_submenu(self._menu, title)
-                for failure in FAILURES:
+                for failure in failures():
                     if failure.task == task:
                         self._offer(entries, failure)
         for action in self._offered:

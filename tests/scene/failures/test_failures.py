@@ -7,12 +7,12 @@ from mlviz.algorithms import registry
 from mlviz.picture import draw
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
-from mlviz.scene.failures import FAILURES, failure_of, failures_of
+from mlviz.scene.failures import failure_of, failures, failures_of
 from mlviz.scene.failures.failure import beside, failing
 from mlviz.scene.scene import MAX_PANELS, roles
 from tests.scene.failures.figures import figure
 
-CASES = [(failure, setup) for failure in FAILURES for setup in failure.breaks]
+CASES = [(failure, setup) for failure in failures() for setup in failure.breaks]
 NAMES = [f"{failure.id}-{setup.method}" for failure, setup in CASES]
 SEEDS = 3
 """So many further draws: a failure is no chance of one of them."""
@@ -74,8 +74,8 @@ def test_the_line_says_where_to_look_and_names_what_does_better(failure, setup):
 
 def test_ids_and_titles_are_told_apart():
     for told in (lambda failure: failure.id, lambda failure: failure.title):
-        assert len({told(failure) for failure in FAILURES}) == len(FAILURES)
-    assert all(failure_of(failure.id) is failure for failure in FAILURES)
+        assert len({told(failure) for failure in failures()}) == len(failures())
+    assert all(failure_of(failure.id) is failure for failure in failures())
 
 
 def test_a_method_that_does_not_fail_gives_way_to_one_that_does_and_is_remembered():

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
 from mlviz.scene import edits
-from mlviz.scene.failures import FAILURES, failure_of, failures_of
+from mlviz.scene.failures import failure_of, failures, failures_of
 from mlviz.ui.sidebar.method_page import BREAK
 from tests.ui.hands import LEFT, NONE, mouse
 
@@ -61,7 +61,7 @@ def test_the_menu_begins_with_the_failures_of_the_present_method(window, method)
         titles = [action.text() for action in opened(window) if action.menu() is None]
         assert titles[2:] == [failure.title for failure in failures_of(method)]
         below = [action.menu() for action in opened(window) if action.menu() is not None]
-        assert sorted(one.text() for menu in below for one in menu.actions()) == sorted(f.title for f in FAILURES)
+        assert sorted(one.text() for menu in below for one in menu.actions()) == sorted(f.title for f in failures())
 
 
 def test_one_click_shows_the_failure_another_what_does_better_and_undo_goes_back(window):
@@ -145,7 +145,7 @@ def test_the_help_offers_the_failures_of_its_method(window):
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
 def test_every_line_can_be_read_whole_in_a_presentation_too(window, size):
     window.resize(*size)
-    for failure in FAILURES:
+    for failure in failures():
         window.breaking.show(failure)
         for presenting in (False, True):
             window.presentation.show(presenting)
