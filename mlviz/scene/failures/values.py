@@ -42,7 +42,7 @@ VALUES = (
     Failure(
         id="twins",
         title="Two inputs that are the same",
-        look="the slopes among the facts: they are huge and of opposite signs, and only their sum is right",
+        look="the shades: they change steeply across the line of points, where no sample holds them, and |w| is huge",
         clean=twins(30, 0.003, 0.5),
         breaks=(Setup("linear-regression"),),
         better=Setup(SAME, {"penalty": "L2", "lambda_": 0.01}),

@@ -100,11 +100,13 @@ class BreakIt(QObject):
         self._desk.say(f"{failure.title}, seed {seed + 1}")
         return True
 
-    def put_beside(self) -> None:
-        """Show what does better on a canvas beside it."""
-        if self._current is not None and self.missing:
-            self._desk.store.push(self._with_better(*self._current), "show the better method beside")
-            self._panels.canvas.setFocus()
+    def put_beside(self) -> bool:
+        """Show what does better on a canvas beside it; whether it was not there."""
+        if self._current is None or not self.missing:
+            return False
+        self._desk.store.push(self._with_better(*self._current), "show the better method beside")
+        self._panels.canvas.setFocus()
+        return True
 
     def enlarge(self, presented: bool) -> None:
         """Take the size of letters of a presentation, or the usual one."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar
 from mlviz.draw.palette import Colours
 from mlviz.interaction.tool_state import ToolState
 from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.canvas.spotlight import Spotlight
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.parts import plain_label
@@ -113,6 +114,7 @@ class Presentation:
         self.banner.setObjectName("banner")
         self.banner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.banner.hide()
+        self.spotlight = Spotlight(window)
         self._quiet = QTimer(window, singleShot=True, interval=_BANNER_MS)
         self._quiet.timeout.connect(self.banner.hide)
         self._idle = QTimer(window, singleShot=True, interval=_IDLE_MS)
@@ -134,9 +136,14 @@ class Presentation:
         self._appearance.parts_changed.emit()
         self._appearance.styled.emit(self._appearance.style)
         self._panels.canvas.setFocus()
+        self.spotlight.switch(False)
         self.banner.hide()
         self.say(_WAY_OUT)
         self._idle.start()
+
+    def toggle_spotlight(self) -> None:
+        """Dim all but a circle around the cursor, or show all again."""
+        self.spotlight.switch(not self.spotlight.on)
 
     def say(self, words: str) -> None:
         """Show a few words large for a moment, where nothing else shows them: the side panels and toolbar are away."""

@@ -12,6 +12,7 @@ from mlviz.picture.sklearn_code import TABLE
 from mlviz.scene import edits, trying
 from mlviz.spec.outside import readable_name
 from mlviz.studies.values import main_parameter
+from mlviz.ui.shell.player import MORE_THAN_ALL
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets.dialogs import ask
 
@@ -117,6 +118,37 @@ def go_to_panel(window: WindowParts, index: int) -> None:
     """Make another canvas the current one."""
     window.panels.choose(index % len(window.store.scene.panels))
     window.canvas.setFocus()
+
+
+def go_on(window: WindowParts) -> None:
+    """The next thing to be seen: a step; after the last one what is still hidden, then the next canvas.
+
+    After all that it begins anew, since a remote clicker has no other key for it. Outside a presentation it only steps.
+    """
+    player, last = window.player, len(window.store.scene.panels) - 1
+    if not window.appearance.presenting or not player.at_end:
+        player.skip(1)
+    elif any(reveal() for reveal in window.reveals):
+        return
+    elif window.current < last:
+        _present_panel(window, window.current + 1)
+    else:
+        player.skip(-MORE_THAN_ALL)
+        if last:
+            _present_panel(window, 0)
+
+
+def go_back(window: WindowParts) -> None:
+    """The thing before: a step, or before the first one the canvas before."""
+    if window.appearance.presenting and window.player.at_start and window.current:
+        _present_panel(window, window.current - 1)
+    else:
+        window.player.skip(-1)
+
+
+def _present_panel(window: WindowParts, index: int) -> None:
+    go_to_panel(window, index)
+    window.presentation.say(window.sidebar.panel.pipeline.algorithm.label)
 
 
 def toggle_help(window: WindowParts) -> None:

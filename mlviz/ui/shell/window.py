@@ -55,6 +55,7 @@ class MainWindow(WindowParts):
         menus = self.actions_.menu("Data"), recent
         self.presets = Presets(self.desk, self.panels, self.documents.open, open_table, tour, *menus)
         self.breaking = BreakIt(self.desk, self.panels, self.column, self.actions_.menu("Data/Break it"))
+        self.reveals.append(self.breaking.put_beside)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be, and its title takes its room too.
         title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
@@ -62,6 +64,8 @@ class WindowParts(QMainWindow):
         self.pictures: dict[int, PanelPicture] = {}
         self.fitted = False
         """Whether there has been a fit."""
+        self.reveals: list[Callable[[], bool]] = []
+        """What a clicker asks, one after another, to show what is hidden; each tells whether there was anything."""
         self.desk = Desk(
             self.store,
             self.hand,
