@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar
@@ -15,8 +17,8 @@ from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.parts import plain_label
 from mlviz.ui.widgets.preferences import Preferences
 
-_LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
-"""How much larger than usual the pictures' text, lines and points are in a presentation."""
+_PRESENTED: dict[str, Any] = {"text": 1.6, "lines": 1.5, "points": 1.4, "smallest": 18}
+"""How much larger than usual the pictures' text, lines and points are in a presentation, and its smallest letters."""
 _SIDES, _OPEN = "side plots", "open"
 """The name under which it is kept whether they are wanted, and the word for that they are."""
 _IDLE_MS = 3000
@@ -74,8 +76,8 @@ class Appearance(QObject):
     @property
     def style(self) -> Style:
         """How pictures are painted at present."""
-        larger = _LARGER if self.presenting else {}
-        return Style(theme=self._theme, legend=self.legend_wanted, colours=self.colours, **larger)
+        presented = _PRESENTED if self.presenting else {}
+        return Style(theme=self._theme, legend=self.legend_wanted, colours=self.colours, **presented)
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""

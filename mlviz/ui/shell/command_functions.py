@@ -12,6 +12,7 @@ from mlviz.picture.sklearn_code import TABLE
 from mlviz.scene import edits, trying
 from mlviz.spec.outside import readable_name
 from mlviz.studies.values import main_parameter
+from mlviz.ui.controls.pins import PINNABLE
 from mlviz.ui.shell.player import MORE_THAN_ALL
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets.dialogs import ask
@@ -104,6 +105,20 @@ def draw_again(window: WindowParts) -> None:
     """Draw the samples again with the next seed: those of the failure that is shown, or else those last drawn."""
     if not window.breaking.draw_again():
         window.presets.draw_again()
+
+
+def pin_control(window: WindowParts) -> None:
+    """Pin the hyperparameter whose control has the keyboard, or else the main one; or let it go."""
+    rows, algorithm = window.sidebar.hyperparameters.rows, window.sidebar.panel.pipeline.algorithm
+    focused = window.focusWidget()
+    reached = (name for name, row in rows.items() if focused is not None and row.isAncestorOf(focused))
+    name = next(reached, None) or main_parameter(algorithm)
+    if name is None or algorithm.parameter(name).kind not in PINNABLE:
+        window.say("There is no hyperparameter here that can be pinned.")
+        return
+    window.pins.toggle(name)
+    label = algorithm.parameter(name).label
+    window.say(f"{label} is {'pinned: it stays at hand in presentations' if name in window.pins.names else 'let go'}.")
 
 
 def add_panel(window: WindowParts) -> None:

@@ -16,6 +16,8 @@ from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.controls.pinned_bar import PinnedBar
+from mlviz.ui.controls.pins import Pins
 from mlviz.ui.datasets.break_it import BreakIt
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.desk import Desk
@@ -86,7 +88,9 @@ class WindowParts(QMainWindow):
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
         self.burst = Burst(self.store, self)
-        self.sidebar = Sidebar(self.store, self.burst)
+        self.pins = Pins(self.preferences)
+        self.sidebar = Sidebar(self.store, self.burst, self.pins)
+        self.pinned = PinnedBar(self.store, self.burst, self.pins)
         self.help = HelpPanel()
         self.helping = self._both = False
         """Whether the help is to be seen, and whether the side panel is too."""
@@ -106,6 +110,7 @@ class WindowParts(QMainWindow):
         self.setStatusBar(self.status)
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)
         self._lay_out()
+        self.pinned.refused.connect(self.presentation.say)
         self.appearance.styled.connect(self._apply_style)
         self.appearance.parts_changed.connect(self.show_parts)
         self.sides.closed.connect(self.appearance.toggle_sides)
@@ -146,6 +151,8 @@ class WindowParts(QMainWindow):
         self._side_layout.activate()  # formulas go by the width
         self.sidebar.show_results(self.fitted)
         self.sides.setVisible(wanted and self.appearance.sides_wanted)
+        self.pinned.setVisible(self.appearance.presenting and bool(self.pins.names))
+        self.pinned.show_panel(self.current)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The help takes the place of the side panel where there is none for both."""
@@ -176,7 +183,8 @@ class WindowParts(QMainWindow):
         self._paint_in(style)
         self.presets.show_icons()
         self.player.show_icons()
-        self.player.enlarge(style.text)
+        for part in (self.player, self.help, self.pinned):
+            part.enlarge(style.text)
         self.breaking.enlarge(self.appearance.presenting)
 
     def _show_colours(self) -> None:
@@ -190,7 +198,7 @@ class WindowParts(QMainWindow):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        self.column = lay_out(QVBoxLayout(left), (self.panels, 1), self.player, spacing=0)
+        self.column = lay_out(QVBoxLayout(left), (self.panels, 1), self.player, self.pinned, spacing=0)
         """The canvases, and what stands above and below them."""
         rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         rows.addWidget(left)

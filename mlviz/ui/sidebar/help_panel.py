@@ -6,7 +6,7 @@ import html
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication, QTextDocument, QTextDocumentFragment
-from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm
 from mlviz.ui.sidebar.formulas import parts, set_formula
@@ -36,9 +36,11 @@ class HelpPanel(QWidget):
         self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.browser.anchorClicked.connect(self._follow_link)
+        self._words: list[QWidget] = [self, self.browser]
         copy = tool_button("Copy", "Copy the help", "Put the whole text on the clipboard.", self._copy)
         close = tool_button("×", "Close the help", "Back to the panel of the method (F1, Escape).", self.closed.emit)
         heading = plain_label("Help", objectName="heading")
+        self._words += [heading, copy, close]
         above = lay_out(QHBoxLayout(), heading, None, copy, close, spacing=4)
         lay_out(QVBoxLayout(self), above, (self.browser, 1), margins=(10, 8, 10, 8), spacing=4)
 
@@ -47,6 +49,16 @@ class HelpPanel(QWidget):
         if method is not self._method and not self.isHidden():
             self._method = method
             self._set()
+
+    def enlarge(self, factor: float) -> None:
+        """Show words and formulas so many times as large as usual."""
+        font = QApplication.font()
+        font.setPointSizeF(font.pointSizeF() * factor)
+        if self.font() != font:
+            for words in self._words:  # a style sheet above would keep them from inheriting it
+                words.setFont(font)
+            if self._method is not None:
+                self._set()
 
     def changeEvent(self, event: QEvent) -> None:
         """Formulas are pictures in the ink of the theme."""
