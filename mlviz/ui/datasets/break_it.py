@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
 from mlviz.draw.layer import Task
 from mlviz.scene.change import Change
-from mlviz.scene.failures import Failure, failures, failures_of
+from mlviz.scene.failures import Failure, failure_of, failures, failures_of
 from mlviz.scene.failures.failure import beside, failing
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
@@ -79,6 +79,10 @@ class BreakIt(QObject):
         method = scene.panels[0].pipeline.algorithm.id
         self._push(scene, failure, method, failure.seed, f"break it: {failure.title}")
         self._panels.canvas.setFocus()
+
+    def show_named(self, name: str) -> None:
+        """Show the failure of that id."""
+        self.show(failure_of(name))
 
     def show_next(self) -> None:
         """Show the next failure of the current canvas's method, after the last one the first again."""

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QApplication, QStyle, QWidget
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.change import Change
-from mlviz.scene.failures import failure_of
 from mlviz.scene.scene import Scene
 from mlviz.studies.values import main_parameter
 from mlviz.ui.datasets.break_it import BreakIt
@@ -183,7 +182,7 @@ class MainWindow(WindowParts):
         self.sidebar.help_asked.connect(lambda: self.show_help(True))
         self.help.closed.connect(lambda: self.show_help(False))
         self.help.tried.connect(lambda number: command_functions.try_out(self, number))
-        self.help.broken.connect(lambda name: self.breaking.show(failure_of(name)))
+        self.help.broken.connect(self.breaking.show_named)
         self.sidebar.chooser.done.connect(lambda: self.canvas.setFocus())
         self.sides.dragged.connect(self._drag_handle)
 
