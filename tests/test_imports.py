@@ -20,6 +20,7 @@ SLOW = ("scipy.stats", "scipy.signal", "scipy.optimize", "scipy.interpolate")
 LATE = {
     "cli/__init__.py": {"mlviz.ui.app", "mlviz.ui.figure"},
     "cli/study_command.py": {"mlviz.ui.figure", "mlviz.ui.figure.plots"},
+    "scene/failures/__init__.py": {f"mlviz.scene.failures.{part}" for part in ("classes", "structure", "values")},
     "ui/shell/guide.py": {"mlviz.ui.guide.hint_line", "mlviz.ui.guide.hints", "mlviz.ui.guide.tour"},
     "ui/sideplots/loading.py": {"mlviz.ui.sideplots.plot_view"},
 }

@@ -33,6 +33,7 @@ from mlviz.draw.palette import COLOUR_NAMES, THEMES
 from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture, draw
 from mlviz.picture.figure_formats import CM, FIGURE_FORMATS, LONGEST_SIDE, SHORTEST_SIDE, SUFFIXES
+from mlviz.scene.failures import failures_of
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec import BadValue
@@ -225,6 +226,7 @@ def _list(options: argparse.Namespace) -> int:
                 "hyperparameters": {
                     p.key: {"default": p.default, "allowed": p.range_text(), "help": p.help} for p in cls.parameters()
                 },
+                "fails": {failure.id: plain(failure.line(key)) for failure in failures_of(key)},
             }
             for key, cls in registry().items()
         }
@@ -237,6 +239,8 @@ def _list(options: argparse.Namespace) -> int:
         for p in cls.parameters():
             default = str(p.default).lower() if isinstance(p.default, bool) else p.default
             print(f"    {p.key} = {default}  {p.range_text()}: {p.help}")
+        for failure in failures_of(key):
+            print(f"    --break {failure.id}  {failure.title}: {plain(failure.line(key))}")
     for missing in broken():
         print(printable(f"{missing.id}  can't be used: {missing.reason}"))
     return 0

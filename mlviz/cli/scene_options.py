@@ -12,9 +12,10 @@ from typing import Any
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.cli.hyperparameters import refuse_unknown, with_settings
 from mlviz.cli.idle_options import idle
+from mlviz.cli.table_options import add_table_options, wanted_format
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.departures import sentences
-from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
+from mlviz.data.tables.reading import AS_FOUND
 from mlviz.draw.colour_words import colour_number
 from mlviz.draw.palette import COLOUR_NAMES
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
@@ -24,7 +25,9 @@ from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
-from mlviz.scene.edits import target_for_any, with_class_colour, with_drawn
+from mlviz.scene.edits import target_for_any, with_class_colour, with_drawn, with_method
+from mlviz.scene.failures import Failure, failure_of, failures
+from mlviz.scene.failures.failure import failing
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec.outside import listed, printable, quoted, told
@@ -35,16 +38,6 @@ _LONGEST = 600
 
 
 _SWITCHES = tuple(parameter.name for parameter in Switches.parameters())
-TABLE_OPTIONS = {
-    "encoding": ("encoding", "how a table is encoded (default: found out, as all that follows)"),
-    "separator": ("separator", "what stands between its cells"),
-    "comma": ("decimal", "its decimal sign"),
-    "header": ("first-row", "whether its first row names the columns or is a sample"),
-    "missing": ("missing", "what counts as missing: the usual marks, empty cells only, or codes parted by commas"),
-    "missing_class": ("missing-class", "whether rows whose class is such a code are skipped, or it is a class itself"),
-    "by_value": ("class-numbers", "whether numbers that name classes, such as 1 and 01, are told apart by"),
-}
-"""The fields of a `Format`: option and help."""
 
 
 class BadOptions(Exception):
@@ -66,6 +59,13 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
         choices=tuple(generators()),
         metavar="NAME",
         help=f"artificial samples instead: {', '.join(generators())}",
+    )
+    samples.add_argument(
+        "--break",
+        dest="failure",
+        type=_failure,
+        metavar="NAME",
+        help="samples with which a method fails, and the method as it fails; `mlviz list` names them",
     )
     options: dict[str, dict[str, Any]] = {
         "columns": {"type": _names, "metavar": "X,Y", "help": "the two columns on the axes"},
@@ -102,26 +102,21 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     }
     for name, option in options.items():
         command.add_argument(f"--{name}", **option)
-    for field, (name, help) in TABLE_OPTIONS.items():
-        known = tuple(_table_words(field))
-        wish = {"metavar": "CODES"} if field == "missing" else {"choices": known}
-        command.add_argument(f"--{name}", dest=field, help=f"{help}: {', '.join(known)}", **wish)
-
-
-def _table_words(field: str) -> dict[str, Any]:
-    """What a field of a `Format` is called on the command line -> its value."""
-    return {value if field == "encoding" else name: value for value, name in FORMAT_CHOICES[field].items()}
-
-
-def _wanted(options: argparse.Namespace) -> Format:
-    given = {field: getattr(options, field) for field in TABLE_OPTIONS}
-    return Format(**{field: _table_words(field).get(word, word) for field, word in given.items() if word is not None})
+    add_table_options(command)
 
 
 def _whole(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**63:
         raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 0")
     return int(text)
+
+
+def _failure(text: str) -> Failure:
+    try:
+        return failure_of(text)
+    except KeyError:
+        known = ", ".join(failure.id for failure in failures())
+        raise argparse.ArgumentTypeError(f"there is no failure {quoted(text)}; there are {known}") from None
 
 
 def _names(text: str) -> tuple[str, str]:
@@ -152,7 +147,7 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
         scene = scene.replace(seed=options.seed)
     scene = seen_anew(scene.replace(panels=tuple(_panel(scene, panel, options) for panel in scene.panels)), scene)
     refuse_unknown(options.set, [panel.pipeline.algorithm for panel in scene.panels])
-    chosen = options.file is not None and not opening.is_scene_file(options.file)
+    chosen = _reads_table(options)
     for sentence in (*opened.notes, *sentences(opened.departures), *idle(options, scene, target_chosen=chosen)):
         complain(f"{subject}: {sentence}")
     return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
@@ -186,15 +181,23 @@ def complain(sentence: str) -> None:
 
 
 def subject_of(options: argparse.Namespace) -> str:
-    """What the command is about, for its messages: the file or the generator."""
-    return str(options.file or options.generator)
+    """What the command is about, for its messages: the file, the generator or the failure."""
+    return str(options.file or options.generator or options.failure.id)
+
+
+def _reads_table(options: argparse.Namespace) -> bool:
+    return options.file is not None and not opening.is_scene_file(options.file)
 
 
 def _opened(options: argparse.Namespace) -> opening.Opened:
     method = None if options.algorithm is None else _method(options.algorithm)
-    wanted = _wanted(options)
-    if wanted != AS_FOUND and (options.generator is not None or opening.is_scene_file(options.file)):
+    wanted = wanted_format(options)
+    if wanted != AS_FOUND and not _reads_table(options):
         raise BadOptions(f"{subject_of(options)} is no table, so nothing can be said of how one is written", USAGE)
+    if options.failure is not None:
+        failure = options.failure if options.seed is None else replace(options.failure, seed=options.seed)
+        start = default_scene() if method is None else with_method(default_scene(), 0, method.id)
+        return opening.Opened(failing(start, 0, failure))
     if options.generator is None:
         regression = method is not None and method.tasks[0] == "regression"
         return opening.load(options.file, options.columns, options.target, regression, wanted)
@@ -232,8 +235,7 @@ def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
 
 def _target(scene: Scene, panel: Panel, options: argparse.Namespace) -> str | None:
     """What another method is to predict if it can: values stay values, and a table without classes has nothing else."""
-    table = options.generator is None and not opening.is_scene_file(options.file)
-    unclassed = table and not scene.dataset.class_names and len(set(scene.dataset.labels.tolist())) < 2
+    unclassed = _reads_table(options) and not scene.dataset.class_names and len(set(scene.dataset.labels.tolist())) < 2
     return scene.axes[1] if unclassed else target_for_any(scene, panel)
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.cli import main
-from mlviz.cli.scene_options import TABLE_OPTIONS, add_scene_options
+from mlviz.cli.scene_options import add_scene_options
+from mlviz.cli.table_options import TABLE_OPTIONS
 from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
@@ -38,7 +39,7 @@ AS_IT_IS = {
 }
 """What says in so many words what is done without."""
 TOLD = ("has no effect", "adds nothing", "there is no step")
-LOOKED_AT = {"--columns", "--seed", "--algorithm", "--generator", "--reject-cost"}
+LOOKED_AT = {"--columns", "--seed", "--algorithm", "--generator", "--break", "--reject-cost"}
 """Those that change the samples, what of them is seen, or nothing without another option."""
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from mlviz.cli import main
-from mlviz.cli.scene_options import TABLE_OPTIONS, _wanted, add_scene_options, scene_of
+from mlviz.cli.scene_options import add_scene_options, scene_of
+from mlviz.cli.table_options import TABLE_OPTIONS, wanted_format
 from mlviz.data.tables.reading import FORMAT_CHOICES, Format
 from mlviz.ui.tables.dialog import TableChoice, TableDialog
 from mlviz.ui.tables.format_row import LABELS
@@ -156,4 +157,4 @@ def test_every_choice_of_the_dialog_is_an_option(field):
     for value, name in FORMAT_CHOICES[field].items():
         word = value if field == "encoding" else name
         options = parser.parse_args(["a.csv", f"--{TABLE_OPTIONS[field][0]}", word])
-        assert getattr(_wanted(options), field) == value
+        assert getattr(wanted_format(options), field) == value

@@ -7,12 +7,13 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import typographic
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.controls.class_control import Classes, ClassesControl
 from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, GradualControl, NumberControl
+from mlviz.ui.controls.pins import PINNABLE, PinButton, Pins
 from mlviz.ui.controls.text_control import TextControl
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, note, plain_label
 
@@ -28,24 +29,31 @@ _CONTROLS: dict[str, Callable[[Parameter], Control]] = {
 """The control for a kind of parameter; all others are numbers."""
 
 
-class _Row(QWidget):
-    """Label, control and the equivalent in the other convention, one below the other."""
+def control_of(parameter: Parameter) -> Control:
+    """A control for the parameter."""
+    return _CONTROLS.get(parameter.kind, NumberControl)(parameter)
 
-    def __init__(self, parameter: Parameter) -> None:
+
+class _Row(QWidget):
+    """Label, control and the equivalent in the other convention, one below the other; a pin where it can be pinned."""
+
+    def __init__(self, parameter: Parameter, pins: Pins | None) -> None:
         super().__init__()
         self.parameter = parameter
-        self.control: Control = _CONTROLS.get(parameter.kind, NumberControl)(parameter)
+        self.control = control_of(parameter)
         self.note = note()
+        pin = [] if pins is None else [PinButton(pins, parameter.name, parameter.label)]
         layout = lay_out(QVBoxLayout(self), margins=(0, 0, 0, 4), spacing=1)
-        if isinstance(self.control, FlagControl | ClassesControl):
+        label = plain_label(parameter.label)
+        label.setBuddy(self.control)
+        if isinstance(self.control, ClassesControl):
             layout.addWidget(self.control)
-        else:
-            label = plain_label(parameter.label)
-            label.setBuddy(self.control)
-            # A slider wants the whole width; a short list of names leaves room for its label.
-            above = isinstance(self.control, GradualControl)
-            pair = QBoxLayout(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
-            layout.addLayout(lay_out(pair, (label, 2), (self.control, 3), spacing=1 if above else 8))
+        elif isinstance(self.control, FlagControl):
+            lay_out(layout, lay_out(QHBoxLayout(), (self.control, 1), *pin), margins=None)
+        elif isinstance(self.control, GradualControl):  # a slider wants the whole width
+            lay_out(layout, lay_out(QHBoxLayout(), (label, 1), *pin), self.control, margins=None)
+        else:  # a short list of names leaves room for its label
+            lay_out(layout, lay_out(QHBoxLayout(), (label, 2), (self.control, 3), *pin, spacing=8), margins=None)
         layout.addWidget(self.note)
         allowed = "" if parameter.kind == "text" else f"\n{typographic(parameter.range_text()).capitalize()}."
         self.setToolTip(as_tooltip(f"{parameter.help}{allowed}"))
@@ -72,8 +80,10 @@ class ParameterForm(QWidget):
     released = Signal()
     refused = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, pins: Pins | None = None, parent: QWidget | None = None) -> None:
+        """With `pins`, there is a pin beside each control of one line."""
         super().__init__(parent)
+        self._pins = pins
         self._shown: tuple[Declared, tuple[int, ...], Classes] | None = None
         self._counted = self._of_classes = False
         self.rows: dict[str, _Row] = {}
@@ -118,7 +128,7 @@ class ParameterForm(QWidget):
         self.rows = {}
         self._none.setVisible(not owner.parameters())
         for parameter in owner.parameters():
-            row = _Row(parameter)
+            row = _Row(parameter, self._pins if parameter.kind in PINNABLE else None)
             self.rows[parameter.name] = row
             self._layout.addWidget(row)
             row.control.moved.connect(partial(self._moved, row))

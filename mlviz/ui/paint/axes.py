@@ -39,7 +39,7 @@ TITLE_SIZE = 1.08
 class Style:
     """How a picture is painted: theme, how much larger than usual text, lines and points are, whether with legends.
 
-    `colours` are those of the scene's classes.
+    `smallest` is the least size of letters, pixels. `colours` are those of the scene's classes.
     """
 
     theme: str = "light"
@@ -47,13 +47,15 @@ class Style:
     lines: float = 1.0
     points: float = 1.0
     legend: bool = True
+    smallest: int = _LEAST_PX
     colours: palette.Colours = ()
 
     @cache  # noqa: B019 a style is a small value, and there are few of them
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
         """The font of this style, legible however small it is asked for; not to be changed."""
         font = QFont(_FAMILIES)
-        font.setPixelSize(max(round(_LEAST_PX * max(1.0, 0.8 * self.text)), round(round(12 * self.text * factor, 2))))
+        least = max(self.smallest, round(_LEAST_PX * max(1.0, 0.8 * self.text)))
+        font.setPixelSize(max(least, round(round(12 * self.text * factor, 2))))
         font.setBold(bold)
         # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar
@@ -9,13 +11,14 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar
 from mlviz.draw.palette import Colours
 from mlviz.interaction.tool_state import ToolState
 from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.canvas.spotlight import Spotlight
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.parts import plain_label
 from mlviz.ui.widgets.preferences import Preferences
 
-_LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
-"""How much larger than usual the pictures' text, lines and points are in a presentation."""
+_PRESENTED: dict[str, Any] = {"text": 1.6, "lines": 1.5, "points": 1.4, "smallest": 18}
+"""How much larger than usual the pictures' text, lines and points are in a presentation, and its smallest letters."""
 _SIDES, _OPEN = "side plots", "open"
 """The name under which it is kept whether they are wanted, and the word for that they are."""
 _IDLE_MS = 3000
@@ -73,8 +76,8 @@ class Appearance(QObject):
     @property
     def style(self) -> Style:
         """How pictures are painted at present."""
-        larger = _LARGER if self.presenting else {}
-        return Style(theme=self._theme, legend=self.legend_wanted, colours=self.colours, **larger)
+        presented = _PRESENTED if self.presenting else {}
+        return Style(theme=self._theme, legend=self.legend_wanted, colours=self.colours, **presented)
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""
@@ -113,6 +116,7 @@ class Presentation:
         self.banner.setObjectName("banner")
         self.banner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.banner.hide()
+        self.spotlight = Spotlight(window)
         self._quiet = QTimer(window, singleShot=True, interval=_BANNER_MS)
         self._quiet.timeout.connect(self.banner.hide)
         self._idle = QTimer(window, singleShot=True, interval=_IDLE_MS)
@@ -134,9 +138,14 @@ class Presentation:
         self._appearance.parts_changed.emit()
         self._appearance.styled.emit(self._appearance.style)
         self._panels.canvas.setFocus()
+        self.spotlight.switch(False)
         self.banner.hide()
         self.say(_WAY_OUT)
         self._idle.start()
+
+    def toggle_spotlight(self) -> None:
+        """Dim all but a circle around the cursor, or show all again."""
+        self.spotlight.switch(not self.spotlight.on)
 
     def say(self, words: str) -> None:
         """Show a few words large for a moment, where nothing else shows them: the side panels and toolbar are away."""

@@ -18,6 +18,7 @@ MENUS = {
     "Help": "&Help",
     "Edit/Tool": "&Tool",
     "Edit/Active class": "Active c&lass",
+    "Data/Break it": "&Break it",
     "View/Playback": "Pla&yback",
     "View/Main hyperparameter": "&Main hyperparameter",
     "View/Theme": "&Theme",

@@ -12,6 +12,8 @@ from mlviz.picture.sklearn_code import TABLE
 from mlviz.scene import edits, trying
 from mlviz.spec.outside import readable_name
 from mlviz.studies.values import main_parameter
+from mlviz.ui.controls.pins import PINNABLE
+from mlviz.ui.shell.player import MORE_THAN_ALL
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets.dialogs import ask
 
@@ -99,6 +101,26 @@ def step_main(window: WindowParts, steps: int) -> None:
         window.presentation.say(f"{label} = {format_number(edits.value_at(scene, window.current, path))}")
 
 
+def draw_again(window: WindowParts) -> None:
+    """Draw the samples again with the next seed: those of the failure that is shown, or else those last drawn."""
+    if not window.breaking.draw_again():
+        window.presets.draw_again()
+
+
+def pin_control(window: WindowParts) -> None:
+    """Pin the hyperparameter whose control has the keyboard, or else the main one; or let it go."""
+    rows, algorithm = window.sidebar.hyperparameters.rows, window.sidebar.panel.pipeline.algorithm
+    focused = window.focusWidget()
+    reached = (name for name, row in rows.items() if focused is not None and row.isAncestorOf(focused))
+    name = next(reached, None) or main_parameter(algorithm)
+    if name is None or algorithm.parameter(name).kind not in PINNABLE:
+        window.say("There is no hyperparameter here that can be pinned.")
+        return
+    window.pins.toggle(name)
+    label = algorithm.parameter(name).label
+    window.say(f"{label} is {'pinned: it stays at hand in presentations' if name in window.pins.names else 'let go'}.")
+
+
 def add_panel(window: WindowParts) -> None:
     """Add a canvas like the current one, and go to it."""
     scene = edits.with_another_panel(window.store.scene, window.current)
@@ -111,6 +133,37 @@ def go_to_panel(window: WindowParts, index: int) -> None:
     """Make another canvas the current one."""
     window.panels.choose(index % len(window.store.scene.panels))
     window.canvas.setFocus()
+
+
+def go_on(window: WindowParts) -> None:
+    """The next thing to be seen: a step; after the last one what is still hidden, then the next canvas.
+
+    After all that it begins anew, since a remote clicker has no other key for it. Outside a presentation it only steps.
+    """
+    player, last = window.player, len(window.store.scene.panels) - 1
+    if not window.appearance.presenting or not player.at_end:
+        player.skip(1)
+    elif any(reveal() for reveal in window.reveals):
+        return
+    elif window.current < last:
+        _present_panel(window, window.current + 1)
+    else:
+        player.skip(-MORE_THAN_ALL)
+        if last:
+            _present_panel(window, 0)
+
+
+def go_back(window: WindowParts) -> None:
+    """The thing before: a step, or before the first one the canvas before."""
+    if window.appearance.presenting and window.player.at_start and window.current:
+        _present_panel(window, window.current - 1)
+    else:
+        window.player.skip(-1)
+
+
+def _present_panel(window: WindowParts, index: int) -> None:
+    go_to_panel(window, index)
+    window.presentation.say(window.sidebar.panel.pipeline.algorithm.label)
 
 
 def toggle_help(window: WindowParts) -> None:

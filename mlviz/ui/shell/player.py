@@ -71,6 +71,16 @@ class Player(QWidget):
         """Whether there are steps to play."""
         return self._n_steps > 1
 
+    @property
+    def at_start(self) -> bool:
+        """Whether there is no step before."""
+        return not self.usable or self._here() == 0
+
+    @property
+    def at_end(self) -> bool:
+        """Whether there is no step after."""
+        return not self.usable or (self._finished and self._here() >= self._n_steps - 1)
+
     def show_picture(self, picture: PanelPicture, playable: bool) -> None:
         """Follow the picture of the current panel: how many steps there are and which one is shown.
 
@@ -151,7 +161,7 @@ class Player(QWidget):
 
     def _tick(self) -> None:
         self.go(self._here() + 1)
-        if self._here() >= self._n_steps - 1 and self._finished:
+        if self.at_end:
             self.pause()
 
     def _show_playing(self) -> None:

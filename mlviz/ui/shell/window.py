@@ -13,6 +13,7 @@ from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.studies.values import main_parameter
+from mlviz.ui.datasets.break_it import BreakIt
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.paint.scene_view import probe_is_behind
@@ -52,6 +53,8 @@ class MainWindow(WindowParts):
         studies.aboutToShow.connect(lambda: self.studies.fill(studies))
         menus = self.actions_.menu("Data"), recent
         self.presets = Presets(self.desk, self.panels, self.documents.open, open_table, tour, *menus)
+        self.breaking = BreakIt(self.desk, self.panels, self.column, self.actions_.menu("Data/Break it"))
+        self.reveals.append(self.breaking.put_beside)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be, and its title takes its room too.
         title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
@@ -161,6 +164,7 @@ class MainWindow(WindowParts):
     def _connect(self) -> None:
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
+        self.breaking.forgotten.connect(self.actions_.refresh)
         self.appearance.parts_changed.connect(self.actions_.refresh)
         self.appearance.styled.connect(self.actions_.show_icons)
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
@@ -178,6 +182,7 @@ class MainWindow(WindowParts):
         self.sidebar.help_asked.connect(lambda: self.show_help(True))
         self.help.closed.connect(lambda: self.show_help(False))
         self.help.tried.connect(lambda number: command_functions.try_out(self, number))
+        self.help.broken.connect(self.breaking.show_named)
         self.sidebar.chooser.done.connect(lambda: self.canvas.setFocus())
         self.sides.dragged.connect(self._drag_handle)
 

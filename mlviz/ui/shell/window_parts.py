@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
@@ -14,6 +16,9 @@ from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.controls.pinned_bar import PinnedBar
+from mlviz.ui.controls.pins import Pins
+from mlviz.ui.datasets.break_it import BreakIt
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -45,6 +50,7 @@ class WindowParts(QMainWindow):
     """One scene, its canvases and its controls: what a command may use."""
 
     presets: Presets
+    breaking: BreakIt
     recovery: Recovery
     guide: Guide
 
@@ -60,6 +66,8 @@ class WindowParts(QMainWindow):
         self.pictures: dict[int, PanelPicture] = {}
         self.fitted = False
         """Whether there has been a fit."""
+        self.reveals: list[Callable[[], bool]] = []
+        """What a clicker asks, one after another, to show what is hidden; each tells whether there was anything."""
         self.desk = Desk(
             self.store,
             self.hand,
@@ -80,7 +88,9 @@ class WindowParts(QMainWindow):
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
         self.burst = Burst(self.store, self)
-        self.sidebar = Sidebar(self.store, self.burst)
+        self.pins = Pins(self.preferences)
+        self.sidebar = Sidebar(self.store, self.burst, self.pins)
+        self.pinned = PinnedBar(self.store, self.burst, self.pins)
         self.help = HelpPanel()
         self.helping = self._both = False
         """Whether the help is to be seen, and whether the side panel is too."""
@@ -100,6 +110,7 @@ class WindowParts(QMainWindow):
         self.setStatusBar(self.status)
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)
         self._lay_out()
+        self.pinned.refused.connect(self.presentation.say)
         self.appearance.styled.connect(self._apply_style)
         self.appearance.parts_changed.connect(self.show_parts)
         self.sides.closed.connect(self.appearance.toggle_sides)
@@ -140,6 +151,8 @@ class WindowParts(QMainWindow):
         self._side_layout.activate()  # formulas go by the width
         self.sidebar.show_results(self.fitted)
         self.sides.setVisible(wanted and self.appearance.sides_wanted)
+        self.pinned.setVisible(self.appearance.presenting and bool(self.pins.names))
+        self.pinned.show_panel(self.current)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The help takes the place of the side panel where there is none for both."""
@@ -170,7 +183,9 @@ class WindowParts(QMainWindow):
         self._paint_in(style)
         self.presets.show_icons()
         self.player.show_icons()
-        self.player.enlarge(style.text)
+        for part in (self.player, self.help, self.pinned):
+            part.enlarge(style.text)
+        self.breaking.enlarge(self.appearance.presenting)
 
     def _show_colours(self) -> None:
         """Paint the classes in the colours of the present scene."""
@@ -183,7 +198,8 @@ class WindowParts(QMainWindow):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        lay_out(QVBoxLayout(left), (self.panels, 1), self.player, spacing=0)
+        self.column = lay_out(QVBoxLayout(left), (self.panels, 1), self.player, self.pinned, spacing=0)
+        """The canvases, and what stands above and below them."""
         rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         rows.addWidget(left)
         rows.addWidget(self.sides)

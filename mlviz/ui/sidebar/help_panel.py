@@ -6,11 +6,11 @@ import html
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication, QTextDocument, QTextDocumentFragment
-from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm
 from mlviz.ui.sidebar.formulas import parts, set_formula
-from mlviz.ui.sidebar.method_page import TRY, method_page
+from mlviz.ui.sidebar.method_page import BREAK, method_page
 from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
 
 _FORMULA = 1.0
@@ -25,6 +25,8 @@ class HelpPanel(QWidget):
     closed = Signal()
     tried = Signal(int)
     """The place, among those of the method, of what is to be tried."""
+    broken = Signal(str)
+    """The id of the failure that is to be seen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,10 +35,12 @@ class HelpPanel(QWidget):
         self.browser = named(QTextBrowser(openLinks=False), "Help of the method")
         self.browser.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.browser.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.browser.anchorClicked.connect(lambda url: self.tried.emit(int(url.toString().removeprefix(TRY))))
+        self.browser.anchorClicked.connect(self._follow_link)
+        self._words: list[QWidget] = [self, self.browser]
         copy = tool_button("Copy", "Copy the help", "Put the whole text on the clipboard.", self._copy)
         close = tool_button("×", "Close the help", "Back to the panel of the method (F1, Escape).", self.closed.emit)
         heading = plain_label("Help", objectName="heading")
+        self._words += [heading, copy, close]
         above = lay_out(QHBoxLayout(), heading, None, copy, close, spacing=4)
         lay_out(QVBoxLayout(self), above, (self.browser, 1), margins=(10, 8, 10, 8), spacing=4)
 
@@ -46,11 +50,28 @@ class HelpPanel(QWidget):
             self._method = method
             self._set()
 
+    def enlarge(self, factor: float) -> None:
+        """Show words and formulas so many times as large as usual."""
+        font = QApplication.font()
+        font.setPointSizeF(font.pointSizeF() * factor)
+        if self.font() != font:
+            for words in self._words:  # a style sheet above would keep them from inheriting it
+                words.setFont(font)
+            if self._method is not None:
+                self._set()
+
     def changeEvent(self, event: QEvent) -> None:
         """Formulas are pictures in the ink of the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._method is not None:
             self._set()
+
+    def _follow_link(self, url: QUrl) -> None:
+        kind, place = url.toString().partition(":")[::2]
+        if f"{kind}:" == BREAK:
+            self.broken.emit(place)
+        else:
+            self.tried.emit(int(place))
 
     def _set(self) -> None:
         assert self._method is not None

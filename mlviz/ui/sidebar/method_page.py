@@ -8,15 +8,18 @@ from collections.abc import Callable, Sequence
 
 from mlviz.algorithms import Algorithm
 from mlviz.draw.numbers import typographic
+from mlviz.scene.failures import failures_of
 from mlviz.scene.trying import in_words
 from mlviz.ui.controls.number_control import format_value
 
 TRY = "try:"
 """How the address of a thing to try begins; its place among them follows."""
+BREAK = "break:"
+"""How the address of a failure begins; its id follows."""
 
 
 def method_page(method: type[Algorithm], set_formula: Callable[[str], str] = html.escape) -> str:
-    """The help of a method: its docstring, then its hyperparameters, layers and facts, and what to try.
+    """The help of a method: its docstring, its hyperparameters, layers and facts, what to try, and where it fails.
 
     `set_formula` gives the HTML of a line of mathematics; at first it is the line itself.
     """
@@ -25,9 +28,8 @@ def method_page(method: type[Algorithm], set_formula: Callable[[str], str] = htm
         (p.label, f"{p.help} ({typographic(p.range_text())}; at first {_plain(p.default)})")
         for p in method.parameters()
     ]
-    trials = (
-        f"<li><a href='{TRY}{k}'>{html.escape(in_words(t, method))}</a></li>" for k, t in enumerate(method.trials)
-    )
+    trials = [(f"{TRY}{k}", in_words(trial, method)) for k, trial in enumerate(method.trials)]
+    failures = [(f"{BREAK}{one.id}", f"{one.title}: look at {one.look}.") for one in failures_of(method.id)]
     return "".join(
         (
             f"<h2>{html.escape(method.label)}</h2>",
@@ -35,9 +37,16 @@ def method_page(method: type[Algorithm], set_formula: Callable[[str], str] = htm
             table("Hyperparameters", rows),
             table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]),
             table("Facts", [(fact.name, fact.help) for fact in method.known_facts()]),
-            f"<h3>Try this</h3><ul>{''.join(trials)}</ul>" if method.trials else "",
+            _links("Try this", trials),
+            _links("Break it", failures),
         )
     )
+
+
+def _links(title: str, entries: Sequence[tuple[str, str]]) -> str:
+    """A heading, and below it what can be clicked: addresses with their words; nothing where there are none."""
+    lines = "".join(f"<li><a href='{address}'>{html.escape(words)}</a></li>" for address, words in entries)
+    return f"<h3>{html.escape(title)}</h3><ul>{lines}</ul>" if entries else ""
 
 
 def table(title: str, rows: Sequence[tuple[str, str]]) -> str:

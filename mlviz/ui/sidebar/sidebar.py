@@ -21,6 +21,7 @@ from mlviz.scene.scene import Panel, Scene, roles
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
+from mlviz.ui.controls.pins import Pins
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.input_list import InputList
 from mlviz.ui.sidebar.method_chooser import MethodChooser
@@ -102,14 +103,14 @@ class Sidebar(QWidget):
     """A sentence about what can't be taken, or had to make room."""
     help_asked = Signal()
 
-    def __init__(self, store: Store, burst: Burst, parent: QWidget | None = None) -> None:
+    def __init__(self, store: Store, burst: Burst, pins: Pins, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store, self._burst = store, burst
         self._index = 0
         self.setMinimumWidth(WIDTH)
         self.setAccessibleName("Method, hyperparameters, layers and facts")
         self.chooser = MethodChooser()
-        self.hyperparameters = ParameterForm()
+        self.hyperparameters = ParameterForm(pins)
         self.inputs = InputList()
         self.pipeline = ParameterForm()
         self.weights = CollapsibleForm(

@@ -15,6 +15,7 @@ from mlviz.draw import palette
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
+from mlviz.scene.failures import failures_of
 from tests.ui.samples import some_points
 from tests.ui.shell.test_calm import answer
 
@@ -22,6 +23,8 @@ pytestmark = pytest.mark.slow
 
 SMALLEST = 11
 """Pixels: capitals of 8."""
+PRESENTED = 18
+"""In a presentation, where an old projector shows 1024 by 768 of them to the last row."""
 
 
 def cut(widget):
@@ -59,6 +62,29 @@ def test_no_word_is_cut_and_none_is_too_small(make_window, method, size):
     for widget in shown(window):
         assert not cut(widget), f"{type(widget).__name__} {widget.accessibleName()}: {cut(widget)}"
         assert QFontInfo(widget.font()).pixelSize() >= SMALLEST
+
+
+@pytest.mark.parametrize("method", registry())
+def test_no_word_of_a_presentation_is_too_small(make_window, method):
+    failure = failures_of(method)[0]
+    window = make_window(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
+    window.breaking.show(failure)
+    for name in [*window.sidebar.hyperparameters.rows][:2]:
+        window.pins.toggle(name)
+    answer(window)
+    window.presentation.show(True)
+    window.showNormal()
+    window.resize(1024, 768)
+    window.show_help(True)
+    QApplication.processEvents()
+    words = [widget for widget in shown(window) if not isinstance(widget, QAbstractButton) or widget.text()]
+    assert len(words) > 6
+    for widget in [*words, window.help.browser]:
+        assert QFontInfo(widget.font()).pixelSize() >= PRESENTED, (type(widget).__name__, widget.accessibleName())
+        assert not isinstance(widget, QLabel | QComboBox) or not cut(widget), cut(widget)
+    for share in (0.3, 0.68, 0.84, 0.92, 1.0, 1.1):
+        for canvases in (1, 3, 6):
+            assert window.appearance.style.for_panels(canvases).font(share).pixelSize() >= PRESENTED
 
 
 def luminance(rgb):

@@ -1,9 +1,12 @@
-"""Playback: the bar moves `view.step`, and edits bring the last step back."""
+"""Playback: the bar moves `view.step`, edits bring the last step back, and a remote clicker goes on after it."""
 
 import dataclasses
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
@@ -11,12 +14,16 @@ from mlviz.data.generators.catalog import Blobs
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
+from mlviz.scene.failures import failure_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel
 from mlviz.ui.shell.player import MORE_THAN_ALL, Player
 
 pytestmark = pytest.mark.slow
+
+KEY = Qt.Key
 
 
 def picture(step, n_steps=6, finished=True, stage="update"):
@@ -147,3 +154,85 @@ def test_k_means_plays_in_the_real_window(qtbot, make_window):
     qtbot.waitUntil(lambda: not player.playing, timeout=20000)
     qtbot.waitUntil(lambda: window.pictures[0].step == last, timeout=5000)
     qtbot.waitUntil(lambda: "objective" in window.sides.plots, timeout=5000)
+
+
+def press(window, key):
+    QTest.keyClick(window.canvas, key)
+
+
+def stepping(window, steps):
+    """A playback of so many steps, as if the worker had answered with them."""
+    window.player._n_steps, window.player._finished = steps, True
+    window.actions_.refresh()
+
+
+def canvases(window, *methods):
+    scene = window.store.scene
+    for _ in methods[1:]:
+        scene = edits.with_another_panel(scene, 0)
+    for index, method in enumerate(methods):
+        scene = edits.with_method(scene, index, method)
+    window.store.push(scene, "canvases")
+    window.presentation.show(True)
+    QApplication.processEvents()
+
+
+def test_one_key_goes_through_all_steps_then_the_canvases_and_begins_anew(window):
+    window.presets.draw_preset("blobs")
+    canvases(window, "kmeans", "gmm")
+    stepping(window, 3)
+    window.player.go(0)
+    seen = []
+    for _ in range(5):
+        seen.append((window.current, window.store.scene.view.step))
+        press(window, KEY.Key_PageDown)
+    assert seen == [(0, 0), (0, 1), (0, None), (1, None), (0, 0)]
+
+
+def test_the_other_key_goes_the_way_back(window):
+    window.presets.draw_preset("blobs")
+    canvases(window, "kmeans", "gmm")
+    stepping(window, 2)
+    window.panels.choose(1)
+    seen = []
+    for _ in range(4):
+        seen.append((window.current, window.store.scene.view.step))
+        press(window, KEY.Key_PageUp)
+    assert seen == [(1, None), (1, 0), (0, 0), (0, 0)]
+
+
+def test_canvases_without_steps_are_gone_through_too(window):
+    canvases(window, "lda", "qda", "knn")
+    for expected in (1, 2, 0):
+        press(window, KEY.Key_PageDown)
+        assert window.current == expected
+    assert window.presentation.banner.text() == "linear discriminant analysis"
+
+
+def test_what_is_hidden_is_shown_before_the_next_canvas(window):
+    window.breaking.show(failure_of("slanted"))
+    canvases(window, "naive-bayes")
+    press(window, KEY.Key_PageDown)
+    assert [panel.pipeline.algorithm.id for panel in window.store.scene.panels] == ["naive-bayes", "lda"]
+    assert window.current == 0
+    press(window, KEY.Key_PageDown)
+    assert window.current == 1
+
+
+def test_others_can_be_revealed_one_at_a_press(window):
+    canvases(window, "lda", "qda")
+    left = ["second", "first"]
+    window.reveals.append(lambda: bool(left) and bool(left.pop()))
+    for expected, current in ((["second"], 0), ([], 0), ([], 1)):
+        press(window, KEY.Key_PageDown)
+        assert left == expected and window.current == current
+
+
+def test_outside_a_presentation_the_keys_only_step(window):
+    window.breaking.show(failure_of("slanted"))
+    stepping(window, 3)
+    for _ in range(3):
+        press(window, KEY.Key_PageDown)
+    assert len(window.store.scene.panels) == 1 and window.store.scene.view.step is None
+    press(window, KEY.Key_PageUp)
+    assert window.store.scene.view.step == 1

@@ -1,0 +1,101 @@
+"""How far each failure is from the truth that its samples were drawn from: a figure that is the smaller the better."""
+
+import numpy as np
+from sklearn.metrics import adjusted_rand_score, roc_auc_score
+
+DRAWS = range(1000, 1010)
+"""The seeds of the samples that are judged by; none of them is fitted."""
+
+
+def fresh(failure):
+    """Clean samples of other seeds: X (n, d) and labels (n,)."""
+    drawn = [failure.clean(seed) for seed in DRAWS]
+    return np.concatenate([data.X for data in drawn]), np.concatenate([data.labels for data in drawn])
+
+
+def fitted(failure, setup, seed):
+    """The model of a set-up on the samples of a seed."""
+    data = failure.samples(seed)
+    columns = failure.inputs or (data.columns[:1] if failure.task == "regression" else data.columns[:2])
+    X = data.X[:, [data.column(name) for name in columns]]
+    y = {"classification": data.labels, "regression": data.X[:, -1]}.get(failure.task)
+    return setup.pipeline.fit(X, y)
+
+
+def class_error(failure, model):
+    """The mean over the classes of the share that is wrong: a rare class counts as much as a frequent one."""
+    X, labels = fresh(failure)
+    found = model.predict(X)
+    return float(np.mean([np.mean(found[labels == code] != code) for code in np.unique(labels)]))
+
+
+def distance_from_curve(failure, model):
+    """The root of the mean squared distance from the function that the values were drawn about."""
+    x = np.linspace(-3, 3, 200)
+    return rms(model.predict(x[:, None]) - failure.clean(failure.seed).source.regression_function(x))
+
+
+def distance_beyond(failure, model):
+    """The same where there are no samples: the line of the generator has the slope 0.7 and goes through 0."""
+    x = np.linspace(0.5, 3.5, 100)
+    return rms(model.predict(x[:, None]) - 0.7 * x)
+
+
+def distance_of_slopes(failure, model):
+    """The values are the sum of both inputs, so that each slope is 1."""
+    return rms(model.inner.coef - 1.0)
+
+
+def disagreement(failure, model):
+    """One minus the adjusted Rand index of clusters and true groups: 0 where they agree, about 1 where by chance."""
+    X, labels = fresh(failure)
+    return 1.0 - adjusted_rand_score(labels, model.predict(X))
+
+
+def angle(failure, model):
+    """In degrees between the longest axis found and that of the cloud, which was drawn at 20 degrees."""
+    inner = model.inner
+    if hasattr(inner, "components"):
+        found = inner.components[0]
+    else:
+        largest = int(np.argmax(inner.mixture.weights))
+        found = np.linalg.eigh(inner.mixture.covariances[largest])[1][:, -1]
+    true = np.array([np.cos(np.radians(20)), np.sin(np.radians(20))])
+    return float(np.degrees(np.arccos(min(1.0, abs(found @ true)))))
+
+
+def overlap_of_groups(failure, model):
+    """How often the first score has the two groups in the wrong order: 0 where they are apart, 1/2 where by chance."""
+    X, labels = fresh(failure)
+    area = roc_auc_score(labels, model.transform(X)[:, 0])
+    return float(min(area, 1 - area))
+
+
+def distance_from_model(failure, model):
+    """The mean squared distance of samples from the first axis, or from the nearest centre."""
+    X, _ = fresh(failure)
+    inner = model.inner
+    if hasattr(inner, "components"):
+        return float(np.mean(((X - inner.mean) @ inner.components[1:].T) ** 2))
+    return float(((X[:, None] - inner.centers) ** 2).sum(axis=2).min(axis=1).mean())
+
+
+def rms(differences):
+    return float(np.sqrt(np.mean(np.square(differences))))
+
+
+BY_TASK = {"classification": class_error, "regression": distance_from_curve, "clustering": disagreement}
+BY_ID = {
+    "beyond": distance_beyond,
+    "twins": distance_of_slopes,
+    "axis-outlier": angle,
+    "axis-units": overlap_of_groups,
+    "bow": distance_from_model,
+}
+"""Of those whose truth is told otherwise than by the usual figure of their task."""
+
+
+def figure(failure, setup, seed):
+    """How far the model of a set-up on the samples of a seed is from the truth."""
+    judge = BY_ID.get(failure.id) or BY_TASK[failure.task]
+    return judge(failure, fitted(failure, setup, seed))
