@@ -26,7 +26,7 @@
           "target": null,
           "hidden": ["misclassified"],
           "remembered": {"knn": {"n_neighbors": 15}},
-          "studies": {"confusion-matrix": {"cells": "shares"}}
+          "studies": {"confusion-matrix": {"cells": "% of class"}}
         }
       ],
       "seed": 0,
