@@ -205,6 +205,7 @@ class ConfusionMatrix(JudgingStudy):
         "% of prediction",
         "% of all",
         help="what stands in the cells: how many samples, or which share they are",
+        aliases={"shares": "% of class"},
     )
 
     @property

@@ -82,7 +82,7 @@ class CurveResult(ThresholdResult):
     @cached_property
     def cuts(self) -> dict[Any, Array]:
         """The thresholds (p,) that stand for these points; the present one for its own."""
-        found = {code: _cuts(curve, self._indices[code]) for code, curve in self.curves.items()}
+        found = {code: cuts_at(curve, self._indices[code]) for code, curve in self.curves.items()}
         if self.scored.binary:
             found[self.positive][self._at] = self.threshold
         return found
@@ -143,7 +143,7 @@ def _spread(curve: ThresholdCurve) -> NDArray[np.intp]:
     return np.unique(np.minimum(np.searchsorted(way, np.linspace(0.0, 2.0, MOST_POINTS)), count - 1))
 
 
-def _cuts(curve: ThresholdCurve, indices: NDArray[np.intp]) -> Array:
+def cuts_at(curve: ThresholdCurve, indices: NDArray[np.intp]) -> Array:
     """Thresholds (p,) for some points of a curve."""
     found = np.clip(curve.cuts[indices], -_FARTHEST, _FARTHEST)
     # Beyond all scores by more than rounding, and a number that can be read.

@@ -14,7 +14,7 @@ from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.roc import IsoCost, ThresholdCurve, iso_cost, line_through_square
 from mlviz.studies.judging.base import JudgingStudy
-from mlviz.studies.judging.curves import CurveResult
+from mlviz.studies.judging.curves import CurveResult, cuts_at
 from mlviz.studies.judging.threshold import PATH, UNIT_SQUARE
 from mlviz.studies.question import Offer, Table
 
@@ -78,8 +78,8 @@ class RocResult(CurveResult):
         """The threshold of the least cost, where it costs less than the present one."""
         if not self.scored.binary or not self._best.cost < self._cost - _ROUNDING:
             return ()
-        words = f"take the cheapest threshold {format_number(self._best.cut, 3)}"
-        return (Offer(words, ((PATH, self._best.cut),)),)
+        (cut,) = cuts_at(self.curve, np.array([self._best.index])).tolist()
+        return (Offer(f"take the cheapest threshold {format_number(cut, 3)}", ((PATH, cut),)),)
 
     @cached_property
     def _best(self) -> IsoCost:

@@ -7,6 +7,7 @@ from sklearn import metrics
 from mlviz.draw.layer import Names
 from mlviz.numerics.scoring.confusion import MEASURES
 from mlviz.studies import Samples
+from mlviz.studies.judging.confusion_matrix import ConfusionMatrix
 from tests.studies.judging.cases import (
     CLASSIFIERS,
     RNG,
@@ -154,3 +155,7 @@ def test_samples_of_a_class_that_the_method_has_not_seen_are_wrong(unknown):
     probabilities[:, np.searchsorted(np.unique([0, 3, unknown]), (0, 3))] = decided.fit(X, y).predict_proba(X)
     own = probabilities[np.arange(60), np.searchsorted(np.unique([0, 3, unknown]), test.y)]
     close(told["log loss"], -np.log(np.clip(own, np.finfo(float).eps, None)).mean())
+
+
+def test_a_file_that_says_shares_opens():
+    assert ConfusionMatrix.from_json({"cells": "shares"}).cells == "% of class"

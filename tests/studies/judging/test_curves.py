@@ -125,7 +125,7 @@ def cost_of(decision, y, predicted):
     return np.mean(decision.cost_fp * ((y == 0) & (predicted == 1)) + decision.cost_fn * ((y == 1) & (predicted == 0)))
 
 
-@pytest.mark.parametrize("costs", [(1.0, 1.0), (1.0, 5.0), (3.0, 0.5)])
+@pytest.mark.parametrize("costs", [(1.0, 1.0), (1.0, 5.0), (3.0, 0.5), (1e-3, 1e3), (1e3, 1e-3)])
 def test_costs_are_counted_and_equal_along_the_line(costs):
     X, y = overlapping(150, (0, 0, 1))
     decided = pipeline("logistic", rule="costs", cost_fp=costs[0], cost_fn=costs[1])
@@ -142,7 +142,7 @@ def test_costs_are_counted_and_equal_along_the_line(costs):
     close(told["least cost"], min(every))
     for offer in result.offers():
         ((path, threshold),) = offer.settings
-        assert path == "decision.threshold"
+        assert path == "decision.threshold" and abs(threshold) > 1e-6
         adopted = decided.with_decision(threshold=threshold)
         close(cost_of(decided.decision, y, adopted.fit(X, y).predict(X)), min(every))
         assert asked("roc", adopted, X, y).offers() == ()

@@ -1,5 +1,6 @@
 """Which samples are judged, by which models, and what is refused in a sentence."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -8,8 +9,13 @@ from sklearn import metrics
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.cli import main
+from mlviz.data.dataset import Dataset
 from mlviz.numerics.scoring.folds import v_fold
+from mlviz.picture import draw
+from mlviz.picture.study_pictures import StudyPicture
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.edits import with_study
+from mlviz.scene.scene import Panel, Scene, View
 from mlviz.studies import Samples
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Question
@@ -22,7 +28,8 @@ TEST = Samples(*overlapping(40, (0, 1), seed=1), np.arange(100, 140))
 
 def lit(result):
     """The rows of all samples that can be shown by a click."""
-    return np.sort(np.concatenate([area.rows for plot in result.plots() for area in plot.areas])).tolist()
+    plots = result.plots if isinstance(result, StudyPicture) else result.plots()
+    return np.sort(np.concatenate([area.rows for plot in plots for area in plot.areas])).tolist()
 
 
 @every_study
@@ -47,6 +54,23 @@ def test_it_says_which_samples_it_judges(study, samples, given, where, rows):
 def test_held_out_samples_are_wanted(study):
     with pytest.raises(CannotFit, match="No samples are held out"):
         asked(study, pipeline("logistic"), X, Y, {"samples": "held out"})
+
+
+def test_in_a_scene_the_rows_are_those_of_the_data_set():
+    out, off = np.arange(60) % 3 == 0, np.arange(60) % 10 == 1
+    data = dataclasses.replace(Dataset(X, Y), held_out=out, active=~off)
+    for samples, expected in (("held out if any", out & ~off), ("training", ~out & ~off)):
+        scene = Scene(data, (Panel(pipeline("logistic")),), view=View(limits=(-4, 4, -4, 4)))
+        for study in IDS:
+            scene = with_study(scene, 0, studies()[study](samples=samples))
+        (picture,) = draw(scene, [(200, 200)])
+        told = {answer.study.id: answer for answer in picture.studies}
+        assert sorted(told) == list(IDS)
+        for study in ("calibration", "confusion-matrix", "score-histogram"):
+            assert lit(told[study]) == np.flatnonzero(expected).tolist()
+        what = "training" if samples == "training" else "held-out"
+        judged_on = {answer.facts["judged on"].value for answer in told.values()}
+        assert judged_on == {f"{expected.sum()} {what} samples"}
 
 
 def test_samples_without_weight_are_not_judged():
