@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mlviz.data.dataset import Dataset
+from mlviz.draw.plot import Limits
 from mlviz.scene.canvas_axes import other_components, seen_anew
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
@@ -27,13 +28,16 @@ class _Entry:
     what: str
     size: int = 0
     """About how many bytes it keeps alive that no other entry does."""
+    reframed: bool = False
+    """Whether the change chose another part to be seen: it goes, and comes back, with its samples."""
 
 
 class Store:
     """The present scene and its history.
 
     `push` swaps the scene in. Calls with the same merge key, not None, make one history entry: one gesture, one step of
-    undo. Limits, step, probe and slice are not undoable (`look` changes them): undo keeps the present view.
+    undo. Limits, step, probe and slice are not undoable (`look` changes them): undo keeps the present view, but where
+    what it takes back had brought one of its own.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -66,6 +70,8 @@ class Store:
             self._forget()
         self._merge = merge
         self._future.clear()
+        if _frame(scene) != _frame(self.scene):
+            self._past[-1] = replace(self._past[-1], reframed=True)
         self._swap(self._at_its_step(seen_anew(scene, self.scene)))
 
     def look(self, scene: Scene) -> None:
@@ -87,7 +93,7 @@ class Store:
         if merge is not None and merge == self._merge and self._past:
             entry = self._past.pop()
             self._end_gesture()
-            self._swap(self._seen_as_now(entry.scene), taken_back=True)
+            self._swap(self._seen_as_now(entry), taken_back=True)
 
     def reset(self, scene: Scene) -> None:
         """Swap in a scene from a file; the history starts anew."""
@@ -118,9 +124,9 @@ class Store:
         """Swap in the newest scene of one list; the present one becomes the newest of the other."""
         if there:
             entry = there.pop()
-            back.append(_Entry(self.scene, entry.what))
+            back.append(_Entry(self.scene, entry.what, reframed=entry.reframed))
             self._end_gesture()
-            self._swap(self._seen_as_now(entry.scene))
+            self._swap(self._seen_as_now(entry))
 
     def _at_its_step(self, scene: Scene) -> Scene:
         """After a change of what is fitted an old step of the playback means nothing: the last one is shown again."""
@@ -128,11 +134,11 @@ class Store:
             return scene
         return scene.with_view(step=None)
 
-    def _seen_as_now(self, scene: Scene) -> Scene:
+    def _seen_as_now(self, entry: _Entry) -> Scene:
         now = self.scene.view
-        scene = self._at_its_step(scene.with_view(step=now.step))
-        if scene.axes != self.scene.axes or other_components(scene, self.scene):
-            return scene  # limits and probe of other axes would show nothing
+        scene = self._at_its_step(entry.scene.with_view(step=now.step))
+        if entry.reframed or scene.axes != self.scene.axes or other_components(scene, self.scene):
+            return scene  # limits and probe of other axes, or of samples elsewhere, would show nothing
         return scene.with_view(limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
 
     def _end_gesture(self) -> None:
@@ -166,6 +172,11 @@ class Store:
                 # What both held is now held by one alone.
                 self._past[0] = replace(following, size=gone.size)
                 total += gone.size - following.size
+
+
+def _frame(scene: Scene) -> tuple[Limits, bool]:
+    """What is to be seen of the axes."""
+    return scene.view.limits, scene.view.equal
 
 
 def _size(dataset: Dataset) -> int:

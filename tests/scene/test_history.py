@@ -104,18 +104,6 @@ def test_undo_in_the_middle_of_a_gesture_ends_it() -> None:
     assert sizes(store) == 0
 
 
-def test_the_view_is_not_undone() -> None:
-    store = Store(default_scene())
-    store.push(click(store.scene), "add")
-    store.look(store.scene.with_view(limits=(0.0, 1.0, 2.0, 3.0), equal=False, probe=(0.5, 2.5), slice=(0, 0, 1, 1)))
-    assert store.undo_what == "add"
-    view = store.scene.view
-    store.undo()
-    assert sizes(store) == 0 and store.scene.view == view
-    store.redo()
-    assert sizes(store) == 1 and store.scene.view == view
-
-
 def test_a_step_of_the_playback_is_left_when_what_is_fitted_changes() -> None:
     store = Store(default_scene())
     store.look(store.scene.with_view(step=4))
@@ -185,15 +173,6 @@ def test_a_gesture_goes_on_from_its_second_change_to_its_end() -> None:
     store.push(click(store.scene), "add", merge=2)
     store.settle()
     assert not store.going_on
-
-
-def test_other_axes_come_back_with_their_own_view() -> None:
-    data = Dataset(np.zeros((1, 3)), [0], ("a", "b", "c"))
-    store = Store(default_scene().replace(dataset=data))
-    before = store.scene.view
-    store.push(store.scene.with_view(axes=("a", "c"), limits=(0.0, 9.0, 0.0, 9.0)), "axes")
-    store.undo()
-    assert store.scene.view == before
 
 
 def test_listeners_hear_every_swap_once() -> None:

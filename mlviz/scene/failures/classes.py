@@ -152,7 +152,7 @@ CLASSES = (
     Failure(
         id="overlap",
         title="Overlapping classes",
-        look="the mistakes: they never end, and where the steps end is chance",
+        look="the line while the steps are played: it never comes to rest, and where it ends is chance",
         clean=_CLOSE.generate,
         breaks=(Setup("perceptron", {"order": "given order"}), Setup("kernel-perceptron")),
         better=Setup("logistic"),
@@ -179,7 +179,7 @@ CLASSES = (
     Failure(
         id="large-step",
         title="A step that is too large",
-        look="the objective: it leaps up and down, since each step jumps across the valley",
+        look="the line while the steps are played: it jumps to and fro, each step beyond the valley",
         clean=_OVERLAP.generate,
         breaks=(Setup("logistic", {"solver": "SGD", "learning_rate": 100.0, "lambda_": 0.01}),),
         better=Setup(SAME, {"solver": "Newton"}),
