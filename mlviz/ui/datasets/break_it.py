@@ -145,6 +145,9 @@ class BreakIt(QObject):
                 self._show_line()
         elif not self._desk.store.gesturing:
             if change.samples:
+                # Held out, switched off or in another class, they are still the samples of the failure.
+                if self._current is not None and change.new.dataset.X is change.old.dataset.X:
+                    self._lines.setdefault(key, self._current)
                 self._current = self._lines.get(key)
             if change.samples or (change.panels and self._current is not None):
                 self._show_line()

@@ -1,5 +1,8 @@
 """Failures at a click: the line above the canvases, what does better beside it, and the way back."""
 
+import dataclasses
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
 from PySide6.QtGui import QAction
@@ -94,6 +97,19 @@ def test_the_line_stays_while_a_hand_moves_the_samples_and_goes_with_others(wind
     assert not said(window)
     trigger(window, "undo")
     assert said(window) == line
+
+
+def test_the_line_stays_where_the_same_samples_are_held_out_or_relabelled(window):
+    window.breaking.show(failure_of("far-and-wrong"))
+    line, data = said(window), window.store.scene.dataset
+    held_out = np.arange(len(data)) % 3 == 0
+    for changed in (dataclasses.replace(data, held_out=held_out, key="another"), data.relabel([0, 1], 1)):
+        window.store.push(window.store.scene.replace(dataset=changed), "change")
+        assert said(window) == line
+        trigger(window, "undo")
+        assert said(window) == line
+    trigger(window, "clear data")
+    assert not said(window)
 
 
 def test_closing_the_line_leaves_the_points(window):
