@@ -36,7 +36,7 @@ def split(scene: Scene, share: float, seed: int = 0, stratified: bool = False) -
     count = min(max(round(share * len(active)), 1), len(active) - 1) if share > 0 else 0
     if count < 1:
         return unsplit(scene)
-    order = active[ranks_by_lot(np.column_stack((data.X, data.labels))[active], seed)]
+    order = active[ranks_by_lot(np.column_stack((data.X, data.labels))[active].astype(np.float64), seed)]
     chosen = _stratified(order, data.labels, count) if stratified else order[:count]
     return scene.replace(dataset=data.with_held_out(chosen))
 
