@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,11 +14,46 @@ from mlviz.data.generators.catalog import Generator
 from mlviz.numerics.arrays import occurring
 from mlviz.numerics.sampling import ranks_by_lot
 from mlviz.scene.scene import Panel, Scene, roles
+from mlviz.spec import Declared, flag, integer, real
 
 MOST_VALUES = 12
 """A column with more values than these does not say which samples are to be held out."""
 _NEXT = 1_000_003
 """So far from the seed of a sample is that of the second one: nobody draws that by hand."""
+
+
+@dataclass(frozen=True)
+class Split(Declared):
+    """Which samples are held out by lot."""
+
+    share: float = real(
+        0.0,
+        soft=(0.0, 0.8),
+        valid=(0.0, 1.0),
+        help="which share of the samples is held out: no method learns from these, and they give the test error",
+        label="share held out",
+    )
+    seed: int = integer(
+        0, soft=(0, 50), valid=(0, 2**31 - 1), help="another one holds out other samples", label="seed of the split"
+    )
+    stratified: bool = flag(False, help="hold out the same share of each class", label="the same share of each class")
+
+    def of(self, scene: Scene) -> Scene:
+        """The scene split so."""
+        return split(scene, self.share, self.seed, self.stratified)
+
+    def as_now(self, dataset: Dataset) -> Split:
+        """The same, with the share that is held out of a data set, if it is not this one already: a round one."""
+        held_out, n = int(dataset.test.sum()), int(dataset.active.sum())
+        if held_count(self.share, n) == held_out:
+            return self
+        shares = (round(held_out / n, digits) for digits in range(2, 17))
+        return self.replace(share=next((share for share in shares if held_count(share, n) == held_out), held_out / n))
+
+
+def held_count(share: float, n: int) -> int:
+    """How many of n samples are held out by lot for such a share: at least one, with one left, but for a share of 0."""
+    return max(0, min(max(round(share * n), 1), n - 1)) if share > 0 else 0
 
 
 def held_out_share(dataset: Dataset) -> float:
@@ -28,13 +64,13 @@ def held_out_share(dataset: Dataset) -> float:
 def split(scene: Scene, share: float, seed: int = 0, stratified: bool = False) -> Scene:
     """With that share of the samples held out by lot: the same ones whatever their order, a larger share those too.
 
-    Where it is `stratified`, the share of each class is as nearly the same as whole samples allow. At least one sample
-    is held out and one left, but for a share of 0. Samples that are switched off are not held out.
+    Where it is `stratified`, the share of each class is as nearly the same as whole samples allow. Samples that are
+    switched off are not held out.
     """
     data = scene.dataset
     active = np.flatnonzero(data.active)
-    count = min(max(round(share * len(active)), 1), len(active) - 1) if share > 0 else 0
-    if count < 1:
+    count = held_count(share, len(active))
+    if not count:
         return unsplit(scene)
     order = active[ranks_by_lot(np.column_stack((data.X, data.labels))[active].astype(np.float64), seed)]
     chosen = _stratified(order, data.labels, count) if stratified else order[:count]
@@ -64,6 +100,13 @@ def swapped(scene: Scene) -> Scene:
     return scene.replace(dataset=data.with_held_out(~data.held_out)) if both else scene
 
 
+def marked(mask: NDArray[np.bool_], rows: ArrayLike, mark: bool = True) -> NDArray[np.bool_]:
+    """The mask (n,) with another mark at some rows."""
+    changed = mask.copy()
+    changed[np.asarray(rows, dtype=np.intp)] = mark
+    return changed
+
+
 def with_rows_held_out(scene: Scene, rows: ArrayLike) -> Scene:
     """With those samples held out, or back among the others where they are so already."""
     data = scene.dataset
@@ -83,9 +126,7 @@ def all_on(scene: Scene) -> Scene:
 
 
 def _toggled(mask: NDArray[np.bool_], rows: ArrayLike) -> NDArray[np.bool_]:
-    changed, chosen = mask.copy(), np.asarray(rows, dtype=np.intp)
-    changed[chosen] = not mask[chosen].all()
-    return changed
+    return marked(mask, rows, not mask[np.asarray(rows, dtype=np.intp)].all())
 
 
 def telling_columns(dataset: Dataset) -> Mapping[str, tuple[float, ...] | tuple[str, ...]]:

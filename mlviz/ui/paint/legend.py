@@ -276,10 +276,8 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
         match swatch.shape:
             case "sample" | "hollow" | "off":
                 number = style.number(int(swatch.role.removeprefix("class ")))
-                size = SAMPLE_SIZE * min(style.points, 1.5)
-                paint_sample(
-                    painter, middle, number, style.theme, size, swatch.shape == "hollow", swatch.shape == "off"
-                )
+                looks = swatch.shape == "hollow", swatch.shape == "off"
+                paint_sample(painter, middle, number, style.theme, SAMPLE_SIZE * min(style.points, 1.5), *looks)
             case "symbol":
                 fits = min(style.points * swatch.size, 0.88 * box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)
