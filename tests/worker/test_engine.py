@@ -298,19 +298,3 @@ def test_what_is_told_of_the_samples_is_not_asked_while_the_hand_moves(monkeypat
         engine.submit(Request(1, Scene(data, (panel,)), ((80, 60),), draft=draft))
         pictures = pictures_of(engine)
         assert ("they are alike" in pictures[-1].caption) == bool(asked) == (not draft)
-
-
-@pytest.mark.parametrize("method", registry())
-def test_drafts_and_steps_tell_the_test_error_too(method):
-    X = np.random.default_rng(2).normal(size=(40, 2))
-    data = Dataset(X, (X[:, 0] > 0.3).astype(int)).with_held_out(range(0, 40, 4))
-    scene = scene_of(registry()[method](), dataset=data)
-    engine, told = Engine(), ("test error", "test RMSE", "test log-likelihood per sample")
-    tested = fit_of(scene, 0).y is not None or method == "gmm"
-    for number, seen in enumerate((scene, scene.with_view(step=0), scene.with_view(step=1))):
-        for draft in (True, False):
-            engine.submit(request_of(2 * number + draft, seen, draft))
-            for picture in pictures_of(engine):
-                assert any(name in picture.caption for name in told) == tested, (number, draft)
-                if picture.facts:
-                    assert any(name in picture.facts for name in told) == tested, (number, draft)
