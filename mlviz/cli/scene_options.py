@@ -12,6 +12,7 @@ from typing import Any
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.cli.hyperparameters import refuse_unknown, with_settings
 from mlviz.cli.idle_options import idle
+from mlviz.cli.split_options import SPLIT_OPTIONS, idle_split, parted
 from mlviz.cli.table_options import add_table_options, wanted_format
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.departures import sentences
@@ -97,6 +98,7 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
             "help": "what a false positive and a false negative cost: the cheaper class is predicted",
         },
         "reject-cost": {"metavar": "COST", "help": "what it costs to choose no class (with --costs)"},
+        **SPLIT_OPTIONS,
         "seed": {"type": _whole, "metavar": "N", "help": "for everything random"},
         "step": {"type": _whole, "metavar": "N", "help": "the step of the fit, from 0 (default: the last)"},
     }
@@ -146,9 +148,12 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
     scene = seen_anew(scene.replace(panels=tuple(_panel(scene, panel, options) for panel in scene.panels)), scene)
+    together = scene
+    scene = parted(scene, options)
     refuse_unknown(options.set, [panel.pipeline.algorithm for panel in scene.panels])
     chosen = _reads_table(options)
-    for sentence in (*opened.notes, *sentences(opened.departures), *idle(options, scene, target_chosen=chosen)):
+    without_effect = (*idle(options, scene, target_chosen=chosen), *idle_split(scene, together, options))
+    for sentence in (*opened.notes, *sentences(opened.departures), *without_effect):
         complain(f"{subject}: {sentence}")
     return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
 

@@ -103,13 +103,11 @@ class Context(Brief):
     step: int = 0
     """Which of the steps is drawn."""
     between: tuple[int, int | None] | None = None
-    """The positive and the negative class code of the binary model drawn, the latter None for all other classes; None
-    for the whole model."""
+    """The classes of the binary model drawn, the negative one None for all others; None for the whole model."""
     pairs: tuple[str, ...] = ()
     """What the binary models are called of which a chart tells side by side, after their classes."""
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
-
     components: Components | None = None
     """What the axes are, where they are components of the inputs."""
 
@@ -223,6 +221,8 @@ class Overlay(Drawn):
     """The tasks in which there is something to draw."""
     idle: Callable[[Any, int], str] = lambda algorithm, classes: ""
     """Why nothing is drawn with these hyperparameters of the algorithm and so many classes; "" where something is."""
+    held_out: bool = False
+    """Whether it is drawn of the samples that were held out, too: what it says of each holds for them as well."""
 
     @property
     def on_plane(self) -> bool:

@@ -28,10 +28,12 @@ def entries(
     labels: NDArray[np.intp] | None = None,
     class_names: Sequence[str] = (),
     held_out: NDArray[np.bool_] | None = None,
+    active: NDArray[np.bool_] | None = None,
 ) -> tuple[Entry, ...]:
-    """One entry a class that is present, one for held-out samples, one a label of the marks, in paint order.
+    """One entry a class that is present, one for samples held out, one for those off, one a label of the marks.
 
-    `labels` (n,) are the class codes of the samples, or a `grey_code` of them, `held_out` (n,) marks the test samples.
+    `labels` (n,) are the class codes of the samples, or a `grey_code` of them, `held_out` (n,) marks the test samples,
+    and `active` (n,) those that are switched on.
     """
     found: list[Entry] = []
     codes = sorted(np.unique(labels).tolist(), key=lambda c: max(c, grey_code(c))) if labels is not None else []
@@ -43,6 +45,8 @@ def entries(
         found.append(Entry(name, (Swatch("sample", f"class {code}"),)))
     if codes and held_out is not None and held_out.any():
         found.append(Entry("held out", (Swatch("hollow", f"class {codes[0]}"),)))
+    if codes and active is not None and not active.all():
+        found.append(Entry("switched off", (Swatch("off", f"class {codes[0]}"),)))
     by_label: dict[str, dict[Swatch, None]] = {}
     for mark in marks:
         if mark.label:

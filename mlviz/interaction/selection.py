@@ -13,6 +13,7 @@ from mlviz.interaction.tool_state import Rows, ToolState
 from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.history import Store
+from mlviz.scene.scene import Scene
 
 
 def select_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
@@ -125,6 +126,14 @@ def relabel_selection(store: Store, hand: ToolState, code: int) -> None:
         changed = scene.dataset.relabel(rows, code)
         store.push(scene.replace(dataset=changed), "relabel points")
         hand.select(rows, changed)
+
+
+def change_selection(store: Store, hand: ToolState, edit: Callable[[Scene, Rows], Scene], what: str) -> None:
+    """Change the selected samples, which stay selected: they keep their rows."""
+    rows = hand.selection(store.scene.dataset)
+    if len(rows):
+        store.push(edit(store.scene, rows), what)
+        hand.select(rows, store.scene.dataset)
 
 
 def shift_selection(store: Store, hand: ToolState, axes: CanvasAxes, shift: Array, unit: Array, key: object) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, round
 from mlviz.interaction.probe_tools import pan_tool, pin_tool, slice_tool
 from mlviz.interaction.selection import drag_samples, lasso_tool, select_tool
 from mlviz.interaction.tool_state import Rows
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
+from mlviz.scene.splits import marked
 
 _SPRAY_AT_PRESS = 3
 _SPRAY_PER_HOLD = 1
@@ -84,25 +86,52 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
 
 def eraser_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Removes the samples that the circle passes over."""
-    yield from _sweep(context, press, "erase points", lambda rows: context.dataset.erase(rows))
+    yield from _sweep(context, press, "erase points", Dataset.erase)
 
 
 def relabel_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Gives the samples that the circle passes over the active class, or the next one."""
     code = context.hand.next_code(context.dataset) if press.button == "right" or press.shift else context.hand.code
-    yield from _sweep(context, press, "relabel points", lambda rows: context.dataset.relabel(rows, code), spared=code)
+    relabel = partial(Dataset.relabel, label=code)
+    yield from _sweep(context, press, "relabel points", relabel, lambda data: data.labels == code)
+
+
+def hold_out_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
+    """Holds out the samples that the circle passes over; with the other button or Shift they are for training again."""
+    out = not (press.button == "right" or press.shift)
+
+    def change(data: Dataset, rows: Rows) -> Dataset:
+        return data.with_held_out(marked(data.held_out, rows, out))
+
+    yield from _sweep(
+        context, press, "hold out points" if out else "train on points", change, lambda data: data.held_out == out
+    )
+
+
+def switch_off_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
+    """Switches the samples off that the circle passes over; with the other button or Shift they are on again."""
+    on = press.button == "right" or press.shift
+
+    def change(data: Dataset, rows: Rows) -> Dataset:
+        return data.with_active(marked(data.active, rows, on))
+
+    yield from _sweep(context, press, f"switch points {'on' if on else 'off'}", change, lambda data: data.active == on)
 
 
 def _sweep(
-    context: ToolContext, press: Pointer, what: str, change: Callable[[Rows], Dataset], spared: int | None = None
+    context: ToolContext,
+    press: Pointer,
+    what: str,
+    change: Callable[[Dataset, Rows], Dataset],
+    done: Callable[[Dataset], Mask] | None = None,
 ) -> ToolGenerator:
-    """Change the samples that the circle passes over, but not those of the class that is spared."""
+    """Change the samples that the circle passes over, but not those that are `done`."""
     previous = pointer = press
     while True:
         rows = context.within(pointer.place, previous.place)
-        rows = rows if spared is None else rows[context.dataset.labels[rows] != spared]
+        rows = rows if done is None else rows[~done(context.dataset)[rows]]
         if len(rows):
-            context.edit(change(rows), what)
+            context.edit(change(context.dataset, rows), what)
         if pointer.kind == "release":
             return
         previous, pointer = pointer, (yield)
@@ -127,6 +156,8 @@ TOOLS: dict[str, Tool] = {
         Tool("select", select_tool, grabs=True),
         Tool("lasso", lasso_tool, grabs=True),
         Tool("relabel", relabel_tool, circle=True),
+        Tool("hold-out", hold_out_tool, circle=True),
+        Tool("switch-off", switch_off_tool, circle=True),
         Tool("slice", slice_tool, looks=True),
     )
 }

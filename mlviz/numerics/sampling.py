@@ -24,6 +24,17 @@ def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
     return lot * _ODD
 
 
+def ranks_by_lot(X: Array, seed: int = 0) -> NDArray[np.intp]:
+    """The order (n,) of the samples X (n, d) by lot: equal ones have lots of their own, and may change places."""
+    order = np.lexsort(X.T)
+    new = np.ones(len(X), dtype=bool)
+    new[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
+    starts = np.flatnonzero(new)
+    copy = np.empty(len(X))
+    copy[order] = np.arange(len(X)) - np.repeat(starts, np.diff(starts, append=len(X)))
+    return np.argsort(random_ranks(np.column_stack((X, copy)), seed), kind="stable")
+
+
 def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
     """`count` rows of X (n, d), rising: each place has a number of its own by lot, and the lowest ones are taken.
 

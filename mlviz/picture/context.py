@@ -61,6 +61,16 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
     return _decided(_with_repeats(context, model), model)
 
 
+def context_of_held_out(context: Context, fit: Fit, model: PipelineModel) -> Context | None:
+    """The same of the samples that were held out, in place of the fitted ones; None where there are none to judge."""
+    rating = model.test_rating
+    if rating is None or rating.y is None or fit.test is None:
+        return None
+    rows = fit.test.rows if rating.rows is None else fit.test.rows[rating.rows]
+    X, y, predicted = rating.inputs, rating.y, rating.predicted
+    return dataclasses.replace(context, X=X, y=y, rows=rows, predicted=predicted, evaluated_rows=None)
+
+
 def _left_out(fit: Fit, model: PipelineModel) -> NDArray[np.intp] | None:
     if not model.training.weighed or fit.pipeline.weights.balance != "subsample":
         return None

@@ -127,7 +127,7 @@ def _shapes(marks: Sequence[Mark], scene: Scene, index: int, least: Array) -> It
             case Lines(role="curve"):
                 yield from _course(mark.xy)
             case Points(role="misclassified") | Points(role="center"):
-                yield _points(mark)
+                yield _points(mark, scene.dataset.held_out)
             case Arrows(role="component"):
                 ways = zip(mark.start, mark.end, strict=True)
                 yield f"Components: {'; '.join(f'from {_place(a)} to {_place(b)}' for a, b in ways)}."
@@ -201,9 +201,10 @@ def _course(xy: Array) -> Iterator[str]:
         )
 
 
-def _points(mark: Points) -> str:
+def _points(mark: Points, held_out: NDArray[np.bool_]) -> str:
     at = f", at {', '.join(_place(place) for place in mark.xy)}" if len(mark.xy) <= _TOLD else ""
-    return f"{mark.label[:1].upper()}{mark.label[1:]}: {len(mark.xy)}{at}."
+    whose = " among those held out" if mark.rows is not None and held_out[mark.rows].all() else ""
+    return f"{mark.label[:1].upper()}{mark.label[1:]}{whose}: {len(mark.xy)}{at}."
 
 
 def _split(xy: Array) -> list[Array]:

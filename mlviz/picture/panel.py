@@ -13,7 +13,7 @@ from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import far_away
-from mlviz.picture.context import context_of, drawn_for
+from mlviz.picture.context import context_of, context_of_held_out, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, without_colour
@@ -123,6 +123,7 @@ class Drawing:
         self._state = dataclasses.replace(state, model=self._model)
         self._context = context_of(scene, fit, self._state, viewport, field_sample)
         self._studies = studies
+        self._held_out = context_of_held_out(self._context, fit, self._model)
 
     @far_away
     def canvas(self, draft: bool = False) -> PanelPicture:
@@ -184,6 +185,8 @@ class Drawing:
                 continue
             if overlay.id in own:
                 yield from _marks_on_canvas(overlay, self._model, self._context, scene, viewport)
+                if overlay.held_out and self._held_out is not None:
+                    yield from _marks_on_canvas(overlay, self._model, self._held_out, scene, viewport)
             elif overlay.id in answers:
                 result, context = answers[overlay.id]
                 if result.model is None:

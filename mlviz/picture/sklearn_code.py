@@ -51,8 +51,13 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
         estimator = estimator.replace("len(y)", "weights.sum()")
         last = code.steps[-1].partition("(")[0]
         given += f", {last.lower()}__sample_weight=weights" if before_it else ", sample_weight=weights"
-    shown = [_shown(code, task, before_it is not None)] if model.score_threshold is None else _decided(model)
-    fitting = [*before, f"model = {estimator}.fit({given})", *shown]
+    fitting = [*before, f"model = {estimator}.fit({given})"]
+    if task in UNSUPERVISED:
+        last = "model[-1]" if before_it is not None or len(code.steps) > 1 else "model"
+        fitting.append(f"print({last}.{code.result})")
+    else:
+        kinds = ("training", "test") if scene.dataset.test.any() else ("training",)
+        fitting += [line for kind in kinds for line in _errors(model, task, kind)]
     return "\n".join([*_sorted(imports), "", *_reading(scene, index, names), "", *_notes(code, model), *fitting]) + "\n"
 
 
@@ -66,47 +71,64 @@ def _sorted(imports: list[str]) -> list[str]:
 
 
 def _reading(scene: Scene, index: int, names: list[str]) -> list[str]:
-    """Lines that make X and y: of few samples with their numbers, of more out of a table."""
-    role = roles(scene, scene.panels[index])
-    known = scene.dataset.training
-    lines = (
-        _written_out(scene.dataset, role, known) if known.sum() <= _WRITTEN_OUT else _out_of_table(scene.dataset, role)
-    )
-    if role.task == "classification" and names:
-        lines.append(f"y = np.array([{names!r}.index(name) for name in y])  # 0 for the first class, 1 for the second")
+    """Lines that make X and y: of few samples with their numbers, of more out of a table.
+
+    Where samples are held out and have a target, there are X_test and y_test, too.
+    """
+    data, role = scene.dataset, roles(scene, scene.panels[index])
+    parts = [("", data.training)]
+    if role.target is not None and data.test.any():
+        parts.append(("_test", data.test))
+    written = sum(int(rows.sum()) for _, rows in parts) <= _WRITTEN_OUT
+    lines = [] if written else _table(data, len(parts) > 1)
+    for of, rows in parts:
+        lines += _written_out(data, role, rows, of) if written else _out_of_table(data, role, of)
+        if role.task == "classification" and names:
+            coded = f"y{of} = np.array([{names!r}.index(name) for name in y{of}])"
+            lines.append(f"{coded}  # 0 for the first class, 1 for the second")
     return lines
 
 
-def _written_out(data: Dataset, role: Roles, known: NDArray[np.bool_]) -> list[str]:
+def _written_out(data: Dataset, role: Roles, known: NDArray[np.bool_], of: str) -> list[str]:
     rows = data.X[known]
     samples = (f"    {row}," for row in rows[:, [data.column(name) for name in role.inputs]].tolist())
-    lines = [f"# {_one_line(', '.join(role.inputs))}", "X = np.array([", *samples, "])"]
+    lines = [f"# {_one_line(', '.join(role.inputs))}", f"X{of} = np.array([", *samples, "])"]
     target: list[object] = []
     if role.task == "classification":
         target = [data.class_name(code) for code in data.labels[known].tolist()]
     elif role.target is not None:
         target = rows[:, data.column(role.target)].tolist()
-    return [*lines, f"# {_one_line(role.target)}", f"y = np.array({target!r})"] if role.target is not None else lines
+    if role.target is not None:
+        lines += [f"# {_one_line(role.target)}", f"y{of} = np.array({target!r})"]
+    return lines
 
 
-def _out_of_table(data: Dataset, role: Roles) -> list[str]:
-    """They read the table as "Save data as CSV" writes it."""
-    flags = [mask for mask in (data.held_out, ~data.active) if mask.any()]
+def _table(data: Dataset, tests: bool) -> list[str]:
+    """They read the table as "Save data as CSV" writes it, and part it into training and, if wanted, test samples."""
     n = len(data.columns)
     lines = [
         f"# The points, saved as {TABLE} (Data > Save data as CSV).",
         f'table = np.loadtxt("{TABLE}", str, comments=None, delimiter=",", quotechar=\'"\', skiprows=1, ndmin=2,',
         '                   encoding="utf-8")',
     ]
-    lines += [f'table = table[table[:, {n + k}] == ""]' for k in range(len(flags))][:1]
-    if len(flags) > 1:
-        lines[-1] = f'table = table[(table[:, {n}] == "") & (table[:, {n + 1}] == "")]'
+    flags = [mask for mask in (data.held_out, ~data.active) if mask.any()]
+    if not data.active.all():
+        lines.append(f'table = table[table[:, {n + len(flags) - 1}] == ""]')
+    if tests:
+        lines.append(f'table_test = table[table[:, {n}] != ""]')
+    if data.held_out.any():
+        lines.append(f'table = table[table[:, {n}] == ""]')
+    return lines
+
+
+def _out_of_table(data: Dataset, role: Roles, of: str) -> list[str]:
     inputs = [data.column(name) for name in role.inputs]
-    lines.append(f"X = table[:, {inputs}].astype(float)  # {_one_line(', '.join(role.inputs))}")
+    lines = [f"X{of} = table{of}[:, {inputs}].astype(float)  # {_one_line(', '.join(role.inputs))}"]
     if role.task == "classification":
-        lines.append(f"y = table[:, {n + len(flags)}]  # {_one_line(role.target)}")
+        flags = int(data.held_out.any()) + int(not data.active.all())
+        lines.append(f"y{of} = table{of}[:, {len(data.columns) + flags}]  # {_one_line(role.target)}")
     elif role.target is not None:
-        lines.append(f"y = table[:, {data.column(role.target)}].astype(float)  # {_one_line(role.target)}")
+        lines.append(f"y{of} = table{of}[:, {data.column(role.target)}].astype(float)  # {_one_line(role.target)}")
     return lines
 
 
@@ -156,26 +178,21 @@ def _class_weight(scene: Scene, weights: Weights, coded: list[str]) -> str:
     return str({names[code]: parameter.for_class(weights.class_weight, code) for code in codes})
 
 
-def _decided(model: PipelineModel) -> list[str]:
-    """Lines that decide as the pipeline does, and print the error."""
+def _errors(model: PipelineModel, task: str, kind: str) -> list[str]:
+    """Lines that decide as the pipeline does, and print the error on training or test samples."""
+    of = "" if kind == "training" else "_test"
+    X, y, score, decided, rejected = (f"{name}{of}" for name in ("X", "y", "score", "decided", "rejected"))
     rule = model.score_threshold
-    assert rule is not None
+    if task == "regression":
+        return [f'print("{kind} RMSE", np.sqrt(np.mean((model.predict({X}) - {y}) ** 2)))']
+    if rule is None:
+        return [f'print("{kind} error", np.mean(model.predict({X}) != {y}))']
     limits = (rule.threshold, *(rule.reject_band or ()))
     # Not all of scikit-learn's classifiers have log odds; all of them that have some have logarithms of probabilities.
-    scores = {"score": "decision_function(X)", "log odds": "predict_log_proba(X) @ [-1, 1]"}
-    score = scores.get(rule.unit, "predict_proba(X)[:, 1]")
-    lines = [f"score = model.{score}", f"decided = model.classes_[(score > {limits[0]!r}).astype(int)]"]
+    scores = {"score": f"decision_function({X})", "log odds": f"predict_log_proba({X}) @ [-1, 1]"}
+    asked = scores.get(rule.unit, f"predict_proba({X})[:, 1]")
+    lines = [f"{score} = model.{asked}", f"{decided} = model.classes_[({score} > {limits[0]!r}).astype(int)]"]
     if rule.reject_band is None:
-        return [*lines, 'print("training error", np.mean(decided != y))']
-    lines.append(f"rejected = (score > {limits[1]!r}) & (score < {limits[2]!r})")
-    return [*lines, 'print("training error", np.mean((decided != y) & ~rejected))']
-
-
-def _shown(code: Code, task: str, within: bool) -> str:
-    """The line that prints a number which stands under the picture too; `within` a pipeline or not."""
-    if task == "classification":
-        return 'print("training error", np.mean(model.predict(X) != y))'
-    if task == "regression":
-        return 'print("training RMSE", np.sqrt(np.mean((model.predict(X) - y) ** 2)))'
-    last = "model[-1]" if within or len(code.steps) > 1 else "model"
-    return f"print({last}.{code.result})"
+        return [*lines, f'print("{kind} error", np.mean({decided} != {y}))']
+    lines.append(f"{rejected} = ({score} > {limits[1]!r}) & ({score} < {limits[2]!r})")
+    return [*lines, f'print("{kind} error", np.mean(({decided} != {y}) & ~{rejected}))']

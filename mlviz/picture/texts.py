@@ -73,10 +73,11 @@ def without_colour(marks: Sequence[Mark], model: PipelineModel) -> str:
 
 def _results(model: PipelineModel) -> Iterator[str]:
     """The errors on training and test samples, and what share of either is put into no class."""
-    errors, rejections, outcomes = [], [], model.class_outcomes()
+    errors, rejections = [], []
+    outcomes = model.class_outcomes() if model.decision.reject else {}
     for rating, whose in zip(model.ratings, ("rejected", "of the test samples"), strict=False):
         part = "" if rating.rows is None else f" of {len(rating.rows):,} samples"
-        errors += [f"{name} {fact}{part}" for name, fact in rating.summary().items()]
+        errors += [f"{name} {fact}{part}" for name, fact in rating.summary.items()]
         if rejected := outcomes.get(REJECTED.called(rating.samples)):
             rejections.append(f"{whose} {rejected}{part}")
     yield ", ".join(errors)

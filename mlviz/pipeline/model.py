@@ -250,10 +250,10 @@ class PipelineModel(Brief):
         """The same of the samples that were held out; of a density without a target, the mean of its logarithm."""
         return None if self.test_rating is None else self.test_rating.named
 
-    @property
+    @cached_property
     def results(self) -> dict[str, Fact]:
         """Training and test error, by their names."""
-        return {name: fact for rating in self.ratings for name, fact in rating.summary().items()}
+        return {name: fact for rating in self.ratings for name, fact in rating.summary.items()}
 
     def facts(self, names: Names = UNNAMED) -> dict[str, Any]:
         """Training and test error and what the model knows about itself, as plain values."""
@@ -261,9 +261,7 @@ class PipelineModel(Brief):
 
     def told_facts(self, names: Names = UNNAMED) -> dict[str, Fact]:
         """Training and test error and what the model knows about itself, with what that means."""
-        found = self.results
-        for rating in self.ratings:
-            found |= rating.facts()
+        found = self.results | {name: fact for rating in self.ratings for name, fact in rating.counted.items()}
         found |= self.class_outcomes(names) | facts_of_all_inputs(self.inner, self.training.transform)
         return found | UNITS.told(units) if (units := self.training.transform.units) else found
 

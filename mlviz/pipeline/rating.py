@@ -127,16 +127,17 @@ class Rating(Brief):
         """The name of the error and its value; None where there is none."""
         return None if self.result is None else (self.result.called(self.samples), self.error)
 
+    @cached_property
     def summary(self) -> dict[str, Fact]:
         """The error by its name; nothing where there is none."""
         return {} if self.result is None else self.result.told(self.error, self.samples)
 
-    def facts(self) -> dict[str, Fact]:
-        """The error, and for how many samples it was counted if not for all."""
-        if self.rows is None or not (found := self.summary()):
-            return self.summary()
-        part = f"{len(self.rows):,} of {self.count:,} samples, drawn at random"
-        return found | COUNTED_FOR.told(part, self.samples)
+    @property
+    def counted(self) -> dict[str, Fact]:
+        """For how many samples the error was counted, if not for all."""
+        if self.rows is None or self.result is None:
+            return {}
+        return COUNTED_FOR.told(f"{len(self.rows):,} of {self.count:,} samples, drawn at random", self.samples)
 
     def class_outcomes(self, decision: Decision, names: Names = UNNAMED) -> dict[str, Fact]:
         """How the classes fare; of two which is taken for the other, and what the decision costs."""

@@ -44,6 +44,14 @@ class Change:
         return self.colours or not alike
 
     @property
+    def split(self) -> bool:
+        """Whether other samples are held out or switched on, or there are others in number."""
+        before, now = self.old.dataset, self.new.dataset
+        return self.samples and not (
+            np.array_equal(before.held_out, now.held_out) and np.array_equal(before.active, now.active)
+        )
+
+    @property
     def pictures(self) -> bool:
         """Whether the worker may have something else to draw: it knows nothing of colours."""
         return self.samples or self.panels or self.view or self.old.seed != self.new.seed

@@ -238,7 +238,7 @@ class Engine:
         studied = self._fields.studied(job, viewport, self._watch)
         self._watch(job.index, 0)
         # Kept by the model: of many samples it takes longer than all the rest.
-        _ = state.model.deciding(job.fit.pipeline.decision).fitted
+        _ = state.model.deciding(job.fit.pipeline.decision).results
         self._watch(job.index, 0)
         drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, field_sample, studied)
         answers = trace.finished and not job.done

@@ -30,6 +30,9 @@ GIVEN = {
     "--threshold": ("1.5",),
     "--costs": ("1,9",),
     "--step": ("3", "100000"),
+    "--hold-out": ("0.25", "0"),
+    "--second-sample": (),
+    "--hold-out-by": ("class=class 1", "species=setosa", "class=none"),
 }
 """Values of options that most methods tell apart."""
 AS_IT_IS = {
@@ -40,6 +43,7 @@ AS_IT_IS = {
 """What says in so many words what is done without."""
 TOLD = ("has no effect", "adds nothing", "there is no step")
 LOOKED_AT = {"--columns", "--seed", "--algorithm", "--generator", "--break", "--reject-cost"}
+LOOKED_AT |= {"--split-seed", "--stratified"}
 """Those that change the samples, what of them is seen, or nothing without another option."""
 
 
@@ -69,8 +73,8 @@ def test_an_option_without_effect_is_told(capsys, method, source):
     call = (*source, "--algorithm", method)
     _, usual, quiet = said(capsys, *call)
     for option, values in GIVEN.items():
-        for value in values:
-            code, found, complaint = said(capsys, *call, option, value)
+        for value in values or (None,):
+            code, found, complaint = said(capsys, *call, option, *([] if value is None else [value]))
             told = complaint.removeprefix(quiet)
             if code == 2:
                 assert told and not found

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from mlviz.draw import legend
 from mlviz.draw.marks import Arrows, Lines, Points, Polygons, Segments, Text
@@ -27,6 +28,15 @@ def test_one_entry_a_label_and_a_class():
     assert found[5].swatches == (Swatch("line", "path"), Swatch("symbol", "now"))
     assert found[6].swatches == (Swatch("patch", "square"),)
     assert found[7].swatches == (Swatch("arrow", "component"),)
+
+
+@pytest.mark.parametrize(("out", "on"), [(False, True), (True, True), (False, False), (True, False)])
+def test_held_out_and_switched_off_are_told_where_some_are(out, on):
+    found = legend.entries((), np.array([1, 1]), (), np.array([False, out]), np.array([True, on]))
+    wanted = {"held out": ("hollow", out), "switched off": ("off", not on)}
+    assert [entry.label for entry in found[1:]] == [label for label, (_, there) in wanted.items() if there]
+    for entry in found[1:]:
+        assert entry.swatches == (Swatch(wanted[entry.label][0], "class 1"),)
 
 
 def test_a_symbol_is_as_large_as_the_marks():

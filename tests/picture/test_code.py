@@ -13,6 +13,7 @@ from mlviz.picture import sklearn_code
 from mlviz.picture.sklearn_code import python_code
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.rating import rated
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Panel, Scene, roles
 
@@ -62,6 +63,7 @@ REGRESSIONS = [
     ),
     ("kernel-ridge", {"kernel": "polynomial", "degree": 2, "coef0": 2.0, "lambda_": 0.2}),
 ]
+COSTS = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0, reject=True, reject_cost=0.2)
 GROUPINGS = [
     ("kmeans", {"n_clusters": 4}),
     *(("gmm", {"covariance_type": kind}) for kind in ("full", "diagonal", "spherical", "tied")),
@@ -101,6 +103,16 @@ def run(tmp_path, monkeypatch, name, values, data, preprocessing="none", multicl
     return left, model, X
 
 
+def assert_printed(capsys, data, model, what, within):
+    """Training and test error are printed, and are those of the model on the screen."""
+    printed = dict(line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    X, targets = data.X[data.test][:, : model.training.X.shape[1]], data.labels if what == "error" else data.X[:, 1]
+    assert float(printed.pop(f"training {what}")) == pytest.approx(model.training_error[1], abs=within)
+    one = 1.001 / len(X) if what == "error" else 0.0  # which may lie on the boundary
+    tested = pytest.approx(rated(model, X, targets[data.test]).error, abs=max(within, one))
+    assert float(printed.pop(f"test {what}")) == tested and not printed
+
+
 @pytest.mark.parametrize(("name", "values"), CLASSIFIERS)
 @pytest.mark.parametrize(
     ("n_classes", "multiclass", "preprocessing"),
@@ -112,9 +124,7 @@ def test_classes(tmp_path, monkeypatch, capsys, name, values, n_classes, multicl
     ours = np.array(data.names())[model.predict(X)]
     # Ties and samples on the boundary may fall to either side.
     assert np.mean(left["model"].predict(X) == ours) > 0.98
-    word, value = capsys.readouterr().out.rsplit(maxsplit=1)
-    assert word == "training error"
-    assert float(value) == pytest.approx(model.facts()["training error"], abs=0.02)
+    assert_printed(capsys, data, model, "error", 0.02)
 
 
 @pytest.mark.parametrize("preprocessing", ["whiten", "principal-components"])
@@ -151,9 +161,6 @@ def test_several_classes_at_once_by_a_street_for_each_pair(tmp_path, monkeypatch
     assert np.mean(left["model"].predict(X) == np.array(dataset(3).names())[model.predict(X)]) > 0.98
 
 
-COSTS = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0, reject=True, reject_cost=0.2)
-
-
 @pytest.mark.parametrize("preprocessing", ["none", "standardize"])
 @pytest.mark.parametrize(
     ("name", "deciding"),
@@ -172,8 +179,7 @@ def test_weights_and_decisions(tmp_path, monkeypatch, capsys, name, deciding, pr
     left, model, X = run(tmp_path, monkeypatch, name, {}, dataset(2, apart=1.0), preprocessing, **deciding)
     plain = Pipeline(registry()[name](), preprocessing).fit(X, np.array(left["y"] == left["model"].classes_[1], int))
     assert (plain.predict(X) != model.predict(X)).any()
-    _, value = capsys.readouterr().out.rsplit(maxsplit=1)
-    assert float(value) == pytest.approx(model.facts()["training error"], abs=0.02)
+    assert_printed(capsys, dataset(2, apart=1.0), model, "error", 0.02)
     if "rejected" in left:
         assert np.mean(left["rejected"] == (model.predict(X) == -1)) > 0.98
 
@@ -215,7 +221,7 @@ def test_classes_one_by_one(tmp_path, monkeypatch, name, values, n_classes, prep
 def test_values(tmp_path, monkeypatch, capsys, name, values, preprocessing):
     left, model, X = run(tmp_path, monkeypatch, name, values, dataset(2), preprocessing, target="height")
     np.testing.assert_allclose(left["model"].predict(X), model.predict(X), rtol=1e-6, atol=1e-6)
-    assert float(capsys.readouterr().out.split()[-1]) == pytest.approx(model.facts()["training RMSE"])
+    assert_printed(capsys, dataset(2), model, "RMSE", 1e-6)
 
 
 @pytest.mark.parametrize(("name", "values"), GROUPINGS)

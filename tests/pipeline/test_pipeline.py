@@ -18,6 +18,7 @@ from mlviz.pipeline.binary_tasks import BinaryModel
 from mlviz.pipeline.multiclass import OneVsOne, OneVsRest
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing.standardize import Standardize
+from mlviz.pipeline.rating import HeldOut, rated
 from tests.pipeline.nearest_centre import CountingFollower, Followed, Mean, NearestCentre
 
 GRID = Grid.over((-4, 4, -3, 3), 17, 11)
@@ -239,6 +240,24 @@ def test_with_dear_predictions_errors_are_counted_for_some_samples_and_said():
     assert dear.facts()["training error"] == pytest.approx(wrong)
     assert dear.facts()["errors counted for"] == "4,000 of 6,000 samples, drawn at random"
     assert "errors counted for" not in model.facts()
+
+
+def test_of_very_many_held_out_samples_some_are_judged_and_said():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(6000, 2)), rng.integers(0, 2, 6000)
+    weights = rng.uniform(0.5, 2, 6000)
+    *_, model = Pipeline(NearestCentre()).steps(X[:50], y[:50], held_out=HeldOut(X, y, np.arange(6000)))
+    assert model.test_rating.rows is None
+    dear = dataclasses.replace(model, inner=dataclasses.replace(model.inner))
+    object.__setattr__(dear.inner, "cost", 5000)
+    rows = dear.test_rating.rows
+    assert len(rows) == 4000
+    predicted = model.predict(X[rows])
+    assert dear.facts()["test error"] == pytest.approx(np.mean(predicted != y[rows]))
+    assert dear.facts()["test errors counted for"] == "4,000 of 6,000 samples, drawn at random"
+    assert rated(dear, X, y, weights).error == pytest.approx(np.average(predicted != y[rows], weights=weights[rows]))
+    order = rng.permutation(6000)
+    assert rated(dear, X[order], y[order]).error == pytest.approx(dear.test_error[1]), "whatever their order"
 
 
 def test_the_stage_is_that_of_the_last_part_that_moved():

@@ -41,6 +41,10 @@ def test_errors_are_those_of_the_predictions(case):
     shown = seen(case)
     said, wrong = wrong_of(shown)
     facts, percent = shown.picture.facts, caption_number(shown, "training error ")
+    tested, test_rows = re.search(rf", test error ({NUMBER})", shown.picture.caption), np.flatnonzero(shown.data.test)
+    missed = np.asarray(shown.model.predict(shown.data.X[test_rows][:, : case.d]))
+    missed = (missed != shown.data.labels[test_rows]) & (missed != -1)
+    assert facts["test error"].value == pytest.approx(missed.mean()) and Told(tested[1]).says(100 * missed.mean())
     assert facts["training error"].value == pytest.approx(wrong.mean(), abs=1e-12)
     assert percent.says(100 * wrong.mean()) and (percent.value == 0) == (not wrong.any())
     assert str(facts["training error"]) == f"{percent.text}\u00a0%"
@@ -73,6 +77,11 @@ def test_the_residual_told_is_that_of_the_predictions(case):
     rmse = float(np.sqrt(np.mean((shown.model.predict(shown.X) - shown.y) ** 2)))
     assert shown.picture.facts["training RMSE"].value == pytest.approx(rmse)
     assert caption_number(shown, "training RMSE ").says(rmse)
+    test = np.flatnonzero(shown.data.test)
+    residuals = shown.model.predict(shown.data.X[test][:, : case.d]) - shown.data.X[test, case.d]
+    rmse = float(np.sqrt(np.mean(residuals**2)))
+    assert shown.picture.facts["test RMSE"].value == pytest.approx(rmse)
+    assert Told(re.search(rf", test RMSE ({NUMBER})", shown.picture.caption)[1]).says(rmse)
 
 
 @pytest.mark.parametrize("case", [c for c in classifications() if c.method in ("svm", "smo", "l1-svm")], ids=str)
@@ -109,14 +118,14 @@ def test_slopes_are_those_of_the_function(case):
 def test_the_legend_names_each_class_and_each_label_once(case):
     shown = seen(case)
     labels = shown.data.labels if case.task == "classification" else None
-    entries = legend.entries(shown.marks, labels, shown.data.names(), shown.data.held_out)
+    entries = legend.entries(shown.marks, labels, shown.data.names(), shown.data.held_out, shown.data.active)
     words = [entry.label for entry in entries]
     assert len(set(words)) == len(words)
     if labels is not None:
         for code in np.unique(labels).tolist():
             (entry,) = [entry for entry in entries if entry.label == shown.data.class_name(code)]
             assert [swatch.role for swatch in entry.swatches] == [f"class {code}"]
-        assert "held out" in words
+        assert "held out" in words and "switched off" in words
     assert {mark.label for mark in shown.marks if mark.label} <= set(words)
 
 
@@ -127,8 +136,8 @@ def test_the_picture_in_words_counts_what_is_there(case):
     assert f"There are {len(shown.data)} points, 2 held out and 1 switched off." in said
     for code, count in zip(*np.unique(shown.data.labels, return_counts=True), strict=True):
         assert f"{count} of {shown.data.class_name(int(code))} (" in said
-    crosses = re.search(r"Misclassified: (\d+)", said)
-    assert (0 if crosses is None else int(crosses[1])) == len(rows_of(shown, "misclassified"))
+    crosses = re.findall(r"Misclassified(?: among those held out)?: (\d+)", said)
+    assert sum(map(int, crosses)) == len(rows_of(shown, "misclassified"))
     if case.task == "regression":
         return
     doubt = next((np.asarray(mark.strength) > 0 for mark in shown.with_role("doubt")), np.zeros((1, 1), dtype=bool))

@@ -112,7 +112,9 @@ def _filled(dataset: Dataset, row: int, column: int, block: Sequence[Sequence[st
     if all(np.array_equal(new, getattr(dataset, key)) for key, new in changed.items()):
         return dataset
     kept = dataset.class_names if len(names) == len(dataset.names()) else tuple(names)
-    return dataclasses.replace(dataset, class_names=kept, source=None, key=secrets.token_hex(8), **changed)
+    same = np.array_equal(X, dataset.X) and np.array_equal(labels, dataset.labels)
+    source = dataset.source if same else None  # marks alone leave the samples as they were drawn
+    return dataclasses.replace(dataset, class_names=kept, source=source, key=secrets.token_hex(8), **changed)
 
 
 def _numbers(texts: Sequence[str], comma: bool, name: str, where: str) -> Any:

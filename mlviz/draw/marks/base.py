@@ -13,7 +13,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.spec.brief import Brief
 
 Rows = NDArray[np.intp]
-Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch", "scale"]
+Shape = Literal["sample", "hollow", "off", "symbol", "line", "arrow", "patch", "scale"]
 NOWHERE = np.empty((0, 2))
 
 
@@ -21,7 +21,7 @@ NOWHERE = np.empty((0, 2))
 class Swatch:
     """A small picture before a word of the legend: a shape in the ink of a role, a symbol `size` times its usual size.
 
-    A "sample" and a "hollow" one are drawn like the samples of the role's class.
+    A "sample", a "hollow" one and one that is "off" are drawn like the samples of the role's class.
     """
 
     shape: Shape

@@ -197,7 +197,7 @@ def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDAr
     return rows, np.asarray((context.decide or model.predict)(context.X[rows]))
 
 
-@overlay("misclassified", "misclassified", "samples whose class is predicted wrongly", tasks=_CLASSES)
+@overlay("misclassified", "misclassified", "samples whose class is predicted wrongly", tasks=_CLASSES, held_out=True)
 def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     # What is put into no class is not put into a wrong one.
@@ -210,7 +210,7 @@ def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
     return (Lines("curve", np.column_stack((context.line, model.predict(context.line[:, None]))), label="prediction"),)
 
 
-@overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES)
+@overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES, held_out=True)
 def residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]

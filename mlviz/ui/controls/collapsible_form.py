@@ -14,13 +14,13 @@ from mlviz.ui.widgets.parts import lay_out, named, note
 class Fold(QWidget):
     """A head that opens and closes what is below it. Closed, it says in a few words what is in force.
 
-    While nobody has turned it, it is open where something is in force.
+    While nobody has turned it, it is open where something is in force, unless it is to be `closed` then too.
     """
 
-    def __init__(self, title: str, tip: str, inner: QWidget) -> None:
+    def __init__(self, title: str, tip: str, inner: QWidget, closed: bool = False) -> None:
         super().__init__()
         self._title, self._inner, self._words, self._usual = title, inner, "", ""
-        self._wanted: bool | None = None
+        self._wanted: bool | None = False if closed else None
         """Whether the hand has opened or closed it; None while nobody has."""
         beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         self.head = named(QToolButton(autoRaise=True, toolButtonStyle=beside), title, tip, tip)
@@ -37,6 +37,11 @@ class Fold(QWidget):
         self.head.setText(f"{self._title}: {told}" if told else self._title)
         self._inner.setVisible(opened)
 
+    def open(self) -> None:
+        """Open it, whatever is in force."""
+        if self._inner.isHidden():
+            self._turn()
+
     def _turn(self) -> None:
         self._wanted = self._inner.isHidden()
         self.show_words(self._words, self._usual)
@@ -45,9 +50,9 @@ class Fold(QWidget):
 class CollapsibleForm(Fold):
     """A form that is closed while its values change nothing."""
 
-    def __init__(self, title: str, tip: str) -> None:
+    def __init__(self, title: str, tip: str, closed: bool = False) -> None:
         inner = QWidget()
-        super().__init__(title, tip, inner)
+        super().__init__(title, tip, inner, closed)
         self.note = note()
         self.form = ParameterForm()
         lay_out(QVBoxLayout(inner), self.note, self.form, margins=(14, 0, 0, 0), spacing=2)

@@ -24,7 +24,7 @@ from mlviz.data.generators.catalog import (
 )
 from mlviz.data.tables import shipped as library
 from mlviz.draw.palette import Colours
-from mlviz.scene import edits
+from mlviz.scene import edits, splits
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_method
@@ -170,12 +170,12 @@ class Presets:
         self._desk.say(about)
 
     def draw_again(self) -> None:
-        """Draw the same kind of data with the next seed; the view and the names of the classes stay."""
+        """Draw the same kind of data with the next seed; view, names of the classes and the share held out stay."""
         store, source = self._desk.store, self.again
         if source is not None:
             drawn = source.generate(source.seed + 1 if source.seed < MOST_SEEDS else 0)
             drawn = dataclasses.replace(drawn, class_names=store.scene.dataset.class_names)
-            store.push(store.scene.replace(dataset=drawn), f"draw {source.label} again")
+            store.push(splits.redrawn(store.scene, drawn), f"draw {source.label} again")
             self._desk.say(f"{source.label[0].upper()}{source.label[1:]}, seed {drawn.source.seed}")
 
     def open_shipped(self, name: str) -> None:

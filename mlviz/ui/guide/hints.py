@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.data.tables.table import FLAG_COLUMNS
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Panel
 from mlviz.studies.values import main_parameter
@@ -86,7 +85,8 @@ HINTS = (
     Hint("ghost", "Hold {key[peek]} to see the fit before the last change. {key[ghost]} keeps it in sight.", _refitted),
     Hint(
         "held out",
-        f"{{key[points]}} shows the points as a table: those ticked as “{FLAG_COLUMNS[0]}” are kept out of the fit.",
+        "{key[tool hold-out]} is a brush that keeps points out of the fit: they give its test error. "
+        "{key[split]} holds out a share of them.",
         _moved_or_read,
     ),
     Hint(

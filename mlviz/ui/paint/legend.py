@@ -89,7 +89,7 @@ def entries_of(
     found = (
         legend.entries(marks)
         if samples is None
-        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
+        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out, samples.active)
     )
     found = tuple([entry for entry in found if entry not in elsewhere])
     if folded:
@@ -126,7 +126,7 @@ def arranged(
         room, fitted = (width - 4 * GAP_PX, height - 4 * GAP_PX), _fitted
     laid_out = fitted(tuple([entry.label for entry in found]), room, style)
     if laid_out is None:
-        found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow"))
+        found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow", "off"))
         laid_out = fitted(tuple([entry.label for entry in found]), room, style)
     if laid_out is None:
         return None
@@ -274,10 +274,10 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
     for swatch in entry.swatches:
         ink = style.ink(swatch.role)
         match swatch.shape:
-            case "sample" | "hollow":
+            case "sample" | "hollow" | "off":
                 number = style.number(int(swatch.role.removeprefix("class ")))
-                size = SAMPLE_SIZE * min(style.points, 1.5)
-                paint_sample(painter, middle, number, style.theme, size, hollow=swatch.shape == "hollow")
+                looks = swatch.shape == "hollow", swatch.shape == "off"
+                paint_sample(painter, middle, number, style.theme, SAMPLE_SIZE * min(style.points, 1.5), *looks)
             case "symbol":
                 fits = min(style.points * swatch.size, 0.88 * box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)

@@ -22,6 +22,8 @@ SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
 CROWD_SIZES = ((2_000, 0.8), (5_000, 0.65), (20_000, 0.5))
 """Beyond so many samples symbols are so much smaller: they would hide each other, and what the model says."""
+OFF_SHARE, OFF_OPACITY = 0.6, 0.65
+"""A sample that is switched off has so much of the size and of the ink of others: it is seen, and doesn't count."""
 _N_LOOKS = 4
 """Filled or hollow, and either of them faint."""
 _ICON_PX = 24
@@ -102,13 +104,13 @@ def paint_samples(
 def paint_sample(
     painter: QPainter, at: QPointF, number: int, theme: str, size: float, hollow: bool = False, faint: bool = False
 ) -> None:
-    """One sample of a class of that number: filled, or hollow where it is held out; faint where it is switched off."""
+    """One sample of a class of that number: filled, or hollow where it is held out; small and faint where it is off."""
     fill, rim = palette.class_colour(number, theme), palette.rim(number, theme)
-    path = sized(palette.class_symbol(number), size)
-    width = size / SAMPLE_SIZE
+    size *= OFF_SHARE if faint else 1.0
+    path, width = sized(palette.class_symbol(number), size), size / SAMPLE_SIZE
     with saved(painter):
         painter.translate(at)
-        painter.setOpacity(painter.opacity() * (0.3 if faint else 1.0))
+        painter.setOpacity(painter.opacity() * (OFF_OPACITY if faint else 1.0))
         painter.setBrush(colour(palette.faded(palette.theme_colors(theme).canvas, 0.85) if hollow else fill))
         painter.setPen(pen(rim, (3.2 if hollow else 1.0) * width))
         painter.drawPath(path)

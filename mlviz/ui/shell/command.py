@@ -17,6 +17,7 @@ MENUS = {
     "Study": "&Study",
     "Help": "&Help",
     "Edit/Tool": "&Tool",
+    "Data/Training and test": "Trai&ning and test",
     "Edit/Active class": "Active c&lass",
     "Data/Break it": "&Break it",
     "View/Playback": "Pla&yback",

@@ -9,7 +9,7 @@ from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection
 from mlviz.picture.sklearn_code import TABLE
-from mlviz.scene import edits, trying
+from mlviz.scene import edits, splits, trying
 from mlviz.spec.outside import readable_name
 from mlviz.studies.values import main_parameter
 from mlviz.ui.controls.pins import PINNABLE
@@ -70,6 +70,44 @@ def rename_class(window: WindowParts, code: int) -> None:
         window.complain(f"Another class is called {name} already. Choose another name.")
     else:
         window.store.push(edits.with_samples(scene, data.rename(code, name)), f"rename {old}")
+
+
+def show_split(window: WindowParts) -> None:
+    """Open the part of the side panel where points are held out by lot."""
+    if not window.appearance.sidebar_wanted:
+        window.appearance.toggle_sidebar()
+    window.show_help(False)
+    window.sidebar.held_out.unfold()
+    window.sidebar.scrolled.ensureWidgetVisible(window.sidebar.held_out)
+
+
+def split_by_column(window: WindowParts) -> None:
+    """Ask for a value of a column, and hold out the points that have it."""
+    scene = window.store.scene
+    columns = splits.telling_columns(scene.dataset)
+    offered = {f"{name} = {_told(value)}": (name, value) for name, values in columns.items() for value in values}
+    if not offered:
+        window.complain("No column has few enough values to say which points are held out.")
+        return
+    dialog = QInputDialog(window)
+    dialog.setWindowTitle("Hold out by a column")
+    dialog.setLabelText("Hold out the points with:")
+    dialog.setComboBoxItems(list(offered))
+    if ask(dialog):
+        name, value = offered[dialog.textValue()]
+        window.store.push(splits.split_by_column(scene, name, value), f"hold out {dialog.textValue()}")
+
+
+def _told(value: float | str) -> str:
+    return value if isinstance(value, str) else format_number(value)
+
+
+def draw_second_sample(window: WindowParts) -> None:
+    """Draw a second sample from the source of the points, and hold it out; each time another one."""
+    scene, source = window.store.scene, window.presets.again
+    if source is not None:
+        seed = window.sidebar.held_out.next_seed()
+        window.store.push(splits.with_second_sample(scene, source, seed), "draw a second sample")
 
 
 def copy_code(window: WindowParts) -> None:

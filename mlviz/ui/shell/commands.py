@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
-from mlviz.scene import edits
+from mlviz.scene import edits, splits
 from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
 from mlviz.ui.shell.player import MORE_THAN_ALL
+from mlviz.ui.shell.window_parts import WindowParts
 
 
 def _tool(tool: str, text: str, key: str, tip: str) -> Command:
@@ -30,6 +31,14 @@ def _class(code: int) -> Command:
         f"New points belong to class {number}; selected points are moved to it.",
         lambda w: command_functions.choose_class(w, code), (str(number),), checked=lambda w: w.hand.code == code,
     )  # fmt: skip
+
+
+def _selected(window: WindowParts) -> bool:
+    return len(window.hand.selection(window.store.scene.dataset)) > 0
+
+
+def _split(window: WindowParts) -> bool:
+    return bool(window.store.scene.dataset.held_out.any())
 
 
 FILE_COMMANDS = (
@@ -70,7 +79,15 @@ _EDIT = (
             enabled=lambda w: len(w.store.scene.dataset) > 0),
     Command("delete", "&Delete selected", "Edit", "Remove the selected points.",
             lambda w: selection.delete_selection(w.store, w.hand), ("Delete", "Backspace"),
-            enabled=lambda w: len(w.hand.selection(w.store.scene.dataset)) > 0),
+            enabled=_selected),
+    Command("hold out selected", "&Hold out selected", "Edit",
+            "Hold the selected points out, or train on them again where all are held out.",
+            lambda w: selection.change_selection(w.store, w.hand, splits.with_rows_held_out, "hold out points"),
+            ("Shift+H",), bare=True, enabled=_selected),
+    Command("switch off selected", "S&witch selected off", "Edit",
+            "Switch the selected points off, or on again where all are off; the fit is as without them.",
+            lambda w: selection.change_selection(w.store, w.hand, splits.with_rows_off, "switch points off"),
+            ("Shift+O",), bare=True, enabled=_selected),
     _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
     _tool("brush", "&Brush", "B", "Spray points of the active class."),
     _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),
@@ -78,6 +95,10 @@ _EDIT = (
     _tool("select", "&Select", "S", "Draw a rectangle around points; then drag, delete or relabel them."),
     _tool("lasso", "&Lasso", "L", "Draw a line around points; then drag, delete or relabel them."),
     _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class."),
+    _tool("hold-out", "&Hold out", "H",
+          "Hold the points under the circle out: they test the fit. Right drag or Shift: train on them."),
+    _tool("switch-off", "Switch &off", "O",
+          "Switch the points under the circle off: the fit is as without them. Right drag or Shift: on again."),
     _tool("slice", "Sl&ice line", "X", "Draw a line: the function along it is plotted below. Escape removes it."),
     *(_class(code) for code in range(KEYED_CLASSES)),
     Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
@@ -85,9 +106,9 @@ _EDIT = (
     Command("class colour", "&Colour...", "Edit/Active class",
             "Choose colour and shape of the active class; a class that has them gets those of this one in exchange.",
             lambda w: class_colours.offer(w, w.hand.code), ("Shift+F2",)),
-    Command("bigger brush", "Bi&gger circle", "Edit/Tool", "A bigger circle for brush, eraser and relabel.",
+    Command("bigger brush", "Bi&gger circle", "Edit/Tool", "A bigger circle for the tools that work in one.",
             lambda w: command_functions.resize_brush(w, 1.25), ("]",), line=True, bare=True),
-    Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",
+    Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for the tools that work in one.",
             lambda w: command_functions.resize_brush(w, 0.8), ("[",), bare=True),
     Command("clear data", "Cl&ear data", "Edit", "Remove every point; the method stays. Undo brings them back.",
             lambda w: w.store.push(edits.without_samples(w.store.scene), "clear data"), ("Ctrl+Backspace",),
@@ -108,6 +129,30 @@ _DATA = (
     Command("better beside", "&Show the better method beside", "Data/Break it",
             "Put the method that does better on a canvas of its own, with the same points.",
             lambda w: w.breaking.put_beside(), ("Ctrl+Shift+B",), enabled=lambda w: w.breaking.missing),
+    Command("split", "Hold out &by lot...", "Data/Training and test",
+            "How many points are held out, which ones, and whether of each class alike: in the side panel.",
+            command_functions.show_split, ("Ctrl+H",)),
+    Command("new split", "&New split", "Data/Training and test",
+            "Hold out other points, as many as now; three in ten where none is held out.",
+            lambda w: w.sidebar.held_out.split_again(), ("Shift+T",), bare=True,
+            enabled=lambda w: len(w.store.scene.dataset) > 1),
+    Command("split by column", "Hold out by a &column...", "Data/Training and test",
+            "Hold out the points with one value in a column, which is no input then, or those of one class.",
+            command_functions.split_by_column, ("Ctrl+Shift+H",), enabled=lambda w: len(w.store.scene.dataset) > 1),
+    Command("second sample", "&Second sample", "Data/Training and test",
+            "Draw as many points again from the same source, and hold these out.",
+            command_functions.draw_second_sample, ("Shift+D",), bare=True,
+            enabled=lambda w: w.presets.again is not None),
+    Command("swap split", "&Exchange training and test", "Data/Training and test",
+            "Train on the points that are held out, and hold out the others.",
+            lambda w: w.store.push(splits.swapped(w.store.scene), "exchange training and test"), ("T",),
+            line=True, enabled=_split),
+    Command("no split", "&Train on all points", "Data/Training and test", "Hold no point out.",
+            lambda w: w.store.push(splits.unsplit(w.store.scene), "train on all points"), ("Shift+A",), bare=True,
+            enabled=_split),
+    Command("all on", "Switch all points &on", "Data/Training and test", "No point is switched off any more.",
+            lambda w: w.store.push(splits.all_on(w.store.scene), "switch all points on"), ("Ctrl+Shift+O",),
+            enabled=lambda w: not w.store.scene.dataset.active.all()),
     Command("columns", "&Columns...", "Data",
             "Choose the two columns on the axes; for points just read from a table, its class column too.",
             lambda w: w.importing.ask_columns(), ("Ctrl+K",)),

@@ -42,9 +42,11 @@ class StatusLine(QStatusBar):
         self.addWidget(_Still(line), 1)
 
     def show_scene(self, scene: Scene) -> None:
-        """How many points there are."""
-        n = len(scene.dataset)
-        self.count.setText(f"{n:,} point{'' if n == 1 else 's'}")
+        """How many points there are, and how many of them are held out or switched off."""
+        data = scene.dataset
+        n, apart = len(data), ((data.held_out, "held out"), (~data.active, "off"))
+        told = (f"{int(mask.sum()):,} {word}" for mask, word in apart if mask.any())
+        self.count.setText(", ".join((f"{n:,} point{'' if n == 1 else 's'}", *told)))
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""

@@ -23,6 +23,7 @@ from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.controls.pins import Pins
 from mlviz.ui.sidebar.facts_table import FactsTable
+from mlviz.ui.sidebar.held_out import HeldOutForm
 from mlviz.ui.sidebar.input_list import InputList
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.widgets.burst import Burst
@@ -117,6 +118,7 @@ class Sidebar(QWidget):
             "Training weights", "What a sample of each class counts while the method learns."
         )
         self.decision = CollapsibleForm("Decision", "Where the two classes part; the fit itself stays.")
+        self.held_out = HeldOutForm(store, burst)
         self.layers = OverlayList()
         self.facts = FactsTable()
         layers, facts = (plain_label(title, indent=0, objectName="heading") for title in ("Layers", "Facts"))
@@ -128,7 +130,7 @@ class Sidebar(QWidget):
             self.hyperparameters,
             6,
             plain_label("Pipeline", indent=0, objectName="heading"),
-            *(self.inputs, self.pipeline, self.weights, self.decision, 6),
+            *(self.inputs, self.pipeline, self.weights, self.decision, self.held_out, 6),
             *(layers, self.layers, 6, facts, self.facts, None),
             spacing=4,
         )
@@ -156,6 +158,7 @@ class Sidebar(QWidget):
             form.moved.connect(partial(self._set, where, form))
             form.released.connect(burst.settle)
             form.refused.connect(self.refused)
+        self.held_out.form.refused.connect(self.refused)
         self.layers.switched.connect(self._switch_layer)
         self.inputs.ticked.connect(self._tick_input)
         self.inputs.chosen.connect(partial(self._choose, edits.with_inputs, "choose inputs"))
@@ -193,7 +196,8 @@ class Sidebar(QWidget):
         threshold = self.decision.form.rows["threshold"].control
         assert isinstance(threshold, NumberControl)
         threshold.set_soft(edits.parameter_at(scene, index, "decision.threshold").soft)
-        before = list(self.decision.form.rows.values())[-1].control
+        self.held_out.show_samples()
+        before = list(self.held_out.form.rows.values())[-1].control
         self.layers.show_layers(panel, role.task, before, len(classes))
 
     def show_results(self, on: bool) -> None:

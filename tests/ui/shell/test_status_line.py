@@ -17,8 +17,17 @@ from tests.ui.samples import some_points
 NO_BUTTON = Qt.MouseButton.NoButton
 
 
-@pytest.mark.parametrize(("n", "words"), [(0, "0 points"), (1, "1 point"), (2, "2 points"), (1200, "1,200 points")])
-def test_it_counts_all_points(window, n, words):
+@pytest.mark.parametrize(
+    ("n", "words"),
+    [
+        (0, "0 points"),
+        (1, "1 point"),
+        (2, "2 points, 1 held out"),
+        (3, "3 points, 1 held out, 1 off"),
+        (1200, "1,200 points, 240 held out, 172 off"),
+    ],
+)
+def test_it_counts_all_points_and_those_that_take_no_part(window, n, words):
     data = some_points(n)
     resting = Dataset(data.X, data.labels, held_out=np.arange(n) % 5 == 1, active=np.arange(n) % 7 != 2)
     window.store.push(window.store.scene.replace(dataset=resting), "points")

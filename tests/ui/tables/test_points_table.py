@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from mlviz.data.dataset import Dataset
+from mlviz.data.generators.catalog import Moons
 from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
 from mlviz.ui.tables.points_table import PointsTable
@@ -122,6 +123,12 @@ def test_marks_are_ticked_with_space(table, qtbot):
     assert data(table).active.tolist() == [True, True, False]
     qtbot.keyClick(table.view, Qt.Key.Key_Space)
     assert data(table).active.all()
+
+
+def test_marks_leave_the_samples_as_they_were_drawn():
+    drawn = Moons(n_samples=6).generate(0)
+    assert editing.with_cell(drawn, 1, 3, "yes").source == editing.with_cell(drawn, 1, 4, "yes").source == drawn.source
+    assert editing.with_cell(drawn, 1, 0, "3").source is None and editing.with_cell(drawn, 1, 2, "oak").source is None
 
 
 def test_a_block_is_pasted_at_the_cursor_and_makes_new_rows(table, qtbot):
