@@ -174,7 +174,7 @@ def with_second_sample(scene: Scene, source: Generator, seed: int = 0) -> Scene:
     One that was drawn before makes room.
     """
     first = _first_sample(scene.dataset, source.n_samples)
-    second = source.generate((source.seed + _NEXT * (seed + 1)) % 2**31)
+    second = source.further((source.seed + _NEXT * (seed + 1)) % 2**31)
     n, m = len(first), len(second)
     return scene.replace(
         dataset=dataclasses.replace(

@@ -126,6 +126,13 @@ def test_a_second_sample_comes_from_the_same_source_and_makes_room_for_another(k
     assert len(again) == 80 and splits.has_second_sample(again, 40)
 
 
+def test_a_second_sample_of_clouds_is_drawn_about_the_same_centres():
+    scene = with_drawn(default_scene(), generators()["blobs"](n_samples=3000).generate(4))
+    data = splits.with_second_sample(scene, scene.dataset.source).dataset
+    for code, centre in enumerate(data.source.means()):
+        np.testing.assert_allclose(data.X[data.test & (data.labels == code)].mean(axis=0), centre, atol=0.1)
+
+
 def test_drawing_again_keeps_the_share():
     scene = splits.split(with_drawn(default_scene(), Moons(n_samples=50).generate(0)), 0.3)
     drawn = Moons(n_samples=50).generate(1)
