@@ -200,6 +200,8 @@ class MainWindow(WindowParts):
             self._requests.ask()
         if change.colours:
             self._show_colours()
+        if change.hiding:
+            self.pictures.clear()
         self.player.follow_edit(change)
         self._unfollowed = change if self._unfollowed is None else Change(self._unfollowed.old, change.new)
         if not (change.samples and self.store.gesturing):
@@ -248,10 +250,11 @@ class MainWindow(WindowParts):
     def _show_panel(self) -> None:
         self.sidebar.show_panel(self.current)
         self.help.show_method(type(self.sidebar.panel.pipeline.algorithm))
+        self.predict.show_panel(self.current)
         self.show_parts()
 
     def _show_picture(self, picture: PanelPicture) -> None:
-        if picture.panel >= len(self.panels.canvases):
+        if picture.panel >= len(self.panels.canvases) or picture.hidden != self.store.scene.hides_answer:
             return
         self.pictures[picture.panel] = picture
         self.panels.canvases[picture.panel].set_picture(picture)
@@ -271,6 +274,7 @@ class MainWindow(WindowParts):
         if picture.sides is not None:
             self.sides.show_plots(self.studies.shown(picture), picture.draft or self.store.gesturing)
         self.status.show_picture(picture)
+        self.predict.show_picture(picture)
         if probe_is_behind(self.store, self.hand):
             self.status.hide_sentence()
         usable = self.player.usable

@@ -1,0 +1,136 @@
+"""The strip over the canvases while an answer is to be predicted, and the table of attempts once it is revealed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QHeaderView, QTableWidget, QTableWidgetItem
+
+from mlviz.draw.numbers import counted, typographic
+from mlviz.interaction.tool_state import ToolState
+from mlviz.picture import PanelPicture
+from mlviz.picture.attempt_scores import AttemptScore
+from mlviz.scene.attempt_edits import attempts_on, hiding, what_to_draw, without_attempts
+from mlviz.scene.change import Change
+from mlviz.scene.history import Store
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, plain_label, tool_button
+
+TOOL = "attempt"
+"""The tool that draws what is predicted."""
+_LINES = 4
+"""The strip is so many lines high, whatever it says: the canvases keep their place while attempts are made."""
+
+
+class PredictStrip(QFrame):
+    """Says what to draw for the method of the current canvas; reveals its answer; tells how the attempts do."""
+
+    def __init__(self, store: Store, hand: ToolState) -> None:
+        super().__init__()
+        self._store, self._hand, self._index = store, hand, 0
+        self._scores: tuple[AttemptScore, ...] = ()
+        self.words = plain_label("", wordWrap=True, alignment=Qt.AlignmentFlag.AlignVCenter)
+        self.words.setAccessibleName("What to predict")
+        self.table = named(QTableWidget(), "Attempts", description="How well each attempt does beside the method.")
+        self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.table.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.horizontalHeader().setStretchLastSection(True)
+        reveal = "Show the method's own answer beside the attempts (F7, or the next page of a remote clicker)."
+        self.reveal = tool_button("Reveal", "Reveal the answer", reveal, self.show_answer)
+        self.hide_again = tool_button(
+            "Hide again", "Hide the answer again", "Hide the answer and predict once more (F7).", self.hide_answer
+        )
+        tip = "Remove all attempts; undo brings them back."
+        self.erase = tool_button("Erase attempts", "Erase attempts", tip, self.erase_attempts)
+        buttons = (self.reveal, self.hide_again, self.erase)
+        lay_out(QHBoxLayout(self), (self.words, 2), (self.table, 3), 8, *buttons, margins=(8, 4, 8, 4), spacing=6)
+        self.setObjectName("strip")
+        self.enlarge(1.0)
+        self.hide()
+        store.listen(self._changed)
+
+    def show_answer(self) -> None:
+        """Reveal what the methods answer."""
+        self._store.look(hiding(self._store.scene, False))
+
+    def hide_answer(self) -> None:
+        """Hide what the methods answer, until it is revealed."""
+        self._store.look(hiding(self._store.scene, True))
+
+    def erase_attempts(self) -> None:
+        """Remove all attempts."""
+        if self._store.scene.attempts:
+            self._store.push(without_attempts(self._store.scene), "erase attempts")
+
+    def show_panel(self, index: int) -> None:
+        """Speak of the method of another canvas, or of another method."""
+        self._index = index
+        self.follow()
+
+    def show_picture(self, picture: PanelPicture) -> None:
+        """Follow the picture of the current canvas: how well the attempts do."""
+        if picture.scores != self._scores:
+            self._scores = picture.scores
+            self.follow()
+
+    def enlarge(self, factor: float) -> None:
+        """Show buttons and words so many times as large as usual."""
+        font = QApplication.font()
+        font.setPointSizeF(font.pointSizeF() * factor)
+        header = self.table.horizontalHeader()
+        for part in (self.words, self.table, header, self.reveal, self.hide_again, self.erase):
+            part.setFont(font)
+        row = self.words.fontMetrics().lineSpacing() + 6
+        self.table.verticalHeader().setDefaultSectionSize(row)
+        self.table.verticalHeader().setMinimumSectionSize(row)
+        self.setFixedHeight(_LINES * row + 10)
+
+    def follow(self) -> None:
+        """Show the present scene."""
+        scene = self._store.scene
+        self.setVisible(scene.hides_answer or bool(scene.attempts))
+        if self.isHidden() or self._index >= len(scene.panels):
+            return
+        hidden = scene.hides_answer
+        shown = [number for number, _ in attempts_on(scene, self._index)]
+        others = len(scene.attempts) - len(shown)
+        elsewhere = f" {counted(others, 'attempt')} of other canvases or kinds not shown here." if others else ""
+        if hidden:
+            count = f" {counted(len(shown), 'attempt')} so far." if shown else ""
+            told = f"Predict: {what_to_draw(scene, self._index)}{count}"
+        elif shown:
+            told = self._scores[-1].sentence if self._scores else ""
+        else:
+            told = f"No attempt is of this canvas: {what_to_draw(scene, self._index)}"
+        self.words.setText(typographic(told + elsewhere))
+        self.words.setToolTip(as_tooltip(self.words.text()))
+        scores = () if hidden or not shown else self._scores[::-1]
+        self.table.setVisible(bool(scores))
+        self.reveal.setVisible(hidden)
+        self.hide_again.setVisible(not hidden)
+        self.erase.setEnabled(bool(scene.attempts))
+        self._fill(scores)
+
+    def _fill(self, scores: tuple[AttemptScore, ...]) -> None:
+        """The newest attempt first; in brackets what the method itself reaches."""
+        names = tuple(dict.fromkeys(measure.name for score in scores for measure in score.measures))
+        own = scores[0].label if scores else ""
+        self.table.setColumnCount(1 + len(names))
+        self.table.setRowCount(len(scores))
+        self.table.setHorizontalHeaderLabels(["attempt", *names])
+        for column in range(1 + len(names)):
+            if (item := self.table.horizontalHeaderItem(column)) is not None:
+                item.setToolTip(as_tooltip(f"In brackets: {own}"))
+        for row, score in enumerate(scores):
+            told = {measure.name: f"{measure.words[0]}  ({measure.words[1]})" for measure in score.measures}
+            for column, words in enumerate([str(score.number), *(told.get(name, "") for name in names)]):
+                self.table.setItem(row, column, QTableWidgetItem(typographic(words)))
+
+    def _changed(self, change: Change) -> None:
+        if change.hiding and change.new.hides_answer:
+            self._hand.tool = TOOL
+            self._scores = ()
+        if not (change.new.attempts or change.new.hides_answer) and self._hand.tool == TOOL and change.attempts:
+            self._hand.tool = "pen"
+        if change.attempts or (change.panels and not self.isHidden()):
+            self.follow()
