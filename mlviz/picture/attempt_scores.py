@@ -33,8 +33,8 @@ class AttemptScore:
     @property
     def sentence(self) -> str:
         """All of it in words."""
-        told = "; ".join(f"{one.name} {one.words[0]} ({self.label}: {one.words[1]})" for one in self.measures)
-        return typographic(f"Attempt {self.number}: {told or 'nothing to compare'}.")
+        told = "; ".join(measure.in_words for measure in self.measures) or "nothing can be compared"
+        return typographic(f"Attempt {self.number} beside {self.label}: {told}.")
 
     @property
     def short(self) -> str:
@@ -76,14 +76,14 @@ def _measures(attempt: Attempt, scene: Scene, fit: Fit, model: PipelineModel) ->
         yield _rmse("training RMSE", curve.predict(places[rows[asked]]), model.fitted, values[rows[asked]])
         if len(held_out):
             yield _rmse("test RMSE", curve.predict(places[held_out]), model.predict(X), values[held_out])
-    yield from objectives(attempt, fit, model, places[rows], places[held_out])
+    yield from objectives(attempt, fit, model, places[rows], (places[held_out], X))
 
 
 def _wrong(name: str, drawn: NDArray[Any], own: NDArray[Any] | None, y: NDArray[Any], model: PipelineModel) -> Compared:
     """The shares of samples that are put into a wrong class; a sample for which none is chosen is not."""
     assert own is not None
     counts = int((drawn != y).sum()), int(((own != y) & np.isin(own, model.classes)).sum())
-    words = [f"{count} of {len(y)} wrong" if len(y) <= _MOST_COUNTED else share(count / len(y)) for count in counts]
+    words = [f"{count} of {len(y)}" if len(y) <= _MOST_COUNTED else share(count / len(y)) for count in counts]
     return Compared(name, counts[0] / len(y), counts[1] / len(y), (words[0], words[1]))
 
 

@@ -117,10 +117,13 @@ class PredictStrip(QFrame):
         own = scores[0].label if scores else ""
         self.table.setColumnCount(1 + len(names))
         self.table.setRowCount(len(scores))
-        self.table.setHorizontalHeaderLabels(["attempt", *names])
+        larger = {measure.name for score in scores for measure in score.measures if measure.larger}
+        headings = (f"{name} ↑" if name in larger else name for name in names)
+        self.table.setHorizontalHeaderLabels(["attempt", *headings])
         for column in range(1 + len(names)):
             if (item := self.table.horizontalHeaderItem(column)) is not None:
-                item.setToolTip(as_tooltip(f"In brackets: {own}"))
+                which = "; larger is better" if item.text().endswith("↑") else ""
+                item.setToolTip(as_tooltip(f"In brackets: {own}{which}"))
         for row, score in enumerate(scores):
             told = {measure.name: f"{measure.words[0]}  ({measure.words[1]})" for measure in score.measures}
             for column, words in enumerate([str(score.number), *(told.get(name, "") for name in names)]):
