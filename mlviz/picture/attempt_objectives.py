@@ -133,8 +133,8 @@ def _of_centres(line: Array, model: PipelineModel, inner: RatesCentres, held_out
     yield _compared(f"{name} one step later", inner.rating_of(moved), inner.rating_of(_one_step(inputs, own)))
     if len(held_out):
         tested = transform.from_canvas(held_out)
-        sums = [float((pairwise(tested, places).min(axis=1) ** 2).sum()) for places in (centers, own)]
-        yield _compared(f"test {name}", *sums)
+        drawn, told = (float((pairwise(tested, places).min(axis=1) ** 2).sum()) for places in (centers, own))
+        yield _compared(f"test {name}", drawn, told)
 
 
 def _one_step(X: Array, centers: Array) -> Array:
@@ -154,11 +154,12 @@ def _of_axis(
     first = inner.components[0]
     yield _compared("variance along the axis", _along(unit, inner), _along(first, inner), True)
     given = model.training.given[0]
-    squares = [_squared_distance(given, inner.mean, direction) for direction in (unit, first)]
-    yield _compared("squared error", *squares)
+    drawn, own = (_squared_distance(given, inner.mean, one) for one in (unit, first))
+    yield _compared("squared error", drawn, own)
     if len(held_out):
         tested = model.training.transform.to_model(held_out)
-        yield _compared("test squared error", *(_squared_distance(tested, inner.mean, one) for one in (unit, first)))
+        drawn, own = (_squared_distance(tested, inner.mean, one) for one in (unit, first))
+        yield _compared("test squared error", drawn, own)
 
 
 def _along(unit: Array, inner: HasVarianceAlong) -> float:

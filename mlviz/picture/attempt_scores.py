@@ -23,18 +23,17 @@ from mlviz.scene.trace import Fit
 
 @dataclass(frozen=True)
 class AttemptScore:
-    """How well the attempt of that number does, measure by measure, beside the method called `label`."""
+    """How well the attempt of that number does, measure by measure, beside the method's answer."""
 
     number: int
     kind: Kind
-    label: str
     measures: tuple[Compared, ...]
 
     @property
     def sentence(self) -> str:
         """All of it in words."""
         told = "; ".join(measure.in_words for measure in self.measures) or "nothing can be compared"
-        return typographic(f"Attempt {self.number} beside {self.label}: {told}.")
+        return typographic(f"Attempt {self.number} beside the method's answer: {told}.")
 
     @property
     def short(self) -> str:
@@ -50,9 +49,8 @@ class AttemptScore:
 
 def attempt_scores(scene: Scene, index: int, fit: Fit, model: PipelineModel) -> tuple[AttemptScore, ...]:
     """How well the attempts on the canvas of panel `index` do beside the model of its fit, the newest last."""
-    label = fit.pipeline.algorithm.label
     return tuple(
-        AttemptScore(number, attempt.kind, label, tuple(_measures(attempt, scene, fit, model)))
+        AttemptScore(number, attempt.kind, tuple(_measures(attempt, scene, fit, model)))
         for number, attempt in attempts_on(scene, index)
     )
 

@@ -87,18 +87,15 @@ def what_to_draw(scene: Scene, index: int) -> str:
     label = scene.panels[index].pipeline.algorithm.label
     kinds = kinds_of(scene, index)
     if not kinds:
-        return (
-            f"What {label} answers can't be drawn on these axes: let it read the one or the two columns that are shown."
-        )
+        return f"Nothing can be drawn here for {label}: let it read just the columns that are the axes."
     wanted = centres_wanted(scene, index)
-    centres = "the centres" if wanted is None else "its one centre" if wanted == 1 else f"its {wanted} centres"
+    centres = "its centres" if wanted is None else "its one centre" if wanted == 1 else f"its {wanted} centres"
     told: dict[Kind, str] = {
-        "boundary": f"Draw where {label} will part the classes: a line, which goes on straight at both ends, "
-        "or a closed curve. With Shift a line is added to the one before.",
-        "curve": f"Draw the curve that {label} will fit, from left to right.",
-        "centres": f"Click where {label} will place {centres}. A drag moves one of them.",
-        "axis": f"Drag along the direction in which {label} will find most variance; "
-        "the axis goes through the mean of the samples.",
+        "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve. "
+        "With Shift a line is added to the one before.",
+        "curve": "draw its curve, from left to right.",
+        "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
+        "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
         "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",
     }
-    return " ".join(told[kind] for kind in kinds)
+    return f"Predict {label}: {' '.join(told[kind] for kind in kinds)}"

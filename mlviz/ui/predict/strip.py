@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+)
 
 from mlviz.draw.numbers import counted, typographic
 from mlviz.interaction.tool_state import ToolState
@@ -42,8 +50,8 @@ class PredictStrip(QFrame):
         )
         tip = "Remove all attempts; undo brings them back."
         self.erase = tool_button("Erase attempts", "Erase attempts", tip, self.erase_attempts)
-        buttons = (self.reveal, self.hide_again, self.erase)
-        lay_out(QHBoxLayout(self), (self.words, 2), (self.table, 3), 8, *buttons, margins=(8, 4, 8, 4), spacing=6)
+        buttons = lay_out(QVBoxLayout(), None, self.reveal, self.hide_again, self.erase, None, spacing=4)
+        lay_out(QHBoxLayout(self), (self.words, 2), (self.table, 4), buttons, margins=(8, 4, 8, 4), spacing=8)
         self.setObjectName("strip")
         self.enlarge(1.0)
         self.hide()
@@ -78,8 +86,11 @@ class PredictStrip(QFrame):
         font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * factor)
         header = self.table.horizontalHeader()
-        for part in (self.words, self.table, header, self.reveal, self.hide_again, self.erase):
+        buttons = (self.reveal, self.hide_again, self.erase)
+        for part in (self.words, self.table, header, *buttons):
             part.setFont(font)
+        for button in buttons:  # as wide as each other, since one is in the place of another
+            button.setMinimumWidth(max(one.sizeHint().width() for one in buttons))
         row = self.words.fontMetrics().lineSpacing() + 6
         self.table.verticalHeader().setDefaultSectionSize(row)
         self.table.verticalHeader().setMinimumSectionSize(row)
@@ -97,11 +108,11 @@ class PredictStrip(QFrame):
         elsewhere = f" {counted(others, 'attempt')} of other canvases or kinds not shown here." if others else ""
         if hidden:
             count = f" {counted(len(shown), 'attempt')} so far." if shown else ""
-            told = f"Predict: {what_to_draw(scene, self._index)}{count}"
+            told = f"{what_to_draw(scene, self._index)}{count}"
         elif shown:
             told = self._scores[-1].sentence if self._scores else ""
         else:
-            told = f"No attempt is of this canvas: {what_to_draw(scene, self._index)}"
+            told = f"No attempt is of this canvas. {what_to_draw(scene, self._index)}"
         self.words.setText(typographic(told + elsewhere))
         self.words.setToolTip(as_tooltip(self.words.text()))
         scores = () if hidden or not shown else self._scores[::-1]
@@ -114,7 +125,6 @@ class PredictStrip(QFrame):
     def _fill(self, scores: tuple[AttemptScore, ...]) -> None:
         """The newest attempt first; in brackets what the method itself reaches."""
         names = tuple(dict.fromkeys(measure.name for score in scores for measure in score.measures))
-        own = scores[0].label if scores else ""
         self.table.setColumnCount(1 + len(names))
         self.table.setRowCount(len(scores))
         larger = {measure.name for score in scores for measure in score.measures if measure.larger}
@@ -123,7 +133,7 @@ class PredictStrip(QFrame):
         for column in range(1 + len(names)):
             if (item := self.table.horizontalHeaderItem(column)) is not None:
                 which = "; larger is better" if item.text().endswith("↑") else ""
-                item.setToolTip(as_tooltip(f"In brackets: {own}{which}"))
+                item.setToolTip(as_tooltip(f"In brackets: the method{which}"))
         for row, score in enumerate(scores):
             told = {measure.name: f"{measure.words[0]}  ({measure.words[1]})" for measure in score.measures}
             for column, words in enumerate([str(score.number), *(told.get(name, "") for name in names)]):
