@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Plot, visible_limits
-from mlviz.picture.attempts import drawn_regions
+from mlviz.picture.attempts.marks import drawn_regions
 from mlviz.picture.panel import PanelPicture
 from mlviz.picture.viewport import Size
 from mlviz.scene.canvas_axes import axes_of

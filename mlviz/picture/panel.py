@@ -14,7 +14,7 @@ from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import far_away
-from mlviz.picture.attempt_scores import AttemptScore, attempt_scores
+from mlviz.picture.attempts.scores import AttemptScore, attempt_scores
 from mlviz.picture.context import context_of, context_of_held_out, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture

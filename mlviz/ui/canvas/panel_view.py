@@ -16,7 +16,7 @@ from mlviz.draw.plot import Limits, Plot, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
-from mlviz.picture.attempts import with_attempts
+from mlviz.picture.attempts.marks import with_attempts
 from mlviz.picture.description import summary
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.change import Change

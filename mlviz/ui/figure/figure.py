@@ -14,7 +14,7 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from mlviz.draw.plot import full_limits, visible_limits
 from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
-from mlviz.picture.attempts import with_attempts
+from mlviz.picture.attempts.marks import with_attempts
 from mlviz.picture.description import summary
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 from mlviz.draw.numbers import counted, typographic
 from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture
-from mlviz.picture.attempt_scores import AttemptScore
+from mlviz.picture.attempts.scores import AttemptScore
 from mlviz.scene.attempt_edits import attempts_on, hiding, what_to_draw, without_attempts
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store

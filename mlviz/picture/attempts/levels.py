@@ -11,7 +11,7 @@ from mlviz.draw.numbers import number, share
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.drawn_lines import area_inside, encloses
 from mlviz.numerics.grid import Grid
-from mlviz.picture.compared import Compared
+from mlviz.picture.attempts.compared import Compared
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.attempts import ASKED_SHARE
 

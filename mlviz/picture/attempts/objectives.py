@@ -19,8 +19,8 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.line_objectives import best_scale
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.drawn_lines import is_closed, straight_through
-from mlviz.picture.attempt_levels import level_measures
-from mlviz.picture.compared import Compared
+from mlviz.picture.attempts.compared import Compared
+from mlviz.picture.attempts.levels import level_measures
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.preprocessing.base import Affine, Scaling
 from mlviz.scene.attempts import Attempt
