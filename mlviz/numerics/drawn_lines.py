@@ -58,17 +58,16 @@ def encloses(places: Array, line: Array) -> Mask:
     Inside is where the line winds around, however often it crosses itself; an open line is crossed an odd number of
     times on the way to one side of it and an even number to the other.
     """
-    places, line = _in_one_unit(places, line)
-    return _winds(places, line) if is_closed(line) else _left_of(places, line)
-
-
-def _in_one_unit(places: Array, line: Array) -> tuple[Array, Array]:
-    """Places and line with the box of the line at 0 to 1: their squares are numbers then."""
+    # In the box of the line, which goes from 0 to 1, squares are numbers.
     low, high = line.min(axis=0), line.max(axis=0)
     size = np.where(high > low, high - low, max(float((high - low).max()), 1e-300))
     with np.errstate(over="ignore"):
         # Farther away than any number, the side is that of very far away.
-        return np.clip((places - low) / size, -1e100, 1e100), (line - low) / size
+        boxed, inside = (line - low) / size, np.clip((places - low) / size, -1e100, 1e100)
+    if is_closed(line):
+        return _winds(inside, boxed)
+    ways = end_ways(line) / size
+    return _left_of(inside, boxed, ways / np.hypot(ways[:, 0], ways[:, 1])[:, None])
 
 
 def _winds(places: Array, line: Array) -> Mask:
@@ -83,13 +82,12 @@ def _winds(places: Array, line: Array) -> Mask:
     return found
 
 
-def _left_of(places: Array, line: Array) -> Mask:
-    """Which places are on the left of an open line, as it goes on straight.
+def _left_of(places: Array, line: Array, ways: Array) -> Mask:
+    """Which places are on the left of an open line that goes on straight in the directions `ways` (2, 2) at its ends.
 
     They are told by whether a ray crosses it an odd number of times. No ray is level with an end of the line, since
     where it crosses that would be told by rounding.
     """
-    ways = end_ways(line)
     angle = np.arctan2(ways[:, 1], ways[:, 0])
     turns = np.linspace(0, np.pi, 16, endpoint=False)
     apart = np.abs(np.sin(turns[:, None] - angle)).min(axis=1)
@@ -123,12 +121,10 @@ def end_ways(line: Array) -> Array:
     travelled = np.concatenate(([0.0], np.cumsum(steps)))
     reach = END_SHARE * travelled[-1]
     ways = []
-    for whole, place, at in ((line, line[0], reach), (line[::-1], line[-1], travelled[-1] - reach)):
+    for place, other, at in ((line[0], line[-1], reach), (line[-1], line[0], travelled[-1] - reach)):
         inner = np.array([np.interp(at, travelled, line[:, 0]), np.interp(at, travelled, line[:, 1])])
-        way = place - inner
+        way = place - (inner if (inner != place).any() else other)
         length = float(np.hypot(*way))
-        if not length > 0:
-            way, length = place - whole[-1], float(np.hypot(*(place - whole[-1])))
         ways.append(way / length if length > 0 else np.array([1.0, 0.0]))
     return np.array(ways)
 

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.distances import pairwise
 from mlviz.numerics.drawn_lines import encloses, value_along
 from mlviz.spec.brief import Brief
 
@@ -72,14 +71,3 @@ class DrawnCurve(Brief):
     def predict(self, places: Array) -> Array:
         """The height (n,) of the curve at the places."""
         return value_along(places[:, 0], self.line)
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnCentres(Brief):
-    """Centres (k, 2); each place belongs to the nearest one, of equally near ones to the first."""
-
-    centers: Array
-
-    def predict(self, places: Array) -> Labels:
-        """The number (n,) of the centre of each place."""
-        return np.asarray(pairwise(places, self.centers).argmin(axis=1))

@@ -58,20 +58,23 @@ def _compared(name: str, drawn: float, own: float, larger: bool = False) -> Comp
     return Compared(name, drawn, own, (words[0], words[1]), larger)
 
 
-def _straight(attempt: Attempt) -> tuple[Array, Array] | None:
-    """A place on the one line of the attempt and its direction, where that is meant to be straight."""
-    if len(attempt.lines) > 1 or is_closed(attempt.arrays[0]):
-        return None
-    place, way, off = straight_through(attempt.arrays[0])
-    return (place, way) if off <= _STRAIGHT else None
+def _straight(line: Array, places: Array) -> tuple[Array, Array] | None:
+    """A place on the line and its direction, where it is meant to be straight: by the extent of the samples' places."""
+    extent = np.ptp(places, axis=0)
+    scale = np.where(extent > 0, extent, 1.0)
+    place, way, off = straight_through(line / scale)
+    way = way * scale / np.hypot(*(way * scale))
+    return (place * scale, way) if off <= _STRAIGHT else None
 
 
 def _of_boundary(attempt: Attempt, fit: Fit, model: PipelineModel, places: Array) -> Iterator[Compared]:
     """What the method thinks of a straight boundary between two classes, at the best scale that its score can have."""
-    line, inner = _straight(attempt), model.inner
-    if line is None or len(model.classes) != 2 or model.parts:
+    inner, lines = model.inner, attempt.arrays
+    if len(lines) > 1 or is_closed(lines[0]) or len(model.classes) != 2 or model.parts:
         return
-    place, way = line
+    if (straight := _straight(lines[0], places)) is None:
+        return
+    place, way = straight
     across = np.array([-way[1], way[0]])
     normal = covector_in_model(across, fit, model)
     if normal is None or not normal.any():
@@ -102,9 +105,10 @@ def _of_curve(line: Array, fit: Fit, model: PipelineModel, places: Array) -> Ite
     """What a method of straight functions thinks of a curve that is meant to be one."""
     algorithm, transform = fit.pipeline.algorithm, model.training.transform
     objective = algorithm.line_objective() if isinstance(algorithm, HasLineObjective) else None
-    place, way, off = straight_through(line)
-    if objective is None or off > _STRAIGHT or not way[0] or not isinstance(transform, Scaling):
+    straight = _straight(line, places)
+    if objective is None or straight is None or not straight[1][0] or not isinstance(transform, Scaling):
         return
+    place, way = straight
     given, y, weights = model.training.given
     counts, values = np.ones(len(given)) if weights is None else weights, np.asarray(y, dtype=np.float64)
     slope = way[1] / way[0]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.numbers import numbers_apart, share, typographic
+from mlviz.draw.numbers import numbers_apart, plain, share, typographic
 from mlviz.numerics.arrays import Array
 from mlviz.picture.attempts.compared import Compared
 from mlviz.picture.attempts.objectives import objectives
@@ -47,7 +47,7 @@ class AttemptScore:
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         measures = {one.name: {"attempt": one.drawn, "method": one.own} for one in self.measures}
-        return {"attempt": self.number, "kind": self.kind, "measures": measures, "sentence": self.sentence}
+        return {"attempt": self.number, "kind": self.kind, "measures": measures, "sentence": plain(self.sentence)}
 
 
 def attempt_scores(scene: Scene, index: int, fit: Fit, model: PipelineModel) -> tuple[AttemptScore, ...]:
