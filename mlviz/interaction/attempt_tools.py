@@ -7,7 +7,7 @@ import numpy as np
 from mlviz.draw.marks import Lines, Points
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.drawn_lines import simplified
+from mlviz.numerics.drawn_lines import is_closed, simplified
 from mlviz.scene.attempt_edits import (
     attempts_on,
     centres_wanted,
@@ -65,7 +65,8 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         context.change(_with_centre(context, way[-1], further), _DRAWN["centres"])
     elif draws is not None and moved and _reach(way, context.unit) >= _LEAST_PX:
         line = _line(np.array(way), draws, context.unit)
-        context.change(_with_line(context, draws, line, further), _DRAWN[draws])
+        if draws != "level" or is_closed(line):
+            context.change(_with_line(context, draws, line, further), _DRAWN[draws])
 
 
 def _reach(way: list[Array], unit: Array) -> float:
@@ -79,8 +80,14 @@ def _line(way: Array, kind: Kind, unit: Array) -> Array:
     if kind == "axis":
         return way[[0, -1]]
     gap = float(np.hypot(*((way[-1] - way[0]) / unit)))
-    if kind == "level" or (kind == "boundary" and len(way) > 3 and gap <= _CLOSING_PX):
-        way = np.concatenate((way, way[:1]))
+    if kind == "level" or (kind == "boundary" and gap <= _CLOSING_PX):
+        closed = _thinned(np.concatenate((way, way[:1])), unit)
+        if is_closed(closed):  # and not only there and back
+            return closed
+    return _thinned(way, unit)
+
+
+def _thinned(way: Array, unit: Array) -> Array:
     tolerance = _EXACT_PX * unit
     while len(line := simplified(way, tolerance)) > MAX_PLACES:
         tolerance = 2 * tolerance

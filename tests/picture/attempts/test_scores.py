@@ -147,10 +147,8 @@ def own_line(scene, model, kind):
         return np.column_stack((x, model.predict(x)))
     axes = fit_of(scene, 0).axes
     places = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)])
-    if axes.projection is not None:
-        f = model.inner.decision_function(places)
-    else:
-        f = model.decision_function(places)
+    shown = axes.projection is not None
+    f = model.inner.decision_function(places) if shown else model.decision_function(places)
     slope, offset = f[1:] - f[0], f[0]
     foot = -offset * slope / (slope @ slope)
     way = np.array([-slope[1], slope[0]]) / np.hypot(*slope)
