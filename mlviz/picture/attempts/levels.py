@@ -36,8 +36,8 @@ def level_measures(line: Array, model: PipelineModel, places: Array, held_out: A
     inside = encloses(nodes, line)
     level = level_of_mass(density, inside)
     cell = float((x1 - x0) * (y1 - y0)) / (_NODES - 1) ** 2
-    asked = f"inside ({share(ASKED_SHARE)} asked)"
-    yield _shares(f"samples {asked}", encloses(places, line), _log_density(model, places) >= level)
+    asked = f"inside, {share(ASKED_SHARE)} asked"
+    yield _shares(asked, encloses(places, line), _log_density(model, places) >= level)
     if len(held_out):
         yield _shares(f"test samples {asked}", encloses(held_out, line), _log_density(model, held_out) >= level)
     areas = area_inside(line), cell * int((density >= level).sum())

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from mlviz.picture import PanelPicture, hidden_picture
-from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.canvas import Canvas
+from mlviz.scene.history import Store
+from mlviz.ui.canvas.panel_grid import PanelGrid
 
 
-def hidden_at_once(scene: Scene, canvases: Sequence[Canvas]) -> list[PanelPicture]:
-    """The pictures of a scene that has just hidden its answer; what screen readers were told of the canvases goes too.
-
-    None where the scene shows it.
-    """
-    for canvas in canvases:
+def show_hidden(store: Store, panels: PanelGrid, show: Callable[[PanelPicture], None]) -> None:
+    """Show the pictures of a scene that hides its answer; what screen readers were told of the canvases goes too."""
+    for index, canvas in enumerate(panels.canvases):
         canvas.setAccessibleDescription("")
-    if not scene.hides_answer:
-        return []
-    return [hidden_picture(scene, index, canvas.area_size()) for index, canvas in enumerate(canvases)]
+        if store.scene.hides_answer:
+            show(hidden_picture(store.scene, index, canvas.area_size()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -35,6 +36,8 @@ class PredictStrip(QFrame):
         super().__init__()
         self._store, self._hand, self._index = store, hand, 0
         self._scores: tuple[AttemptScore, ...] = ()
+        self._said = "", ""
+        """What is said, and what is in its place where there is no room for it."""
         self.words = plain_label("", wordWrap=True, alignment=Qt.AlignmentFlag.AlignVCenter)
         self.words.setAccessibleName("What to predict")
         self.table = named(QTableWidget(), "Attempts", description="How well each attempt does beside the method.")
@@ -102,25 +105,43 @@ class PredictStrip(QFrame):
         self.setVisible(scene.hides_answer or bool(scene.attempts))
         if self.isHidden() or self._index >= len(scene.panels):
             return
-        hidden = scene.hides_answer
+        hidden, own = scene.hides_answer, scene.panels[self._index].pipeline.algorithm.label
         shown = [number for number, _ in attempts_on(scene, self._index)]
         others = len(scene.attempts) - len(shown)
         elsewhere = f" {counted(others, 'attempt')} of other canvases or kinds not shown here." if others else ""
         if hidden:
             count = f" {counted(len(shown), 'attempt')} so far." if shown else ""
-            told = f"{what_to_draw(scene, self._index)}{count}"
+            told, short = f"{what_to_draw(scene, self._index)}{count}", f"Predict {own}: draw its answer."
         elif shown:
             told = self._scores[-1].sentence if self._scores else ""
+            short = "Attempts beside the method's answer, which stands in brackets."
         else:
-            told = f"No attempt is of this canvas. {what_to_draw(scene, self._index)}"
-        self.words.setText(typographic(told + elsewhere))
-        self.words.setToolTip(as_tooltip(self.words.text()))
+            told, short = f"No attempt is of this canvas. {what_to_draw(scene, self._index)}", "None of this canvas."
         scores = () if hidden or not shown else self._scores[::-1]
         self.table.setVisible(bool(scores))
         self.reveal.setVisible(hidden)
         self.hide_again.setVisible(not hidden)
         self.erase.setEnabled(bool(scene.attempts))
         self._fill(scores)
+        self._said = typographic(told + elsewhere), typographic(short)
+        self._say()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say what there is room for."""
+        super().resizeEvent(event)
+        self._say()
+
+    def _say(self) -> None:
+        """The whole sentence, or a short one where that would be cut; all of it is in the tooltip."""
+        whole, short = self._said
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        self.words.setText(whole)
+        if self.words.heightForWidth(self.words.width()) > self.words.height() > 0:
+            self.words.setText(short)
+        self.words.setToolTip(as_tooltip(whole))
+        self.words.setAccessibleDescription(whole)
 
     def _fill(self, scores: tuple[AttemptScore, ...]) -> None:
         """The newest attempt first; in brackets what the method itself reaches."""

@@ -17,7 +17,7 @@ from mlviz.ui.datasets.break_it import BreakIt
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.paint.scene_view import probe_is_behind
-from mlviz.ui.predict.hiding import hidden_at_once
+from mlviz.ui.predict.hiding import show_hidden
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.commands import written
@@ -203,8 +203,8 @@ class MainWindow(WindowParts):
             self._show_colours()
         if change.hiding:
             self.pictures.clear()
-            for picture in hidden_at_once(self.store.scene, self.panels.canvases):
-                self._show_picture(picture)
+            # When all have heard of it: canvases forget their pictures.
+            QTimer.singleShot(0, self, lambda: show_hidden(self.store, self.panels, self._show_picture))
         self.player.follow_edit(change)
         self._unfollowed = change if self._unfollowed is None else Change(self._unfollowed.old, change.new)
         if not (change.samples and self.store.gesturing):

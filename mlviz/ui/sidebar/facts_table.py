@@ -65,6 +65,7 @@ class _Lines(QWidget):
             for column, label in enumerate(self._lines[-1]):
                 self._layout.addWidget(label, len(self._lines) - 1, column)
         for labels in self._lines[len(facts) :]:
+            labels[1].clear()  # what is no longer told stands nowhere
             for label in labels:
                 label.hide()
         for labels, (name, fact) in zip(self._lines, facts.items(), strict=False):

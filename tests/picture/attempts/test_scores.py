@@ -242,7 +242,7 @@ def test_no_curve_is_smaller_than_the_level_that_holds_as_much(preprocessing):
         assert found["area"].drawn == pytest.approx(np.pi * radius**2, rel=0.01)
         assert found["area"].own <= found["area"].drawn * 1.03
         inside = np.hypot(*(scene.dataset.X[scene.dataset.training] - around[:-1].mean(axis=0)).T) < radius
-        assert found["samples inside (90 % asked)"].drawn == pytest.approx(inside.mean(), abs=0.03)
+        assert found["inside, 90 % asked"].drawn == pytest.approx(inside.mean(), abs=0.03)
 
 
 def test_further_inputs_do_not_hinder():
