@@ -64,7 +64,8 @@ class Change:
     @property
     def attempts(self) -> bool:
         """Whether other answers have been drawn by hand, or the method's own is hidden or shown."""
-        return self.hiding or self.old.attempts != self.new.attempts
+        old, new = self.old, self.new
+        return old.attempts != new.attempts or old.hides_answer != new.hides_answer
 
     @property
     def axes(self) -> bool:

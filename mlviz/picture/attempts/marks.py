@@ -30,7 +30,7 @@ _NEWEST, _EARLIER, _GOES_ON = "attempt", "earlier attempt", "attempt goes on"
 
 def with_attempts(plot: Plot, scene: Scene, index: int) -> Plot:
     """The plot on the canvas of panel `index` with what was drawn on it by hand."""
-    marks = attempt_marks(scene, index)
+    marks = attempt_marks(scene, index) if scene.attempts else ()
     return replace(plot, marks=(*plot.marks, *marks)) if marks else plot
 
 

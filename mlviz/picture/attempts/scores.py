@@ -52,6 +52,8 @@ class AttemptScore:
 
 def attempt_scores(scene: Scene, index: int, fit: Fit, model: PipelineModel) -> tuple[AttemptScore, ...]:
     """How well the attempts on the canvas of panel `index` do beside the model of its fit, the newest last."""
+    if not scene.attempts:
+        return ()
     return tuple(
         AttemptScore(number, attempt.kind, tuple(_measures(attempt, scene, fit, model)))
         for number, attempt in attempts_on(scene, index)

@@ -161,10 +161,11 @@ class PredictStrip(QFrame):
                 self.table.setItem(row, column, QTableWidgetItem(typographic(words)))
 
     def _changed(self, change: Change) -> None:
+        if not (change.attempts or (change.panels and self.isVisible())):
+            return
         if change.hiding and change.new.hides_answer:
             self._hand.tool = TOOL
             self._scores = ()
-        if not (change.new.attempts or change.new.hides_answer) and self._hand.tool == TOOL and change.attempts:
+        if change.attempts and not (change.new.attempts or change.new.hides_answer) and self._hand.tool == TOOL:
             self._hand.tool = "pen"
-        if change.attempts or (change.panels and not self.isHidden()):
-            self.follow()
+        self.follow()
