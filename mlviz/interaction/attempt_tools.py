@@ -14,6 +14,7 @@ from mlviz.scene.attempt_edits import (
     kinds_of,
     with_drawn,
     with_line,
+    with_place,
     with_places,
     without_attempt,
 )
@@ -39,7 +40,8 @@ _DRAWN: dict[Kind, str] = {
 def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Draws an answer by hand: what, depends on the method of the canvas. With Ctrl it removes the nearest one.
 
-    Shift, or the other button, goes on with the one before: a further line, or else anew where centres are placed.
+    Two clicks draw a straight line. Shift, or the other button, goes on with what was drawn before, by a further line
+    or a further place; where centres are placed, it starts anew.
     """
     kinds = kinds_of(context.scene, context.panel)
     if press.control:
@@ -63,7 +65,9 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     moved = yield from follow(press, go, STILL_PX)
     if "centres" in kinds and (not moved or draws is None):
         context.change(_with_centre(context, way[-1], further), _DRAWN["centres"])
-    elif draws is not None and moved and _reach(way, context.unit) >= _LEAST_PX:
+    elif draws is not None and not moved:
+        context.change(_with_click(context, draws, rounded(press.place, context.unit), further), _DRAWN[draws])
+    elif draws is not None and _reach(way, context.unit) >= _LEAST_PX:
         line = _line(np.array(way), draws, context.unit)
         if draws != "level" or is_closed(line):
             context.change(_with_line(context, draws, line, further), _DRAWN[draws])
@@ -106,6 +110,17 @@ def _with_line(context: ToolContext, kind: Kind, line: Array, further: bool) -> 
     if last is not None and len(last[1].lines) < MAX_LINES:
         return with_line(context.scene, last[0], line)
     return with_drawn(context.scene, context.panel, kind, line)
+
+
+def _with_click(context: ToolContext, kind: Kind, place: Array, further: bool) -> Scene:
+    """With a line begun by a click, or the one that was begun led on to there; `further` ones go on with any line."""
+    last = _newest(context, kind)
+    if last is not None and (last[1].begun or (further and kind != "axis")):
+        line = last[1].arrays[-1]
+        if len(line) < MAX_PLACES and (line[-1] != place).any():
+            return with_place(context.scene, last[0], place)
+        return context.scene
+    return with_drawn(context.scene, context.panel, kind, place[None])
 
 
 def _with_centre(context: ToolContext, place: Array, further: bool) -> Scene:

@@ -49,8 +49,11 @@ def _attempts(scene: Scene, index: int, least: Array) -> Iterator[str]:
     for number, attempt in attempts_on(scene, index) if index < len(scene.panels) else ():
         for line in attempt.arrays:
             xy = _snapped(line, least)
+            where = ", ".join(map(_place, xy))
             if attempt.kind == "centres":
-                yield f"Attempt {number} has centres at {', '.join(map(_place, xy))}."
+                yield f"Attempt {number} has centres at {where}."
+            elif len(line) == 1:
+                yield f"Attempt {number} has its first place at {where}."
             else:
                 yield from _pieces(f"{attempt.kind} of attempt {number}", xy, least)
 

@@ -56,6 +56,12 @@ def with_line(scene: Scene, number: int, places: ArrayLike) -> Scene:
     return _with_lines(scene, number, (*scene.attempts[number - 1].lines, plain_line(places)))
 
 
+def with_place(scene: Scene, number: int, place: ArrayLike) -> Scene:
+    """With a place more at the end of the last line of the attempt of that number."""
+    *others, last = scene.attempts[number - 1].lines
+    return _with_lines(scene, number, (*others, (*last, *plain_line(place))))
+
+
 def with_places(scene: Scene, number: int, places: ArrayLike) -> Scene:
     """With other places in the one line of the attempt of that number."""
     return _with_lines(scene, number, (plain_line(places),))
@@ -91,9 +97,9 @@ def what_to_draw(scene: Scene, index: int) -> str:
     wanted = centres_wanted(scene, index)
     centres = "its centres" if wanted is None else "its one centre" if wanted == 1 else f"its {wanted} centres"
     told: dict[Kind, str] = {
-        "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve. "
-        "With Shift a line is added to the one before.",
-        "curve": "draw its curve, from left to right.",
+        "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve; "
+        "two clicks make a straight one. Shift adds a line.",
+        "curve": "draw its curve, from left to right; two clicks make a straight one.",
         "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
         "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
         "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",

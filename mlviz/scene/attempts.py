@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,7 +29,7 @@ class Attempt(Brief):
     """What was drawn on axes of that `CanvasAxes.key`, each line a list of places.
 
     A "boundary" is made of lines, a "curve" and a "level" are one line, which is closed where it ends in its first
-    place. An "axis" is a line of two places, "centres" are the places of one line.
+    place. An "axis" is a line of two places, "centres" are the places of one line. A line of one place has been begun.
     """
 
     kind: Kind
@@ -42,9 +41,10 @@ class Attempt(Brief):
         """The lines, each (m, 2)."""
         return tuple(np.array(line, dtype=np.float64).reshape(-1, 2) for line in self.lines)
 
-    def with_line(self, places: ArrayLike) -> Attempt:
-        """With one more line."""
-        return dataclasses.replace(self, lines=(*self.lines, plain_line(places)))
+    @property
+    def begun(self) -> bool:
+        """Whether its last line has only one place so far, and none to go on to."""
+        return self.kind != "centres" and len(self.lines[-1]) == 1
 
 
 def plain_line(places: ArrayLike) -> Line:

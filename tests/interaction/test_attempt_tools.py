@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.drawn_lines import is_closed
+from mlviz.picture.attempts.marks import attempt_marks
 from mlviz.scene import edits
 from mlviz.scene.attempts import MAX_ATTEMPTS
-from tests.ui.hands import CTRL, RIGHT, SHIFT, Desk
+from tests.ui.hands import CTRL, NONE, RIGHT, SHIFT, Desk
 
 POINTS = [(-2, -1), (-1, 1), (0, 0.2), (1, -1), (2, 1), (2, 2)]
 LABELS = [0, 0, 0, 1, 1, 1]
@@ -76,10 +77,36 @@ def test_escape_takes_back_what_is_being_drawn(qtbot):
 
 
 @pytest.mark.parametrize("method", ["svm", "pca", "linear-regression"])
-def test_a_click_draws_no_line(qtbot, method):
+def test_two_clicks_draw_a_straight_line(qtbot, method):
     desk = desk_of(qtbot, method)
+    desk.click(-1, 0.5)
+    (attempt,) = attempts(desk)
+    assert attempt.begun and len(desk.data) == len(POINTS)
+    assert [mark.role for mark in attempt_marks(desk.store.scene, 0)] == ["attempt"]
+    desk.click(-1, 0.5)
+    assert attempts(desk) == (attempt,)
+    desk.click(2, 1)
+    (attempt,) = attempts(desk)
+    assert not attempt.begun and near(desk, attempt.arrays[0], [(-1, 0.5), (2, 1)])
+    desk.store.undo()
+    assert attempts(desk)[0].begun
+    desk.store.redo()
     desk.click(0, 0)
-    desk.drag((0, 0), (0.02, 0.02))
+    assert [one.begun for one in attempts(desk)] == [False, True]
+
+
+def test_a_click_with_shift_leads_the_line_on(qtbot):
+    desk = desk_of(qtbot, "svm")
+    for place, keys in (((-2, 0), NONE), ((0, 1), NONE), ((2, 0), SHIFT), ((3, 1), SHIFT)):
+        desk.click(*place, keys=keys)
+    (attempt,) = attempts(desk)
+    assert near(desk, attempt.arrays[0], [(-2, 0), (0, 1), (2, 0), (3, 1)])
+
+
+@pytest.mark.parametrize("method", ["svm", "pca", "linear-regression"])
+def test_a_hand_that_trembles_draws_no_line(qtbot, method):
+    desk = desk_of(qtbot, method)
+    desk.drag((0, 0), (0.07, 0.07))
     assert not attempts(desk) and len(desk.data) == len(POINTS)
 
 

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlviz.data.generators.catalog import generators
+from mlviz.picture import draw
+from mlviz.picture.description import summary
 from mlviz.scene import attempt_edits, edits
 from mlviz.scene.attempts import MAX_ATTEMPTS, Attempt, attempt_of
 from mlviz.scene.change import Change
@@ -21,7 +23,7 @@ LINE = [(0.0, 0.0), (1.0, 2.0)]
 @st.composite
 def attempts(draw):
     kind = draw(st.sampled_from(["boundary", "curve", "centres", "axis", "level"]))
-    least = {"centres": 1, "level": 3}.get(kind, 2)
+    least = 3 if kind == "level" else 1
     most = 2 if kind == "axis" else 8
     lines = st.lists(PLACE, min_size=least, max_size=most, unique=True).map(tuple)
     drawn = draw(st.lists(lines, min_size=1, max_size=3 if kind == "boundary" else 1))
@@ -64,7 +66,8 @@ def attempt(**changes):
         (attempt(axes=["x1"]), "attempts[0].axes needs the names of two axes"),
         (attempt(axes="x1"), "attempts[0].axes is a text"),
         (attempt(lines=[]), "attempts[0].lines is empty"),
-        (attempt(lines=[[[0, 0]]]), "attempts[0].lines[0] needs at least 2 places"),
+        (attempt(lines=[[]]), "attempts[0].lines[0] needs at least 1 place."),
+        (attempt(kind="level", lines=[[[0, 0], [1, 1]]]), "attempts[0].lines[0] needs at least 4 places."),
         (attempt(lines=[[[0, 0], [0, 0]]]), "attempts[0].lines[0] has all its places in one"),
         (attempt(lines=[[[0, 0], [1]]]), "attempts[0].lines[0][1] has 1 entries"),
         (attempt(lines=[[[0, 0], [1, "2"]]]), "attempts[0].lines[0][1][1] is a text"),
@@ -125,6 +128,24 @@ def test_they_belong_to_the_axes_and_the_kind_they_were_drawn_for():
     assert not attempt_edits.attempts_on(components, 0)
     again = attempt_edits.with_drawn(components, 0, "boundary", LINE)
     assert [number for number, _ in attempt_edits.attempts_on(again, 0)] == [2]
+
+
+def test_other_samples_leave_them_only_where_they_come_from_the_same_source():
+    scene = attempt_edits.hiding(attempt_edits.with_drawn(drawn_scene(), 0, "boundary", LINE), True)
+    again = edits.with_drawn(scene, generators()["moons"]().generate(1))
+    assert again.attempts == scene.attempts and again.hides_answer
+    other = edits.with_drawn(scene, generators()["blobs"]().generate(0))
+    assert other.attempts == () and other.hides_answer
+
+
+def test_what_was_only_begun_is_no_answer():
+    scene = attempt_edits.with_drawn(drawn_scene(), 0, "boundary", LINE[:1])
+    (picture,) = draw(scene, [(300, 200)])
+    assert picture.message is None and not picture.scores
+    (picture,) = draw(attempt_edits.hiding(scene, True), [(300, 200)])
+    assert not picture.plot.marks and "first place at (0, 0)" in summary(scene, 0, picture)
+    whole = attempt_edits.with_place(scene, 1, LINE[1])
+    assert len(draw(whole, [(300, 200)])[0].scores) == 1
 
 
 def test_the_words_say_what_to_draw_for_every_method():

@@ -54,7 +54,7 @@ def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
 def _marks(attempt: Attempt, axes: CanvasAxes, data: Dataset, role: str, label: str) -> Iterator[Mark]:
     goes_on = _GOES_ON if role == _NEWEST else role
     for line in attempt.arrays:
-        if attempt.kind == "centres":
+        if attempt.kind == "centres" or len(line) == 1:
             yield Points(role, line, label=label)
         elif attempt.kind == "axis":
             yield Lines(role, axis_through_mean(line, axes, data), label=label)
@@ -103,7 +103,7 @@ def _first_in_sight(attempt: Attempt, limits: Limits) -> Array:
 
 def drawn_regions(scene: Scene, index: int, limits: Limits) -> Sequence[Mark]:
     """The tints of the classes that the sides of the newest boundary on the canvas of panel `index` stand for."""
-    shown = [attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "boundary"]
+    shown = [attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "boundary" and not attempt.begun]
     data = scene.dataset
     if not shown or not data.training.any():
         return ()

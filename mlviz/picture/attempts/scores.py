@@ -57,6 +57,7 @@ def attempt_scores(scene: Scene, index: int, fit: Fit, model: PipelineModel) -> 
     return tuple(
         AttemptScore(number, attempt.kind, tuple(_measures(attempt, scene, fit, model)))
         for number, attempt in attempts_on(scene, index)
+        if not attempt.begun
     )
 
 

@@ -13,8 +13,8 @@ from mlviz.scene.scene import MAX_LIMIT
 from mlviz.spec.outside import quoted
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
-_LEAST_PLACES: dict[Kind, int] = {"boundary": 2, "curve": 2, "centres": 1, "axis": 2, "level": 4}
-"""So many places has each line of an attempt at the least."""
+_LEAST_PLACES: dict[Kind, int] = {"boundary": 1, "curve": 1, "centres": 1, "axis": 1, "level": 4}
+"""So many places has each line of an attempt at the least; one that has only been begun has one."""
 _MAX_AXES = 1000
 
 
@@ -50,7 +50,7 @@ def _attempt(value: Any, where: str) -> Attempt:
             raise BadScene(f"{where}.lines[{i}] needs at least {least} place{'s' if least > 1 else ''}.")
         if np.abs(places).max() > MAX_LIMIT:
             raise BadScene(f"{where}.lines[{i}] goes beyond {MAX_LIMIT:g}, too far away to draw.")
-        if found != "centres" and not np.ptp(places, axis=0).any():
+        if found != "centres" and len(places) > 1 and not np.ptp(places, axis=0).any():
             raise BadScene(f"{where}.lines[{i}] has all its places in one.")
         if found == "level" and (places[0] != places[-1]).any():
             raise BadScene(f"{where}.lines[{i}] does not end where it begins.")

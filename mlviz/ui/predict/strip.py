@@ -58,6 +58,8 @@ class PredictStrip(QFrame):
         self.setObjectName("strip")
         self.enlarge(1.0)
         self.hide()
+        if store.scene.hides_answer:
+            hand.tool = TOOL
         store.listen(self._changed)
 
     def show_answer(self) -> None:
