@@ -90,9 +90,8 @@ class PredictStrip(QFrame):
         """Show buttons and words so many times as large as usual."""
         font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * factor)
-        header = self.table.horizontalHeader()
         buttons = (self.reveal, self.hide_again, self.erase)
-        for part in (self.words, self.table, header, *buttons):
+        for part in (self.words, self.table, *buttons):
             part.setFont(font)
         for button in buttons:  # as wide as each other, since one is in the place of another
             button.setMinimumWidth(max(one.sizeHint().width() for one in buttons))
@@ -100,6 +99,7 @@ class PredictStrip(QFrame):
         self.table.verticalHeader().setDefaultSectionSize(row)
         self.table.verticalHeader().setMinimumSectionSize(row)
         self.setFixedHeight(_LINES * row + 10)
+        self.follow()
 
     def follow(self) -> None:
         """Show the present scene."""
@@ -110,7 +110,7 @@ class PredictStrip(QFrame):
         hidden, own = scene.hides_answer, scene.panels[self._index].pipeline.algorithm.label
         shown = [number for number, _ in attempts_on(scene, self._index)]
         others = len(scene.attempts) - len(shown)
-        elsewhere = f" {counted(others, 'attempt')} of other canvases or kinds not shown here." if others else ""
+        elsewhere = f" {counted(others, 'more attempt')} on other canvases or axes." if others else ""
         if hidden:
             count = f" {counted(len(shown), 'attempt')} so far." if shown else ""
             told, short = f"{what_to_draw(scene, self._index)}{count}", f"Predict {own}: draw its answer."
@@ -118,7 +118,7 @@ class PredictStrip(QFrame):
             told = self._scores[-1].sentence if self._scores else ""
             short = "Attempts beside the method's answer, which stands in brackets."
         else:
-            told, short = f"No attempt is of this canvas. {what_to_draw(scene, self._index)}", "None of this canvas."
+            told, short = f"No attempt is on this canvas. {what_to_draw(scene, self._index)}", "None on this canvas."
         scores = () if hidden or not shown else self._scores[::-1]
         self.table.setVisible(bool(scores))
         self.reveal.setVisible(hidden)
@@ -155,6 +155,7 @@ class PredictStrip(QFrame):
         self.table.setHorizontalHeaderLabels(["attempt", *headings])
         for column in range(1 + len(names)):
             if (item := self.table.horizontalHeaderItem(column)) is not None:
+                item.setFont(self.words.font())  # the header forgets its own when it is first seen
                 which = "; larger is better" if item.text().endswith("↑") else ""
                 item.setToolTip(as_tooltip(f"In brackets: the method{which}"))
         for row, score in enumerate(scores):

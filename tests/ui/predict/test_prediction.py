@@ -208,7 +208,7 @@ def test_every_canvas_hides_and_scores_by_its_own_method(qtbot, make_window):
         window.panels.choose(index)
         qtbot.wait(20)
         assert word in window.predict.words.toolTip()
-        assert "1 attempt of other canvases" in window.predict.words.toolTip()
+        assert "1 more attempt on other canvases" in window.predict.words.toolTip()
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.6])
@@ -227,6 +227,23 @@ def test_its_words_are_never_cut(qtbot, make_window, method, width, factor):
     assert words.heightForWidth(words.width()) <= words.height()
     for button in (strip.reveal, strip.erase):
         assert button.width() >= button.sizeHint().width() and strip.rect().contains(button.geometry())
+
+
+def test_the_table_is_as_large_as_the_presentation(qtbot, make_window):
+    window = make_window(scene_of("svm"))
+    usual = window.predict.words.font().pointSizeF()
+    window.actions_.action("predict").trigger()
+    draw(window, WAYS["svm"][0])
+    window.predict.enlarge(1.6)
+    window.actions_.action("predict").trigger()
+    (picture,) = pictures(window.store.scene, [window.canvas.area_size()])
+    window.link.pictured.emit(picture)
+    qtbot.wait(20)
+    table = window.predict.table
+    assert table.isVisible() and table.columnCount() > 1
+    for column in range(table.columnCount()):
+        assert table.horizontalHeaderItem(column).font().pointSizeF() == pytest.approx(1.6 * usual)
+    assert table.font().pointSizeF() == pytest.approx(1.6 * usual)
 
 
 def test_it_can_be_used_by_keyboard_alone(qtbot, make_window):
