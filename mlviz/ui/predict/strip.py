@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -16,11 +18,13 @@ from PySide6.QtWidgets import (
 
 from mlviz.draw.numbers import counted, typographic
 from mlviz.interaction.tool_state import ToolState
-from mlviz.picture import PanelPicture
+from mlviz.picture import PanelPicture, hidden_picture
 from mlviz.picture.attempts.scores import AttemptScore
 from mlviz.scene.attempt_edits import attempts_on, hiding, what_to_draw, without_attempts
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
+from mlviz.scene.scene import MAX_PANELS
+from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, plain_label, tool_button
 
 TOOL = "attempt"
@@ -32,10 +36,14 @@ _LINES = 4
 class PredictStrip(QFrame):
     """Says what to draw for the method of the current canvas; reveals its answer; tells how the attempts do."""
 
-    def __init__(self, store: Store, hand: ToolState) -> None:
+    def __init__(
+        self, store: Store, hand: ToolState, panels: PanelGrid, show: Callable[[PanelPicture], object]
+    ) -> None:
+        """`show` shows a picture as if the worker had made it: what is to be hidden goes at once."""
         super().__init__()
-        self._store, self._hand, self._index = store, hand, 0
-        self._scores: tuple[AttemptScore, ...] = ()
+        self._store, self._hand, self._panels, self._show = store, hand, panels, show
+        self._scores: list[tuple[AttemptScore, ...]] = [()] * MAX_PANELS
+        """Of the attempts on each canvas."""
         self._said = "", ""
         """What is said, and what is in its place where there is no room for it."""
         self.words = plain_label("", wordWrap=True, alignment=Qt.AlignmentFlag.AlignVCenter)
@@ -46,10 +54,10 @@ class PredictStrip(QFrame):
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
-        reveal = "Show the method's own answer beside the attempts (F7, or the next page of a remote clicker)."
+        reveal = "Show the method's own answer beside the attempts (F12, or the next page of a remote clicker)."
         self.reveal = tool_button("Reveal", "Reveal the answer", reveal, self.show_answer)
         self.hide_again = tool_button(
-            "Hide again", "Hide the answer again", "Hide the answer and predict once more (F7).", self.hide_answer
+            "Hide again", "Hide the answer again", "Hide the answer and predict once more (F12).", self.hide_answer
         )
         tip = "Remove all attempts; undo brings them back."
         self.erase = tool_button("Erase attempts", "Erase attempts", tip, self.erase_attempts)
@@ -60,11 +68,16 @@ class PredictStrip(QFrame):
         self.hide()
         if store.scene.hides_answer:
             hand.tool = TOOL
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._show_hidden)
+        panels.current_changed.connect(self.follow)
         store.listen(self._changed)
 
-    def show_answer(self) -> None:
-        """Reveal what the methods answer."""
+    def show_answer(self) -> bool:
+        """Reveal what the methods answer; whether it was hidden."""
+        hidden = self._store.scene.hides_answer
         self._store.look(hiding(self._store.scene, False))
+        return hidden
 
     def hide_answer(self) -> None:
         """Hide what the methods answer, until it is revealed."""
@@ -75,15 +88,10 @@ class PredictStrip(QFrame):
         if self._store.scene.attempts:
             self._store.push(without_attempts(self._store.scene), "erase attempts")
 
-    def show_panel(self, index: int) -> None:
-        """Speak of the method of another canvas, or of another method."""
-        self._index = index
-        self.follow()
-
     def show_picture(self, picture: PanelPicture) -> None:
-        """Follow the picture of the current canvas: how well the attempts do."""
-        if picture.scores != self._scores:
-            self._scores = picture.scores
+        """Follow the picture of a canvas: how well the attempts do."""
+        if picture.panel < len(self._scores) and picture.scores != self._scores[picture.panel]:
+            self._scores[picture.panel] = picture.scores
             self.follow()
 
     def enlarge(self, factor: float) -> None:
@@ -103,23 +111,23 @@ class PredictStrip(QFrame):
 
     def follow(self) -> None:
         """Show the present scene."""
-        scene = self._store.scene
+        scene, index = self._store.scene, self._panels.current
         self.setVisible(scene.hides_answer or bool(scene.attempts))
-        if self.isHidden() or self._index >= len(scene.panels):
+        if self.isHidden() or index >= len(scene.panels):
             return
-        hidden, own = scene.hides_answer, scene.panels[self._index].pipeline.algorithm.label
-        shown = [number for number, _ in attempts_on(scene, self._index)]
+        hidden, own = scene.hides_answer, scene.panels[index].pipeline.algorithm.label
+        shown, known = [number for number, _ in attempts_on(scene, index)], self._scores[index]
         others = len(scene.attempts) - len(shown)
         elsewhere = f" {counted(others, 'more attempt')} on other canvases or axes." if others else ""
         if hidden:
             count = f" {counted(len(shown), 'attempt')} so far." if shown else ""
-            told, short = f"{what_to_draw(scene, self._index)}{count}", f"Predict {own}: draw its answer."
+            told, short = f"{what_to_draw(scene, index)}{count}", f"Predict {own}: draw its answer."
         elif shown:
-            told = self._scores[-1].sentence if self._scores else ""
+            told = known[-1].sentence if known else ""
             short = "Attempts beside the method's answer, which stands in brackets."
         else:
-            told, short = f"No attempt is on this canvas. {what_to_draw(scene, self._index)}", "None on this canvas."
-        scores = () if hidden or not shown else self._scores[::-1]
+            told, short = f"No attempt is on this canvas. {what_to_draw(scene, index)}", "None on this canvas."
+        scores = () if hidden or not shown else known[::-1]
         self.table.setVisible(bool(scores))
         self.reveal.setVisible(hidden)
         self.hide_again.setVisible(not hidden)
@@ -127,6 +135,14 @@ class PredictStrip(QFrame):
         self._fill(scores)
         self._said = typographic(told + elsewhere), typographic(short)
         self._say()
+
+    def _show_hidden(self) -> None:
+        """What was to be seen goes, whatever the worker is at, and what screen readers were told of the canvases."""
+        scene = self._store.scene
+        for index, canvas in enumerate(self._panels.canvases):
+            canvas.setAccessibleDescription("")
+            if scene.hides_answer:
+                self._show(hidden_picture(scene, index, canvas.area_size()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Say what there is room for."""
@@ -168,7 +184,8 @@ class PredictStrip(QFrame):
             return
         if change.hiding and change.new.hides_answer:
             self._hand.tool = TOOL
-            self._scores = ()
+            self._scores = [()] * MAX_PANELS
+            self._soon.start()  # when all have heard of it: canvases forget their pictures
         if change.attempts and not (change.new.attempts or change.new.hides_answer) and self._hand.tool == TOOL:
             self._hand.tool = "pen"
         self.follow()

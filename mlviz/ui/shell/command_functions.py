@@ -115,7 +115,7 @@ def copy_code(window: WindowParts) -> None:
     picture = window.pictures.get(window.current)
     if window.store.scene.hides_answer:
         window.say("The answer is hidden: reveal it first.")
-    elif picture is None or picture.message:
+    elif picture is None or picture.message or picture.hidden:
         window.say("There is no model whose code could be copied.")
     elif not picture.code:
         window.say(f"scikit-learn has no {window.sidebar.panel.pipeline.algorithm.label}, so there is no code to copy.")

@@ -195,7 +195,7 @@ _VIEW = (
             enabled=lambda w: len(w.store.scene.panels) > 1),
     Command("predict", "Predi&ct, then reveal", "View",
             "Hide what the methods answer, draw it by hand, then reveal it: once more the same key.",
-            command_functions.toggle_prediction, ("Ctrl+P",), line=True, checked=lambda w: w.store.scene.hides_answer),
+            command_functions.toggle_prediction, ("F12",), line=True, checked=lambda w: w.store.scene.hides_answer),
     Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", lambda w: w.player.toggle(),
             ("Space",), "play", line=True, enabled=lambda w: w.player.usable),
     Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.skip(1),

@@ -17,7 +17,6 @@ from mlviz.ui.datasets.break_it import BreakIt
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.paint.scene_view import probe_is_behind
-from mlviz.ui.predict.hiding import show_hidden
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.commands import written
@@ -201,10 +200,6 @@ class MainWindow(WindowParts):
             self._requests.ask()
         if change.colours:
             self._show_colours()
-        if change.hiding:
-            self.pictures.clear()
-            # When all have heard of it: canvases forget their pictures.
-            QTimer.singleShot(0, self, lambda: show_hidden(self.store, self.panels, self._show_picture))
         self.player.follow_edit(change)
         self._unfollowed = change if self._unfollowed is None else Change(self._unfollowed.old, change.new)
         if not (change.samples and self.store.gesturing):
@@ -253,7 +248,6 @@ class MainWindow(WindowParts):
     def _show_panel(self) -> None:
         self.sidebar.show_panel(self.current)
         self.help.show_method(type(self.sidebar.panel.pipeline.algorithm))
-        self.predict.show_panel(self.current)
         self.show_parts()
 
     def _show_picture(self, picture: PanelPicture) -> None:
@@ -277,7 +271,6 @@ class MainWindow(WindowParts):
         if picture.sides is not None:
             self.sides.show_plots(self.studies.shown(picture), picture.draft or self.store.gesturing)
         self.status.show_picture(picture)
-        self.predict.show_picture(picture)
         if probe_is_behind(self.store, self.hand):
             self.status.hide_sentence()
         usable = self.player.usable
