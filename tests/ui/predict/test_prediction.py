@@ -13,6 +13,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.picture import draw as pictures
 from mlviz.scene import edits
 from mlviz.scene.defaults import first_scene
+from mlviz.studies import registry as studies
 from mlviz.ui.shell.commands import COMMANDS
 from tests.ui.hands import LEFT, NONE, mouse
 
@@ -140,6 +141,30 @@ def test_nothing_is_told_before_and_everything_after(qtbot, make_window, method)
     assert score.sentence == window.predict.words.toolTip()
     assert secrets <= told_by(window.canvas.picture)
     assert "attempt" in {mark.role for mark in window.canvas._plot.marks}
+
+
+@pytest.mark.parametrize("study", ["confusion-matrix", "roc", "stability", "variance-lens"])
+def test_studies_tell_nothing_either(qtbot, make_window, study):
+    scene = edits.with_study(scene_of("lda"), 0, studies()[study]())
+    window = make_window(scene)
+    window.appearance.toggle_sides()
+    (picture,) = pictures(scene, [window.canvas.area_size()])
+    window.link.pictured.emit(picture)
+    qtbot.wait(150)
+    (answer,) = picture.studies
+    secrets = told_by(picture) | {
+        number for fact in answer.facts.values() for number in re.findall(r"\d[\d.,]*\d", str(fact)) if len(number) > 3
+    }
+    window.actions_.action("predict").trigger()
+    qtbot.wait(150)
+    shown = all_words(window)
+    assert not [secret for secret in secrets if secret in shown]
+    assert window.canvas.picture.hidden and not window.canvas.picture.studies
+    assert not {mark.role for mark in window.canvas._plot.marks}
+    if studies()[study]().plotted:
+        assert "The answer is hidden until it is revealed." in [
+            window.studies._words(one) for one in window.store.scene.panels[0].studies
+        ]
 
 
 def test_a_clicker_reveals(qtbot, make_window):
