@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Mask
+from mlviz.numerics.arrays import Array, Labels, Mask
 
 END_SHARE = 0.1
 """An open line goes on as this share of it at its end goes: the very end is the hand letting go."""
-_PIECES = 2**22
-"""So many pairs of a place and a piece of a line are asked at a time."""
 
 
 def is_closed(line: Array) -> bool:
@@ -65,20 +63,28 @@ def encloses(places: Array, line: Array) -> Mask:
         # Farther away than any number, the side is that of very far away.
         boxed, inside = (line - low) / size, np.clip((places - low) / size, -1e100, 1e100)
     if is_closed(line):
-        return _winds(inside, boxed)
+        return np.asarray(_passed(inside, boxed) != 0)
     ways = end_ways(line) / size
     return _left_of(inside, boxed, ways / np.hypot(ways[:, 0], ways[:, 1])[:, None])
 
 
-def _winds(places: Array, line: Array) -> Mask:
-    """Which places the closed line winds around: its pieces that go up and down past them do not cancel."""
-    found = np.zeros(len(places), dtype=bool)
+def _passed(places: Array, line: Array) -> Labels:
+    """How often (n,) the line goes up on the right of each place, less how often it goes down there.
+
+    Around a place that is how often a closed line winds; whatever the line, it is odd where the number of crossings is.
+    """
+    order = np.argsort(places[:, 1])
+    x, y = places[order].T
     start, end = line[:-1], line[1:]
-    for rows in _blocks(len(places), len(start)):
-        x, y = places[rows, 0, None], places[rows, 1, None]
-        turn = (end[:, 0] - start[:, 0]) * (y - start[:, 1]) - (x - start[:, 0]) * (end[:, 1] - start[:, 1])
-        up, down = (start[:, 1] <= y) & (end[:, 1] > y), (start[:, 1] > y) & (end[:, 1] <= y)
-        found[rows] = (up & (turn > 0)).sum(axis=1) != (down & (turn < 0)).sum(axis=1)
+    # Each piece passes the places between its ends, the lower one with them; a level piece passes none.
+    first, last = (np.searchsorted(y, ends) for ends in np.sort(np.stack((start[:, 1], end[:, 1])), axis=0))
+    counts = np.zeros(len(places), dtype=np.intp)
+    for j in np.flatnonzero(first < last).tolist():
+        (x0, y0), (x1, y1), there = start[j], end[j], slice(first[j], last[j])
+        right = x[there] < x0 + (y[there] - y0) / (y1 - y0) * (x1 - x0)
+        counts[there] += np.where(right, 1 if y1 > y0 else -1, 0)
+    found = np.empty_like(counts)
+    found[order] = counts
     return found
 
 
@@ -96,14 +102,7 @@ def _left_of(places: Array, line: Array, ways: Array) -> Mask:
     # In a frame that is turned so that the rays go along the first axis.
     frame = np.stack((along, across), axis=1)
     line, ways, places = line @ frame, ways @ frame, places @ frame
-    odd = np.zeros(len(places), dtype=bool)
-    start, end = line[:-1], line[1:]
-    for rows in _blocks(len(places), len(start)):
-        x, y = places[rows, 0, None], places[rows, 1, None]
-        crossed = (start[:, 1] > y) != (end[:, 1] > y)
-        rise = np.where(crossed, end[:, 1] - start[:, 1], 1.0)
-        at = start[:, 0] + (y - start[:, 1]) / rise * (end[:, 0] - start[:, 0])
-        odd[rows] = (crossed & (x < at)).sum(axis=1) % 2 == 1
+    odd = _passed(places, line) % 2 == 1
     for place, (step, rise) in zip((line[0], line[-1]), ways, strict=True):
         # The end goes on upwards or downwards; at its first place the line itself is asked, by the same rule.
         beyond = (places[:, 1] >= place[1]) if rise > 0 else (places[:, 1] < place[1])
@@ -112,7 +111,8 @@ def _left_of(places: Array, line: Array, ways: Array) -> Mask:
     # Very far along the rays nothing is crossed. That is on the left if it comes, turning to the left, between the ways
     # of the last end and of the first.
     first, last = np.arctan2(ways[:, 1], ways[:, 0]) % (2 * np.pi)
-    return ~odd if -last % (2 * np.pi) < (first - last) % (2 * np.pi) else odd
+    on_left = -last % (2 * np.pi) < (first - last) % (2 * np.pi)
+    return np.asarray(odd ^ on_left)
 
 
 def end_ways(line: Array) -> Array:
@@ -168,8 +168,3 @@ def value_along(x: Array, line: Array) -> Array:
     """
     at, which, counts = np.unique(line[:, 0], return_inverse=True, return_counts=True)
     return np.asarray(np.interp(x, at, np.bincount(which, weights=line[:, 1]) / counts))
-
-
-def _blocks(places: int, pieces: int) -> list[slice]:
-    size = max(1, _PIECES // max(1, pieces))
-    return [slice(first, first + size) for first in range(0, places, size)]

@@ -67,17 +67,6 @@ def test_places_so_far_away_that_squares_overflow_have_a_side():
     np.testing.assert_array_equal(encloses(np.array([(0.0, 1e155), (1e155, -1e150)]), line), [True, False])
 
 
-def test_many_places_are_asked_in_blocks(monkeypatch):
-    from mlviz.numerics import drawn_lines
-
-    rng = np.random.default_rng(0)
-    places, line = rng.normal(size=(100, 2)), rng.normal(size=(6, 2)).cumsum(axis=0)
-    whole = encloses(places, line), encloses(places, np.vstack((line, line[:1])))
-    monkeypatch.setattr(drawn_lines, "_PIECES", 17)
-    np.testing.assert_array_equal(encloses(places, line), whole[0])
-    np.testing.assert_array_equal(encloses(places, np.vstack((line, line[:1]))), whole[1])
-
-
 def test_a_line_goes_on_as_its_end_goes_and_not_as_the_hand_lets_go():
     line = np.array([(0.0, 0.0), (10.0, 0.0), (10.0, 0.01)])
     first, last = end_ways(line)
