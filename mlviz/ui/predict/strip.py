@@ -123,7 +123,7 @@ class PredictStrip(QFrame):
             count = f" {counted(len(shown), 'attempt')} so far." if shown else ""
             told, short = f"{what_to_draw(scene, index)}{count}", f"Predict {own}: draw its answer."
         elif shown:
-            told = known[-1].sentence if known else ""
+            told = known[-1].sentence if known else "There is nothing to compare with yet."
             short = "Attempts beside the method's answer, which stands in brackets."
         else:
             told, short = f"No attempt is on this canvas. {what_to_draw(scene, index)}", "None on this canvas."

@@ -280,6 +280,11 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("Ctrl+click", "removes the nearest point"),
     ("drag a point", "moves it; the fit follows"),
     ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
+    (
+        "drag, or two clicks, with the tool for answers",
+        "draws what the method will answer; Shift adds a line or a place",
+    ),
+    ("Ctrl+click with the tool for answers", "removes the nearest attempt"),
     ("drag the legend", "moves it; a double click folds it up, or opens it"),
     ("wheel, two fingers up or down on a touchpad", "zooms at the cursor"),
     ("sideways wheel, two fingers sideways on a touchpad", "moves the view"),

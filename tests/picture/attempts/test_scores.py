@@ -155,6 +155,33 @@ def own_line(scene, model, kind):
     return [foot - 3 * way, foot + 3 * way]
 
 
+@pytest.mark.parametrize("balance", ["balanced", "upsample", "subsample"])
+@pytest.mark.parametrize("method", ["svm", "logistic", "rls-classifier", "l1-svm", "kernel-logistic"])
+def test_weights_of_classes_count_in_the_objective(method, balance):
+    scene = scene_with(method, "classification")
+    data = scene.dataset
+    rare = dataclasses.replace(
+        data, held_out=data.held_out | ((data.labels == 1) & (np.arange(len(data)) % 4 > 0)), key="r"
+    )
+    scene = edits.with_value(scene.replace(dataset=rare), 0, "weights.balance", balance)
+    _, model = model_of(scene)
+    (score,) = scores_of(with_attempts(scene))
+    measure = next(one for one in score.measures if "objective" in one.name)
+    assert measure.own == pytest.approx(model.objective, rel=1e-6)
+    assert measure.own <= measure.drawn
+    (score,) = scores_of(attempt_edits.with_drawn(scene, 0, "boundary", own_line(scene, model, "boundary")))
+    measure = next(one for one in score.measures if "objective" in one.name)
+    assert measure.drawn == pytest.approx(measure.own, rel=1e-4)
+
+
+def test_a_method_without_an_answer_has_nothing_beside_it():
+    scene = with_attempts(scene_with("svm", "classification"))
+    data = scene.dataset
+    one = dataclasses.replace(data, labels=np.zeros(len(data), dtype=int), key="one class")
+    (picture,) = draw(scene.replace(dataset=one), [SIZE])
+    assert picture.message and not picture.scores
+
+
 @pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
 def test_fishers_criterion_is_largest_for_his_own_direction(preprocessing):
     scene = scene_with("lda", "classification", preprocessing)
