@@ -180,6 +180,8 @@ def _fit(options: argparse.Namespace) -> int:
             for name, fact in picture.facts.items():
                 said = f"{name:{width}}  {_say(fact.value)}{fact.unit if fact.unit != 'share' else ''}"
                 print(f"  {printable(said)}")
+            for score in picture.scores:
+                print(f"  {printable(plain(score.sentence))}")
     complaints = [plain(picture.message) for picture in pictures if picture.message]
     if complaints:
         raise BadOptions(f"{subject_of(options)}: {complaints[0]}")
@@ -204,6 +206,8 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
         "facts": {name: fact.value for name, fact in picture.facts.items()},
         "steps": picture.n_steps,
         "message": picture.message and plain(picture.message),
+        "hidden": picture.hidden,
+        "attempts": [score.to_json() for score in picture.scores],
     }
 
 

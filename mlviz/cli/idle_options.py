@@ -39,6 +39,8 @@ def idle(options: argparse.Namespace, scene: Scene, target_chosen: bool) -> Iter
         yield f"--{chosen} adds nothing: features are of two inputs, and {_they(labels, 'has', 'have')} one here"
     for setting in options.set:
         yield from _idle_setting(setting, scene)
+    if options.reveal and not scene.hides_answer:
+        yield _sentence("reveal", "nothing is hidden")
     if options.target is not None and options.target not in {role.target for role in found} and not target_chosen:
         tasks = dict.fromkeys(role.task for role in found)
         named = {task: [name for name, role in zip(labels, found, strict=True) if role.task == task] for task in tasks}

@@ -24,6 +24,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import Weights
+from mlviz.scene.attempt_edits import hiding
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import target_for_any, with_class_colour, with_drawn, with_method
@@ -101,6 +102,7 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
         **SPLIT_OPTIONS,
         "seed": {"type": _whole, "metavar": "N", "help": "for everything random"},
         "step": {"type": _whole, "metavar": "N", "help": "the step of the fit, from 0 (default: the last)"},
+        "reveal": {"action": "store_true", "help": "tell the answer, where the scene hides it until it is predicted"},
     }
     for name, option in options.items():
         command.add_argument(f"--{name}", **option)
@@ -155,6 +157,7 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
     without_effect = (*idle(options, scene, target_chosen=chosen), *idle_split(scene, together, options))
     for sentence in (*opened.notes, *sentences(opened.departures), *without_effect):
         complain(f"{subject}: {sentence}")
+    scene = hiding(scene, scene.hides_answer and not options.reveal)
     return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
 
 

@@ -41,6 +41,8 @@ def run(options: argparse.Namespace) -> int:
     options.set = theirs
     study = kind(**mine)
     scene = scene_of(options).scene
+    if scene.hides_answer:
+        raise BadOptions(f"{subject_of(options)} hides the answer, and a study would tell of it; --reveal does")
     for index, panel in enumerate(scene.panels):
         if not study.applies(panel.pipeline):
             raise BadOptions(f"{subject_of(options)}: {_not_for(study, panel)}")

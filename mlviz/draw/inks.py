@@ -98,6 +98,9 @@ _GHOST = Tone("accent", 0.3)
 _inks = {
     "boundary": RoleInk(width=2.2),
     "ghost": RoleInk(_GHOST, width=1.2, dash="dashed", symbol="cross", size=16),
+    "attempt": RoleInk(ACCENT, ACCENT, width=3.0, symbol="cross", size=20.0, halo=CANVAS),
+    "attempt goes on": RoleInk(ACCENT, width=2.2, dash="dashed", halo=CANVAS),
+    "earlier attempt": RoleInk(Tone("accent", 0.35), Tone("accent", 0.35), width=1.6, symbol="cross", size=16.0),
     "margin": RoleInk(width=1.4, dash="dashed"),
     "curve": RoleInk(_CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
     "value": RoleInk(scale=Scale()),

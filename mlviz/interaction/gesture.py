@@ -93,8 +93,12 @@ class ToolContext(Brief):
 
     def edit(self, dataset: Dataset, what: str) -> None:
         """Swap in changed samples; `what` names the change in the undo menu."""
+        self.change(self.scene.replace(dataset=dataset), what)
+
+    def change(self, scene: Scene, what: str) -> None:
+        """Swap in a changed scene; `what` names the change in the undo menu."""
         with self.changing() as store:
-            store.push(self.scene.replace(dataset=dataset), what, self.key)
+            store.push(scene, what, self.key)
 
     def look(self, scene: Scene) -> None:
         """Swap in the scene seen otherwise."""

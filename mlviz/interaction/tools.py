@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from mlviz.data.dataset import Dataset
+from mlviz.interaction.attempt_tools import attempt_tool
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
 from mlviz.interaction.probe_tools import pan_tool, pin_tool, slice_tool
 from mlviz.interaction.selection import drag_samples, lasso_tool, select_tool
@@ -159,6 +160,7 @@ TOOLS: dict[str, Tool] = {
         Tool("hold-out", hold_out_tool, circle=True),
         Tool("switch-off", switch_off_tool, circle=True),
         Tool("slice", slice_tool, looks=True),
+        Tool("attempt", attempt_tool),
     )
 }
 """Id -> tool."""

@@ -15,6 +15,7 @@ from mlviz.draw.numbers import counted, format_number, share, typographic
 from mlviz.draw.plot import Limits
 from mlviz.numerics.arrays import Array, occurring
 from mlviz.picture import PanelPicture
+from mlviz.scene.attempt_edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene, drawn_labels, roles
 
@@ -35,11 +36,26 @@ def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits
     if picture is not None and picture.message is None:
         marks = [mark.mapped(partial(_snapped, least=least)) for mark in picture.plot.marks]
         lines += [*_shapes(marks, scene, index, least), *_others(marks), *_rest(picture)]
+    lines += [*_attempts(scene, index, least), *(score.sentence for score in (picture.scores if picture else ()))]
     if picture is not None and picture.explanation is not None and scene.view.probe is not None:
         lines.append(
             f"At the cursor, {_place(_snapped(np.array(scene.view.probe), least))}: {picture.explanation.sentence}"
         )
     return "\n".join(lines)
+
+
+def _attempts(scene: Scene, index: int, least: Array) -> Iterator[str]:
+    """What was drawn by hand."""
+    for number, attempt in attempts_on(scene, index) if index < len(scene.panels) else ():
+        for line in attempt.arrays:
+            xy = _snapped(line, least)
+            where = ", ".join(map(_place, xy))
+            if attempt.kind == "centres":
+                yield f"Attempt {number} has centres at {where}."
+            elif len(line) == 1:
+                yield f"Attempt {number} has its first place at {where}."
+            else:
+                yield from _pieces(f"{attempt.kind} of attempt {number}", xy, least)
 
 
 def _head(scene: Scene, index: int, picture: PanelPicture | None) -> str:

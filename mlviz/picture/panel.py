@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from mlviz.draw.facts import Fact
@@ -13,6 +14,7 @@ from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import far_away
+from mlviz.picture.attempts.scores import AttemptScore, attempt_scores
 from mlviz.picture.context import context_of, context_of_held_out, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
@@ -68,6 +70,10 @@ class PanelPicture(Brief):
     """Id of what was made of the inputs before the fit."""
     code: str = ""
     """Python lines that come to the same with scikit-learn; "" where it does not know the method."""
+    hidden: bool = False
+    """Whether the answer is hidden: then nothing here tells of it."""
+    scores: tuple[AttemptScore, ...] = ()
+    """How well the answers drawn by hand do beside it, where there are such on this canvas."""
 
     @property
     def has_facts(self) -> bool:
@@ -130,7 +136,8 @@ class Drawing:
         """What lies on the data and is said below them, and at the probe; all else is still to come."""
         scene, fit, model, state, viewport = self._scene, self._fit, self._model, self._state, self._viewport
         shown, thinned = thin_marks(tuple(self._marks()))
-        remark = "; ".join(filter(None, (thinned, "" if draft else without_colour(shown, model))))
+        attempt = "".join(score.short for score in self.scores[-1:])
+        remark = "; ".join(filter(None, (thinned, "" if draft else without_colour(shown, model), attempt)))
         return PanelPicture(
             0,
             self._index,
@@ -147,7 +154,13 @@ class Drawing:
             preprocessing=fit.pipeline.preprocessing,
             draft=draft,
             code="" if draft else python_code(scene, self._index, model),
+            scores=self.scores,
         )
+
+    @cached_property
+    def scores(self) -> tuple[AttemptScore, ...]:
+        """How well the answers drawn by hand do beside the model."""
+        return attempt_scores(self._scene, self._index, self._fit, self._model)
 
     @far_away
     def facts(self) -> dict[str, Fact]:

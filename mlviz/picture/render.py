@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
+from mlviz.picture.hidden import hidden_picture
 from mlviz.picture.panel import Drawing, PanelPicture, empty_picture, failed_picture
 from mlviz.picture.study_pictures import StudiesOfPanel, field_of_result
 from mlviz.picture.viewport import FINEST_NODES, Size, Viewport, sample_field, viewport_of
@@ -27,6 +28,8 @@ def _picture(scene: Scene, index: int, size: Size, resolution: int) -> PanelPict
 
 
 def _exact(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
+    if scene.hides_answer:
+        return hidden_picture(scene, index, size)
     fit = fit_of(scene, index)
     trace = _fitted(fit)
     state = trace.state(scene.view.step)

@@ -54,7 +54,18 @@ class Change:
     @property
     def pictures(self) -> bool:
         """Whether the worker may have something else to draw: it knows nothing of colours."""
-        return self.samples or self.panels or self.view or self.old.seed != self.new.seed
+        return self.samples or self.panels or self.view or self.attempts or self.old.seed != self.new.seed
+
+    @property
+    def hiding(self) -> bool:
+        """Whether the answer is hidden from now on, or no longer."""
+        return self.old.hides_answer != self.new.hides_answer
+
+    @property
+    def attempts(self) -> bool:
+        """Whether other answers have been drawn by hand, or the method's own is hidden or shown."""
+        old, new = self.old, self.new
+        return old.attempts != new.attempts or old.hides_answer != new.hides_answer
 
     @property
     def axes(self) -> bool:

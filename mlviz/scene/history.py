@@ -37,7 +37,8 @@ class Store:
 
     `push` swaps the scene in. Calls with the same merge key, not None, make one history entry: one gesture, one step of
     undo. Limits, step, probe and slice are not undoable (`look` changes them): undo keeps the present view, but where
-    what it takes back had brought one of its own.
+    what it takes back had brought one of its own. Nor is it whether the answer is
+    hidden: taking back one line too many must not show it.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -75,7 +76,7 @@ class Store:
         self._swap(self._at_its_step(seen_anew(scene, self.scene)))
 
     def look(self, scene: Scene) -> None:
-        """Swap in a scene that differs in limits, step, probe or slice only; nothing is recorded."""
+        """Swap in a scene that differs in limits, step, probe or slice, or hides the answer; nothing is recorded."""
         if scene is not self.scene:
             self._swap(scene)
 
@@ -136,7 +137,8 @@ class Store:
 
     def _seen_as_now(self, entry: _Entry) -> Scene:
         now = self.scene.view
-        scene = self._at_its_step(entry.scene.with_view(step=now.step))
+        scene = entry.scene.replace(hides_answer=self.scene.hides_answer)
+        scene = self._at_its_step(scene.with_view(step=now.step))
         if entry.reframed or scene.axes != self.scene.axes or other_components(scene, self.scene):
             return scene  # limits and probe of other axes, or of samples elsewhere, would show nothing
         return scene.with_view(limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)

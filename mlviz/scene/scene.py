@@ -16,6 +16,7 @@ from mlviz.draw.layer import UNSUPERVISED, Overlay, Task
 from mlviz.draw.palette import Colours, grey_code
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.attempts import Attempt
 from mlviz.spec.brief import Brief
 from mlviz.studies import Study, layer_studies
 
@@ -113,6 +114,10 @@ class Scene(Brief):
     view: View = View()
     colours: Colours = ()
     """Of the classes. The painter alone asks: neither fit nor picture depends on them."""
+    attempts: tuple[Attempt, ...] = ()
+    """What has been drawn by hand as an answer, the newest last."""
+    hides_answer: bool = False
+    """Whether nothing is shown of what the methods answer: it is to be predicted first."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.panels) <= MAX_PANELS:

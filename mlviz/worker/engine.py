@@ -44,8 +44,8 @@ class Engine:
         self._traces = trace_cache()
         self._jobs: list[Job] = []
         self._studies = Studies()
-        self._failed: list[PanelPicture] = []
-        """Of the panels of the present request that no work can be done for."""
+        self._ready: list[PanelPicture] = []
+        """Of the panels of the present request that no work is to be done for: nothing can be, or all is hidden."""
         self._turn = 0
         self._followed: dict[int, PanelFollower] = {}
         self._took: dict[int, tuple[type[Algorithm], float]] = {}
@@ -56,12 +56,12 @@ class Engine:
     def submit(self, request: Request) -> None:
         """Answer this request from now on, and no older one."""
         running = {job.fit.key: job for job in self._jobs if job.trace is not None}
-        jobs, self._failed = list[Job](), []
-        for index in range(len(request.sizes)):
+        jobs, self._ready = list[Job](), request.hidden()
+        for index in range(0 if self._ready else len(request.sizes)):
             try:
                 jobs.append(self._job(request, index, running))
             except Exception as error:
-                self._failed.append(request.failed(index, error))
+                self._ready.append(request.failed(index, error))
         self._jobs = jobs
         if not request.draft:
             self._studies.keep(run for job in jobs for run in job.studies)
@@ -79,7 +79,7 @@ class Engine:
     @property
     def answered(self) -> bool:
         """Whether every panel has the picture that answers the request; it may still be refined."""
-        return not self._failed and all(job.done for job in self._jobs)
+        return not self._ready and all(job.done for job in self._jobs)
 
     def seconds_until_work(self) -> float | None:
         """Seconds until there is work: 0 for now, None for none before the next request."""
@@ -91,7 +91,7 @@ class Engine:
     def advance(self, seconds: float) -> list[PanelPicture]:
         """Work for about so long, by at least one piece of work; returns the pictures that got ready."""
         end = time.perf_counter() + seconds
-        pictures, self._failed = self._failed, []
+        pictures, self._ready = self._ready, []
         while (job := self._next()) is not None:
             self._watch(job.index, 0)
             try:

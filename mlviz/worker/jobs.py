@@ -13,6 +13,7 @@ from mlviz.picture import (
     Size,
     empty_picture,
     failed_picture,
+    hidden_picture,
 )
 from mlviz.pipeline.pipeline import PipelineFollower
 from mlviz.scene.scene import Scene
@@ -48,6 +49,17 @@ class Request:
     def failed(self, index: int, error: Exception) -> PanelPicture:
         """The answer for a panel whose picture could not be made."""
         picture = failed_picture(self.scene, index, self.sizes[index], error)
+        return dataclasses.replace(picture, request=self.id, draft=self.draft)
+
+    def hidden(self) -> list[PanelPicture]:
+        """The pictures of a scene that is not to show what its methods answer; [] of any other one."""
+        return [self._hidden(index) for index in range(len(self.sizes))] if self.scene.hides_answer else []
+
+    def _hidden(self, index: int) -> PanelPicture:
+        try:
+            picture = hidden_picture(self.scene, index, self.sizes[index])
+        except Exception as error:
+            return self.failed(index, error)
         return dataclasses.replace(picture, request=self.id, draft=self.draft)
 
 

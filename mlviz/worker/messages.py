@@ -9,6 +9,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.plot import Plot
 from mlviz.picture import Size
 from mlviz.picture.study_pictures import StudyPicture
+from mlviz.scene.attempts import Attempt
 from mlviz.scene.scene import Panel, View
 from mlviz.scene.trace import FitKey
 from mlviz.spec.brief import Brief
@@ -50,6 +51,8 @@ class SentRequest(Brief):
     panels: tuple[Panel, ...]
     seed: int
     view: View
+    attempts: tuple[Attempt, ...]
+    hides_answer: bool
     sizes: tuple[Size, ...]
     draft: bool
     refused: frozenset[FitKey]

@@ -91,7 +91,9 @@ class _Server:
             self._send(DatasetMissing(sent.key))
             return
         self._request = sent.id
-        scene = Scene(dataset, sent.panels, sent.seed, sent.view)
+        scene = Scene(
+            dataset, sent.panels, sent.seed, sent.view, attempts=sent.attempts, hides_answer=sent.hides_answer
+        )
         self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused, sent.front))
 
     def _packed(self, picture: PanelPicture) -> PanelPicture | Completed:
@@ -230,7 +232,8 @@ class Worker:
             dataset = None if key in self._known else scene.dataset
             self._known.use(key, None)
         how = request.sizes, request.draft, request.refused, request.front
-        return SentRequest(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
+        what = scene.panels, scene.seed, scene.view, scene.attempts, scene.hides_answer
+        return SentRequest(request.id, key, dataset, *what, *how)
 
     def _read(self) -> None:
         try:

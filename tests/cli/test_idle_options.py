@@ -43,8 +43,8 @@ AS_IT_IS = {
 """What says in so many words what is done without."""
 TOLD = ("has no effect", "adds nothing", "there is no step")
 LOOKED_AT = {"--columns", "--seed", "--algorithm", "--generator", "--break", "--reject-cost"}
-LOOKED_AT |= {"--split-seed", "--stratified"}
-"""Those that change the samples, what of them is seen, or nothing without another option."""
+LOOKED_AT |= {"--split-seed", "--stratified", "--reveal"}
+"""Those that change the samples, what of them is seen, or nothing without another option, or a scene that hides."""
 
 
 def options():

@@ -197,6 +197,17 @@ class KMeansModel(Model):
         """Each sample's chance to become the next centre, (n,); None when no more are drawn."""
         return None if self.chances is None else self.samples.unsorted(self.chances)
 
+    rating_name = "inertia"
+
+    @property
+    def rating(self) -> float:
+        """The inertia of its own centres."""
+        return self.rating_of(self.centers)
+
+    def rating_of(self, centers: Array) -> float:
+        """The inertia of centres (k, d), each sample with the nearest one."""
+        return float(self.samples.weights @ assign(self.samples, centers)[1])
+
     @cached_property
     def _nearest(self) -> Labels:
         return assign(self.samples, self.centers)[0] if self.assigned is None else self.assigned

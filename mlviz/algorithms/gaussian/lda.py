@@ -21,7 +21,7 @@ from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.density.gaussian_density import ClassMoments
+from mlviz.numerics.density.gaussian_density import ClassMoments, normal_below
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.spec import real
 
@@ -112,12 +112,12 @@ class LDAModel(GaussianClassesModel):
         if not distance:
             return min(first, second)
         shift = math.log(second / first) / distance
-        return first * _normal_below(shift - distance / 2) + second * _normal_below(-shift - distance / 2)
+        return first * normal_below(shift - distance / 2) + second * normal_below(-shift - distance / 2)
 
-
-def _normal_below(z: float) -> float:
-    """How many standard normal numbers are below z."""
-    return 0.5 * math.erfc(-z / math.sqrt(2))
+    def fisher_along(self, direction: Array) -> float:
+        """The squared distance of the means of two classes along a direction (d,), by the variance within them."""
+        inside = direction * self.units.scale / np.abs(direction * self.units.scale).max()
+        return float((inside @ (self.mixture.means[1] - self.mixture.means[0])) ** 2 / (inside @ self.pooled @ inside))
 
 
 def _feet(model: LDAModel, X: Array) -> Array:

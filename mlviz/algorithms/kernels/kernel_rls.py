@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, Code, Follower, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, RegularizedKernelMethod, strength
@@ -85,6 +86,10 @@ class KernelRLS(RegularizedKernelMethod):
     def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassRegressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
         return ClassRegressions.given(self, X, y, sample_weight)
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions, which the linear kernel has."""
+        return LineObjective("squared", l2=self.lambda_) if self.kernel == "linear" else None
 
     def code(self, model: KernelRLSModel) -> Code:
         """RidgeClassifier on the kernel's features. As many features as samples lose nothing."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear import linear_regression_model as fitted
 from mlviz.algorithms.linear.linear_regression_model import LinearRegressionModel
 from mlviz.algorithms.traits import Trial
@@ -92,6 +93,11 @@ class LinearRegression(Algorithm):
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             model = self._minimum(X, y.astype(np.float64), weights / weights.sum())
         yield model
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions; the weights of monomials are others."""
+        penalty = self.lambda_ if self.penalty == "L2" else 0.0
+        return LineObjective("squared", l2=penalty) if self.basis == "linear" else None
 
     def code(self, model: LinearRegressionModel) -> Code:
         """Ridge or LinearRegression, on the monomials."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT, Algorithm, CannotFit, Code, ModelFact, Traits
 from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.algorithms.traits import Trial
@@ -264,6 +265,10 @@ class RLSClassifier(Algorithm):
             mahalanobis=least_squares(places, targets[0], share, np.eye(X.shape[1]), 0.0).coef if two else None,
             size=float(np.linalg.norm(np.ptp(X, axis=0))),
         )
+
+    def line_objective(self) -> LineObjective:
+        """That of straight functions, for two classes."""
+        return LineObjective("squared", l2=self.lambda_)
 
     def code(self, model: RLSModel) -> Code:
         """RidgeClassifier, which adds the squares up instead of taking their mean."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear_model import LinearMargin
 from mlviz.algorithms.margin.svm.model import margin_widths
 from mlviz.algorithms.margin.svm.problem import best_offset
@@ -90,6 +91,10 @@ class L1SVM(Algorithm):
         """Yield models on the way, the last of which is the exact one."""
         problem = L1SVMProgram.of(self, X, y, sample_weight)
         yield from map(problem.model, thinned(problem.vertices(None), problem.A.size, _STEPS))
+
+    def line_objective(self) -> LineObjective:
+        """That of straight functions."""
+        return LineObjective("hinge", l1=self.lambda_)
 
     def code(self, model: L1SVMModel) -> Code:
         """SGDClassifier, which comes near."""

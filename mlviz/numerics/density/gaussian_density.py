@@ -7,6 +7,7 @@ digits.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -18,6 +19,11 @@ from mlviz.spec.brief import Brief
 
 _PROBES = 512
 """The density is probed at so many places about each mean."""
+
+
+def normal_below(z: float) -> float:
+    """How many standard normal numbers are below z."""
+    return 0.5 * math.erfc(-z / math.sqrt(2))
 
 
 def squared_distances(gaussians: Gaussians, Z: Array) -> Array:

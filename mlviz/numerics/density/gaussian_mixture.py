@@ -211,10 +211,10 @@ def maximization(data: SamplesInUnits, responsibilities: Array, kind: str) -> Ga
     second[:, i, j] = second[:, j, i] = moments[:, 1 + d :] / counts[:, None]
     scatter = second - means[:, :, None] * means[:, None, :]
     weights = counts / counts.sum()
-    return Gaussians(weights, means, _covariances(scatter, weights, kind, data.units.scale))
+    return Gaussians(weights, means, covariances(scatter, weights, kind, data.units.scale))
 
 
-def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Array:
+def covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Array:
     """The likeliest covariances of a kind for scatter matrices (k, d, d), among those not below the floor."""
     match kind:
         case "full":

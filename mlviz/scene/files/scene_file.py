@@ -30,6 +30,8 @@
         }
       ],
       "seed": 0,
+      "attempts": [{"kind": "boundary", "axes": ["x1", "x2"], "lines": [[[-1.0, -2.0], [0.5, 2.0]]]}],
+      "hides_answer": false,
       "view": {"axes": ["x1", "x2"], "limits": [-4, 4, -4, 4], "equal": true, "step": null, "probe": null,
                "slice": null}
     }
@@ -43,6 +45,8 @@ switches of the preprocessing "features"; "hidden" names the layers switched off
 "remembered" are the hyperparameters that other methods had here last; "studies" are those that are asked, with
 their settings. "weights" are those of the classes in the fit,
 "decision" says how two classes are told apart after it: by the method itself, a threshold on its score, or costs.
+"attempts" are answers drawn by hand: "boundary", "curve", "centres", "axis" or "level" (closed: its last place is its
+first), on the axes named; with "hides_answer" the method's own is not shown until it is revealed.
 "limits" are left, right, bottom, top; "step" is an iteration, null the last one.
 """
 
@@ -61,6 +65,7 @@ from mlviz.data.generators.catalog import Generator, generators
 from mlviz.draw.palette import COLOUR_NAMES, Colours, exchanged
 from mlviz.files.atomic import read_file, write_atomically
 from mlviz.scene.files import checks
+from mlviz.scene.files.attempt_file import attempt_json, attempts_from_json
 from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_json, plain_list
 from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
@@ -73,7 +78,8 @@ __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 _FORMAT = 1
 _MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
-_KEYS = ("format", "revision", *_DATA, "source", "class_colours", "panels", "seed", "view")
+_DRAWN = ("attempts", "hides_answer")
+_KEYS = ("format", "revision", *_DATA, "source", "class_colours", "panels", "seed", *_DRAWN, "view")
 
 
 def load(path: Path | str) -> Scene:
@@ -131,6 +137,10 @@ def to_json(scene: Scene) -> dict[str, Any]:
         document["class_colours"] = [COLOUR_NAMES[number] for number in scene.colours]
     document["panels"] = [panel_json(panel) for panel in scene.panels]
     document["seed"] = scene.seed
+    if scene.attempts:  # keys that older versions would refuse, as above
+        document["attempts"] = [attempt_json(attempt) for attempt in scene.attempts]
+    if scene.hides_answer:
+        document["hides_answer"] = True
     document["view"] = {
         "axes": plain_list(view.axes),
         "limits": list(view.limits),
@@ -160,6 +170,8 @@ def from_json(document: Any) -> Scene:
         checks.whole(document.get("seed", 0), "seed", _MAX_SEED),
         _view(document.get("view", {}), dataset),
         _colours(document.get("class_colours", [])),
+        attempts_from_json(document.get("attempts", [])),
+        checks.flag(document.get("hides_answer", False), "hides_answer"),
     )
 
 
@@ -170,7 +182,7 @@ def _layout(document: Mapping[str, Any]) -> str:
         body = _compact(value)
         if key == "points":  # all at once and split after, since there may be a million
             body = body.replace("], [", "],\n    [").replace("[[", "[\n    [").replace("]]", "]\n  ]")
-        elif key == "panels":
+        elif key in ("panels", "attempts"):
             body = "[\n    " + ",\n    ".join(map(_compact, value)) + "\n  ]"
         lines.append(f'  "{key}": {body}')
     return "{\n" + ",\n".join(lines) + "\n}\n"

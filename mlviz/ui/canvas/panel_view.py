@@ -16,6 +16,7 @@ from mlviz.draw.plot import Limits, Plot, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
+from mlviz.picture.attempts.marks import with_attempts
 from mlviz.picture.description import summary
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.change import Change
@@ -29,7 +30,7 @@ from mlviz.ui.paint.cells import Cell, OwnCells, frame_in
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.legend import NOTHING, Aside, entries_of
 from mlviz.ui.paint.samples import DrawnSamples
-from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
+from mlviz.ui.paint.scene_view import kept_in_sight, samples_of, still_answers
 from mlviz.ui.paint.stack import FrameContent, named_marks
 
 _STALE = 0.5
@@ -93,10 +94,8 @@ class PanelView(QWidget):
 
     def set_picture(self, picture: PanelPicture) -> None:
         """Show what the worker made of the scene."""
-        axes = self.axes
-        named = (picture.plot.x_label, picture.plot.y_label)
-        if picture.components_of != axes.components_of or (not axes.components_of and named != axes.names):
-            return  # an answer from before the axes were changed
+        if not still_answers(picture, self.store.scene, self.axes):
+            return
         same = self.picture is not None and self.picture.plot is picture.plot and not self.stale
         self.picture, self.stale = picture, False
         if picture.key == self.store.scene.dataset.key:
@@ -243,6 +242,7 @@ class PanelView(QWidget):
         """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
         picture = self.picture
         plot = Plot("data", "", *self.axes.names, marks=()) if picture is None else picture.plot
+        plot = with_attempts(plot, self.store.scene, self._index)
         self._plot = with_ghost(plot, self._former.marks) if self.ghost else plot
         self.update()
 
@@ -279,10 +279,11 @@ class PanelView(QWidget):
         if due:
             self._former.follow(change, self.picture, self.store.going_on)
         turned = change.turned(self._index)
-        if turned:
+        if turned or change.hiding:
             self.picture, self._former = None, FormerFit()
             self._legend.reset()
             self._aside = None
+        if turned or change.attempts or (change.samples and change.new.attempts):
             self._compose()
         if turned or change.samples or change.panels:
             self._samples = samples_of(change.new, self._index)

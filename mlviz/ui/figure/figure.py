@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QRectF
@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from mlviz.draw.plot import full_limits, visible_limits
 from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
+from mlviz.picture.attempts.marks import with_attempts
 from mlviz.picture.description import summary
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
@@ -85,9 +86,10 @@ def paint_figure(
     Without captions every panel has its title above instead. `sides` adds the side plots. What is said at the scene's
     probe is painted too. The classes have the scene's colours, whatever those of the style are.
     """
-    style = dataclasses.replace(style, colours=scene.colours).for_panels(len(pictures))
+    style = replace(style, colours=scene.colours).for_panels(len(pictures))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
+    pictures = [replace(p, plot=with_attempts(p.plot, scene, p.panel)) for p in pictures]
     places = _rooms(size, scene, style, caption, sides)
     pins = [pinned(scene, picture) for picture in pictures]
     drawn = [samples_of(scene, picture.panel) for picture in pictures]

@@ -45,6 +45,13 @@ def probe_is_behind(store: Store, hand: ToolState) -> bool:
     return store.gesturing and not hand.pinned and store.scene.view.probe != hand.cursor
 
 
+def still_answers(picture: PanelPicture, scene: Scene, axes: CanvasAxes) -> bool:
+    """Whether a picture is of the present axes, and neither shows what is hidden by now nor hides what is shown."""
+    named = (picture.plot.x_label, picture.plot.y_label)
+    same = picture.components_of == axes.components_of and (axes.components_of or named == axes.names)
+    return bool(same) and picture.hidden == scene.hides_answer
+
+
 def without_hover(scene: Scene, hand: ToolState) -> Scene:
     """The scene for a file or a picture: what is under the cursor is part of it only where it is pinned."""
     return scene if hand.pinned else scene.with_view(probe=None)

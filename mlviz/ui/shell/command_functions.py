@@ -113,7 +113,9 @@ def draw_second_sample(window: WindowParts) -> None:
 def copy_code(window: WindowParts) -> None:
     """Put the code that gives the current panel's answer on the clipboard."""
     picture = window.pictures.get(window.current)
-    if picture is None or picture.message:
+    if window.store.scene.hides_answer:
+        window.say("The answer is hidden: reveal it first.")
+    elif picture is None or picture.message or picture.hidden:
         window.say("There is no model whose code could be copied.")
     elif not picture.code:
         window.say(f"scikit-learn has no {window.sidebar.panel.pipeline.algorithm.label}, so there is no code to copy.")
@@ -121,6 +123,15 @@ def copy_code(window: WindowParts) -> None:
         QGuiApplication.clipboard().setText(picture.code)
         reads = f"; it reads the points from a table saved as {TABLE}" if TABLE in picture.code else ""
         window.say(f"Code copied to the clipboard{reads}.")
+
+
+def toggle_prediction(window: WindowParts) -> None:
+    """Hide what the methods answer and take the tool to draw it by hand, or reveal it."""
+    if window.store.scene.hides_answer:
+        window.predict.show_answer()
+    else:
+        window.predict.hide_answer()
+        window.canvas.setFocus()
 
 
 def resize_brush(window: WindowParts, factor: float) -> None:
@@ -176,10 +187,11 @@ def go_to_panel(window: WindowParts, index: int) -> None:
 def go_on(window: WindowParts) -> None:
     """The next thing to be seen: a step; after the last one what is still hidden, then the next canvas.
 
-    After all that it begins anew, since a remote clicker has no other key for it. Outside a presentation it only steps.
+    After all that it begins anew, since a remote clicker has no other key for it. Outside a presentation it steps, or
+    reveals an answer.
     """
     player, last = window.player, len(window.store.scene.panels) - 1
-    if not window.appearance.presenting or not player.at_end:
+    if not player.at_end or not (window.appearance.presenting or window.store.scene.hides_answer):
         player.skip(1)
     elif any(reveal() for reveal in window.reveals):
         return

@@ -11,7 +11,7 @@ from mlviz.scene import edits, splits
 from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.command import Command
-from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
+from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
 from mlviz.ui.shell.player import MORE_THAN_ALL
 from mlviz.ui.shell.window_parts import WindowParts
@@ -99,6 +99,8 @@ _EDIT = (
           "Hold the points under the circle out: they test the fit. Right drag or Shift: train on them."),
     _tool("switch-off", "Switch &off", "O",
           "Switch the points under the circle off: the fit is as without them. Right drag or Shift: on again."),
+    _tool("attempt", "Dr&aw an answer", "A",
+          "Draw by hand what the method will answer: a boundary, a curve, centres, an axis. Ctrl+click removes one."),
     _tool("slice", "Sl&ice line", "X", "Draw a line: the function along it is plotted below. Escape removes it."),
     *(_class(code) for code in range(KEYED_CLASSES)),
     Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
@@ -110,6 +112,9 @@ _EDIT = (
             lambda w: command_functions.resize_brush(w, 1.25), ("]",), line=True, bare=True),
     Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for the tools that work in one.",
             lambda w: command_functions.resize_brush(w, 0.8), ("[",), bare=True),
+    Command("erase attempts", "Erase attempt&s", "Edit", "Remove the answers drawn by hand; undo brings them back.",
+            lambda w: w.predict.erase_attempts(), ("Ctrl+Shift+A",), line=True,
+            enabled=lambda w: bool(w.store.scene.attempts)),
     Command("clear data", "Cl&ear data", "Edit", "Remove every point; the method stays. Undo brings them back.",
             lambda w: w.store.push(edits.without_samples(w.store.scene), "clear data"), ("Ctrl+Backspace",),
             "clear", line=True, toolbar=True, enabled=lambda w: len(w.store.scene.dataset) > 0),
@@ -188,6 +193,9 @@ _VIEW = (
     Command("next panel", "&Next canvas", "View", "Go to the next canvas.",
             lambda w: command_functions.go_to_panel(w, w.current + 1), ("F6", "Ctrl+Tab"),
             enabled=lambda w: len(w.store.scene.panels) > 1),
+    Command("predict", "Predi&ct, then reveal", "View",
+            "Hide what the methods answer, draw it by hand, then reveal it: once more the same key.",
+            command_functions.toggle_prediction, ("F12",), line=True, checked=lambda w: w.store.scene.hides_answer),
     Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", lambda w: w.player.toggle(),
             ("Space",), "play", line=True, enabled=lambda w: w.player.usable),
     Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.skip(1),
@@ -201,7 +209,7 @@ _VIEW = (
     Command("go on", "&Next", "View/Playback",
             "The next step; in a presentation, after the last one, what is still hidden, and then the next canvas.",
             command_functions.go_on, ("PgDown",), line=True,
-            enabled=lambda w: w.player.usable or w.appearance.presenting),
+            enabled=lambda w: w.player.usable or w.appearance.presenting or w.store.scene.hides_answer),
     Command("go back", "Pre&vious", "View/Playback",
             "The step before; in a presentation, before the first one, the canvas before.", command_functions.go_back,
             ("PgUp",), enabled=lambda w: w.player.usable or w.appearance.presenting),
@@ -265,26 +273,6 @@ _HELP = (
 )  # fmt: skip
 
 COMMANDS: tuple[Command, ...] = FILE_COMMANDS + _EDIT + _DATA + _VIEW + _HELP
-
-GESTURES: tuple[tuple[str, str], ...] = (
-    ("left click", "adds a point of the active class"),
-    ("right click, Shift+click", "adds a point of the next class that has points (of the second with one class)"),
-    ("Ctrl+click", "removes the nearest point"),
-    ("drag a point", "moves it; the fit follows"),
-    ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
-    ("drag the legend", "moves it; a double click folds it up, or opens it"),
-    ("wheel, two fingers up or down on a touchpad", "zooms at the cursor"),
-    ("sideways wheel, two fingers sideways on a touchpad", "moves the view"),
-    ("Shift+wheel", "size of the brush"),
-    ("wheel, drag and double click in a side plot", "zoom, move it, show all of it; its handles can be dragged"),
-    ("double click on the tab of a side plot", "shows it full size"),
-    ("Escape", "lets go of the selection, cancels a gesture, leaves a side plot at full size and the presentation"),
-    ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
-    ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
-    ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),
-    (f"hold {PEEK}", "shows the fit before the last change over the present one"),
-)
-"""What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""
 
 
 def written(words: str) -> str:

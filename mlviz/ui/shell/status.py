@@ -80,7 +80,7 @@ class StatusLine(QStatusBar):
         """What the model says at the cursor, or at the pinned place, and how long the fit took."""
         self._sentence = picture.explanation.sentence if picture.explanation is not None else ""
         self._show_here()
-        self.time.setText("" if picture.message else f"fitted in {_milliseconds(picture.fit_ms)}")
+        self.time.setText("" if picture.message or picture.hidden else f"fitted in {_milliseconds(picture.fit_ms)}")
 
     def show_pinned(self, pinned: bool) -> None:
         """Whether the explanation is of the pinned place; what was said in passing about a pin goes with it."""

@@ -251,7 +251,7 @@ class MainWindow(WindowParts):
         self.show_parts()
 
     def _show_picture(self, picture: PanelPicture) -> None:
-        if picture.panel >= len(self.panels.canvases):
+        if picture.panel >= len(self.panels.canvases) or picture.hidden != self.store.scene.hides_answer:
             return
         self.pictures[picture.panel] = picture
         self.panels.canvases[picture.panel].set_picture(picture)

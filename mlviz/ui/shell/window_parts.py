@@ -25,6 +25,7 @@ from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
+from mlviz.ui.predict.strip import PredictStrip
 from mlviz.ui.shell.appearance import STYLE_SHEET, Appearance, Presentation
 from mlviz.ui.shell.guide import Guide
 from mlviz.ui.shell.player import Player
@@ -87,6 +88,9 @@ class WindowParts(QMainWindow):
         self.panels = PanelGrid(self.store, self.hand, self.appearance.style)
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
+        self.predict = PredictStrip(self.store, self.hand, self.panels, self.link.pictured.emit)
+        self.link.pictured.connect(self.predict.show_picture)
+        self.reveals.append(self.predict.show_answer)
         self.burst = Burst(self.store, self)
         self.pins = Pins(self.preferences)
         self.sidebar = Sidebar(self.store, self.burst, self.pins)
@@ -183,7 +187,7 @@ class WindowParts(QMainWindow):
         self._paint_in(style)
         self.presets.show_icons()
         self.player.show_icons()
-        for part in (self.player, self.help, self.pinned):
+        for part in (self.player, self.help, self.pinned, self.predict):
             part.enlarge(style.text)
         self.breaking.enlarge(self.appearance.presenting)
 
@@ -198,7 +202,7 @@ class WindowParts(QMainWindow):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        self.column = lay_out(QVBoxLayout(left), (self.panels, 1), self.player, self.pinned, spacing=0)
+        self.column = lay_out(QVBoxLayout(left), self.predict, (self.panels, 1), self.player, self.pinned, spacing=0)
         """The canvases, and what stands above and below them."""
         rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         rows.addWidget(left)

@@ -12,6 +12,8 @@ from mlviz.draw.facts import Fact, Level
 from mlviz.ui.controls.collapsible_form import Fold
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
+UNFITTED, HIDDEN = "nothing fitted yet", "hidden, until the answer is revealed"
+"""What is said where there are no facts."""
 _FIRST = 5
 """So many facts are seen at first."""
 _TIP = "The other facts, and what the solver says of its answer: how exact it is, and what it took to find it."
@@ -25,19 +27,19 @@ class FactsTable(QWidget):
         self.setAccessibleName("Facts")
         self._first, self._others = _Lines(), _Lines()
         self.more = Fold("More", _TIP, self._others)
-        self._told: tuple[Mapping[str, Fact], bool] | None = None
+        self._told: tuple[Mapping[str, Fact], str] | None = None
         lay_out(QVBoxLayout(self), self._first, self.more, spacing=2).addStretch(1)
-        self.show_facts({}, False)
+        self.show_facts({}, UNFITTED)
 
-    def show_facts(self, facts: Mapping[str, Fact], fitted: bool = True) -> None:
-        """Show the facts of a fit; labels are kept and rewritten, so that following a drag stays cheap."""
-        if (facts, fitted) == self._told:
+    def show_facts(self, facts: Mapping[str, Fact], instead: str = "none") -> None:
+        """Show the facts of a fit, or words instead; labels are kept and rewritten: following a drag stays cheap."""
+        if (facts, instead) == self._told:
             return
-        self._told = facts, fitted
+        self._told = facts, instead
         # The solver's come last, whatever the method tells first.
         order = sorted(facts, key=lambda name: get_args(Level).index(facts[name].level))
         first = [name for name in order[:_FIRST] if facts[name].level == "lesson"]
-        nothing = {} if facts else {"": Fact("none" if fitted else "nothing fitted yet")}
+        nothing = {} if facts else {"": Fact(instead)}
         self._first.show_facts({name: facts[name] for name in first} or nothing)
         self._others.show_facts({name: facts[name] for name in order[len(first) :]})
         self.more.setVisible(len(order) > len(first))
@@ -63,6 +65,7 @@ class _Lines(QWidget):
             for column, label in enumerate(self._lines[-1]):
                 self._layout.addWidget(label, len(self._lines) - 1, column)
         for labels in self._lines[len(facts) :]:
+            labels[1].clear()  # what is no longer told stands nowhere
             for label in labels:
                 label.hide()
         for labels, (name, fact) in zip(self._lines, facts.items(), strict=False):

@@ -22,7 +22,7 @@ from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.controls.pins import Pins
-from mlviz.ui.sidebar.facts_table import FactsTable
+from mlviz.ui.sidebar.facts_table import HIDDEN, UNFITTED, FactsTable
 from mlviz.ui.sidebar.held_out import HeldOutForm
 from mlviz.ui.sidebar.input_list import InputList
 from mlviz.ui.sidebar.method_chooser import MethodChooser
@@ -216,7 +216,7 @@ class Sidebar(QWidget):
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
         if picture.has_facts:
-            self.facts.show_facts(picture.facts, picture.message is None)
+            self.facts.show_facts(picture.facts, HIDDEN if picture.hidden else UNFITTED if picture.message else "none")
 
     def _tick_input(self, name: str, on: bool) -> None:
         inputs = set(roles(self._store.scene, self.panel).inputs)

@@ -28,6 +28,7 @@ from mlviz.ui.widgets.burst import Burst
 from mlviz.ui.widgets.parts import as_tooltip
 
 _SOON = "The answer comes in a moment."
+_HIDDEN = "The answer is hidden until it is revealed."
 
 
 class Studies(QObject):
@@ -98,9 +99,8 @@ class Studies(QObject):
         pipeline = self._panel.pipeline
         if not study.applies(pipeline):
             return StudyPicture(study, message=f"This study says nothing about {pipeline.algorithm.label}.")
-        return StudyPicture(
-            study, message=f"There is no fit to be studied: {picture.message}" if picture.message else ""
-        )
+        why = f"There is no fit to be studied: {picture.message}" if picture.message else ""
+        return StudyPicture(study, message=_HIDDEN if picture.hidden else why)
 
     def toggle(self, study_id: str) -> None:
         """Ask a study, or ask it no longer."""

@@ -27,6 +27,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     quadratics_on_grid,
     to_responsibilities,
 )
+from mlviz.numerics.density.held_means import likelihood_of_means
 from mlviz.numerics.grid import Grid, as_dtype
 
 
@@ -114,6 +115,17 @@ class GaussianMixtureModel(GaussianDensity):
         if math.isfinite(self.objective):
             return self.objective
         return self.data.likelihood(expectation(self.data, self.mixture)[1])
+
+    rating_name = "log-likelihood"
+
+    @property
+    def rating(self) -> float:
+        """The log-likelihood."""
+        return self.log_likelihood
+
+    def rating_of(self, centers: Array) -> float:
+        """The log-likelihood of a mixture with those means (k, d), and the likeliest weights and shapes for them."""
+        return self.data.likelihood(likelihood_of_means(self.data, self.units.inside(centers), self.covariance_type))
 
     @cached_property
     def log_densities(self) -> Array:

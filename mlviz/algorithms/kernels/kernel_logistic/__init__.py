@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel, KernelLogisticProblem
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, python_expression, strength
 from mlviz.algorithms.traits import Trial
@@ -92,6 +93,10 @@ class KernelLogistic(RegularizedKernelMethod):
             yield from problem.models_in_centers(problem.few_centers(rng))
         else:
             yield from problem.models_in_samples()
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions, which the linear kernel has."""
+        return LineObjective("logistic", l2=self.lambda_) if self.kernel == "linear" else None
 
     def code(self, model: KernelLogisticModel) -> Code:
         """LogisticRegression on the kernel's principal components: all of them lose nothing but what the offset is."""

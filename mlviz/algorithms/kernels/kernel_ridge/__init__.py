@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.algorithms.traits import Trial
@@ -120,6 +121,10 @@ class KernelRidge(RegularizedKernelMethod):
     def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
         return Regressions((KernelRidgeProblem.given(self, X, y, sample_weight),))
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions, which the linear kernel has."""
+        return LineObjective("squared", l2=self.lambda_) if self.kernel == "linear" else None
 
     def code(self, model: KernelRidgeModel) -> Code:
         """Ridge on the kernel's features: KernelRidge knows no offset. As many features as samples lose nothing."""

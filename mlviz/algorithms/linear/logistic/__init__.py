@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear.logistic.model import LogisticModel, surface_chart, visited_overlay
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
 from mlviz.algorithms.traits import Trial
@@ -92,6 +93,11 @@ class LogisticRegression(LogisticSettings):
         else:
             plain = LogisticProblem.of(self, X, y, sample_weight, plain=True)
             yield from plain.models(self, plain.descending(self, rng), exact)
+
+    def line_objective(self) -> LineObjective:
+        """That of straight log odds of two classes."""
+        l2, l1 = (self.lambda_ * (self.penalty == kind) for kind in ("L2", "L1"))
+        return LineObjective("logistic", l2=l2, l1=l1)
 
     def code(self, model: LogisticModel) -> Code:
         """LogisticRegression, which adds the losses up and multiplies them by C; the minimum, whatever the solver."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVMFollower
@@ -189,6 +190,12 @@ class SMO(KernelMethod):
             beta[j] = lo[j] if move == beta[j] - lo[j] else beta[j] - move
             slope = slope - move * (K[i] - K[j])
             pair = Pair(i, j, former)
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions, which the linear kernel has."""
+        return (
+            LineObjective("hinge", l2=0.5, total=self.C, name="primal objective") if self.kernel == "linear" else None
+        )
 
     def follower(self) -> Follower:
         """The exact machine's: from nothing, pairs don't keep up with the hand, and they end where it is."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
@@ -131,6 +132,11 @@ class SVM(KernelMethod):
     def caption(self, classes: int = 2) -> str:
         """Without what is only counted afterwards."""
         return super(SVM, self.replace(leave_one_out=False)).caption(classes)
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions, which the linear kernel has."""
+        total = np.inf if self.hard_margin else self.C
+        return LineObjective("hinge", l2=0.5, total=total, name="primal objective") if self.kernel == "linear" else None
 
     def not_direct(self) -> str:
         """Several classes at once have one street for each pair, which only the linear kernel draws here."""

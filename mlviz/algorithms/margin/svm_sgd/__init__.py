@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Traits
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import contour, some_lines
@@ -124,6 +125,10 @@ class SVMByDescent(DescentSettings):
                 answer = mean if self.average else theta
                 yield problem.model(told, t, answer, batch if t < problem.last else batch[:0])
                 told, shown = t, problem.next_shown_step(t)
+
+    def line_objective(self) -> LineObjective:
+        """That of straight functions."""
+        return LineObjective("hinge", l2=self.lambda_)
 
     def code(self, model: DescentModel) -> Code:
         """SGDClassifier, whose penalty is halved; it draws other samples and starts with smaller steps."""

@@ -1,0 +1,173 @@
+"""The hand that draws an answer before the method's own is seen: boundary, curve, centres, axis or level. No Qt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.draw.marks import Lines, Points
+from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.drawn_lines import is_closed, simplified
+from mlviz.scene.attempt_edits import (
+    attempts_on,
+    centres_wanted,
+    kinds_of,
+    with_drawn,
+    with_line,
+    with_place,
+    with_places,
+    without_attempt,
+)
+from mlviz.scene.attempts import MAX_LINES, MAX_PLACES, Attempt, Kind
+from mlviz.scene.scene import Scene
+
+_CLOSING_PX = 14.0
+"""A line that ends this near to its first place is closed."""
+_LEAST_PX = 12.0
+"""A drag that reaches less far has drawn nothing."""
+_EXACT_PX = 0.7
+"""By so much a line may go past places that it leaves out."""
+_DRAWN: dict[Kind, str] = {
+    "boundary": "draw boundary",
+    "curve": "draw curve",
+    "centres": "place centre",
+    "axis": "draw axis",
+    "level": "draw level curve",
+}
+"""How each is called in the undo menu."""
+
+
+def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
+    """Draws an answer by hand: what, depends on the method of the canvas. With Ctrl it removes the nearest one.
+
+    Two clicks draw a straight line. Shift, or the other button, goes on with what was drawn before, by a further line
+    or a further place; where centres are placed, it starts anew.
+    """
+    kinds = kinds_of(context.scene, context.panel)
+    if press.control:
+        _remove_nearest(context, press.place)
+        return
+    if not kinds:
+        return
+    further = press.shift or press.button == "right"
+    held = _held_centre(context, press.place) if "centres" in kinds and not further else None
+    if held is not None:
+        yield from _drag_centre(context, press, *held)
+        return
+    way = [press.place]
+    draws: Kind | None = next((kind for kind in kinds if kind != "centres"), None)
+
+    def go(pointer: Pointer) -> None:
+        way.append(pointer.place)
+        shown = np.array(way if draws != "axis" else [press.place, pointer.place])
+        context.show_preview((Lines("attempt", shown),) if draws else (Points("attempt", shown[-1:]),))
+
+    moved = yield from follow(press, go, STILL_PX)
+    if "centres" in kinds and (not moved or draws is None):
+        context.change(_with_centre(context, way[-1], further), _DRAWN["centres"])
+    elif draws is not None and not moved:
+        context.change(_with_click(context, draws, rounded(press.place, context.unit), further), _DRAWN[draws])
+    elif draws is not None and _reach(way, context.unit) >= _LEAST_PX:
+        line = _line(np.array(way), draws, context.unit)
+        if draws != "level" or is_closed(line):
+            context.change(_with_line(context, draws, line, further), _DRAWN[draws])
+
+
+def _reach(way: list[Array], unit: Array) -> float:
+    """How far, in pixels, a way got from its first place."""
+    offsets = (np.array(way) - way[0]) / unit
+    return float(np.hypot(offsets[:, 0], offsets[:, 1]).max())
+
+
+def _line(way: Array, kind: Kind, unit: Array) -> Array:
+    """What is kept of a way of the pointer: without places that hardly matter, closed where it comes back."""
+    if kind == "axis":
+        return way[[0, -1]]
+    gap = float(np.hypot(*((way[-1] - way[0]) / unit)))
+    if kind == "level" or (kind == "boundary" and gap <= _CLOSING_PX):
+        closed = _thinned(np.concatenate((way, way[:1])), unit)
+        if is_closed(closed):  # and not only there and back
+            return closed
+    return _thinned(way, unit)
+
+
+def _thinned(way: Array, unit: Array) -> Array:
+    tolerance = _EXACT_PX * unit
+    while len(line := simplified(way, tolerance)) > MAX_PLACES:
+        tolerance = 2 * tolerance
+    return line
+
+
+def _newest(context: ToolContext, kind: Kind) -> tuple[int, Attempt] | None:
+    """The newest attempt of the scene with its number, if it is of that kind and on this canvas."""
+    shown = attempts_on(context.scene, context.panel)
+    last = shown[-1] if shown and shown[-1][0] == len(context.scene.attempts) else None
+    return last if last is not None and last[1].kind == kind else None
+
+
+def _with_line(context: ToolContext, kind: Kind, line: Array, further: bool) -> Scene:
+    last = _newest(context, kind) if further and kind == "boundary" else None
+    if last is not None and len(last[1].lines) < MAX_LINES:
+        return with_line(context.scene, last[0], line)
+    return with_drawn(context.scene, context.panel, kind, line)
+
+
+def _with_click(context: ToolContext, kind: Kind, place: Array, further: bool) -> Scene:
+    """With a line begun by a click, or the one that was begun led on to there; `further` ones go on with any line."""
+    last = _newest(context, kind)
+    if last is not None and (last[1].begun or (further and kind != "axis")):
+        line = last[1].arrays[-1]
+        if len(line) < MAX_PLACES and (line[-1] != place).any():
+            return with_place(context.scene, last[0], place)
+        return context.scene
+    return with_drawn(context.scene, context.panel, kind, place[None])
+
+
+def _with_centre(context: ToolContext, place: Array, further: bool) -> Scene:
+    """With one more centre: in the newest attempt, as long as that has fewer than the method places."""
+    place = rounded(place, context.unit)
+    last, wanted = _newest(context, "centres"), centres_wanted(context.scene, context.panel)
+    if last is not None and not further:
+        places = last[1].arrays[0]
+        if len(places) < min(MAX_PLACES, wanted or MAX_PLACES):
+            return with_places(context.scene, last[0], np.vstack((places, place)))
+    return with_drawn(context.scene, context.panel, "centres", place[None])
+
+
+def _held_centre(context: ToolContext, place: Array) -> tuple[int, int] | None:
+    """The number of the newest attempt and which of its centres is at the place; None where none is."""
+    last = _newest(context, "centres")
+    if last is None:
+        return None
+    away = np.hypot(*((last[1].arrays[0] - place) / context.unit).T)
+    nearest = int(np.argmin(away))
+    return (last[0], nearest) if away[nearest] <= 1.5 * NEAR_PX else None
+
+
+def _drag_centre(context: ToolContext, press: Pointer, number: int, which: int) -> ToolGenerator:
+    def go(pointer: Pointer) -> None:
+        places = context.scene.attempts[number - 1].arrays[0].copy()
+        places[which] = rounded(pointer.place, context.unit)
+        context.change(with_places(context.scene, number, places), "move centre")
+
+    yield from follow(press, go, STILL_PX)
+
+
+def _remove_nearest(context: ToolContext, place: Array) -> None:
+    shown = attempts_on(context.scene, context.panel)
+    if shown:
+        nearest = min(shown, key=lambda one: _distance(one[1], place, context.unit))[0]
+        context.change(without_attempt(context.scene, nearest), "remove attempt")
+
+
+def _distance(attempt: Attempt, place: Array, unit: Array) -> float:
+    """How far, in pixels, the place is from the lines of an attempt."""
+    away = []
+    for line in attempt.arrays:
+        pixels = (line - place) / unit
+        start = pixels[:-1] if len(pixels) > 1 and attempt.kind != "centres" else pixels
+        way = np.diff(pixels, axis=0) if len(start) < len(pixels) else np.zeros_like(start)
+        lengths = (way**2).sum(axis=1)
+        along = np.clip(-(start * way).sum(axis=1) / np.where(lengths > 0, lengths, 1.0), 0.0, 1.0)
+        away.append(float(np.hypot(*(start + along[:, None] * way).T).min()))
+    return min(away)

@@ -1,0 +1,118 @@
+"""What was drawn by hand, as marks on the canvas: the same on the screen, in files and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from mlviz.data.dataset import Dataset
+from mlviz.draw.marks import Field, Lines, Mark, Points, Text
+from mlviz.draw.overlays.regions import shade
+from mlviz.draw.plot import Limits, Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.drawn_lines import carried_on, is_closed
+from mlviz.numerics.grid import Grid
+from mlviz.pipeline.drawn import DrawnBoundary
+from mlviz.scene.attempt_edits import attempts_on
+from mlviz.scene.attempts import Attempt
+from mlviz.scene.canvas_axes import CanvasAxes, axes_of
+from mlviz.scene.scene import Scene
+
+_NODES = 160
+"""Along the longer side of the regions on the two sides of a line."""
+_LEFT_BY_HALF = 0.5
+"""How strong the tint of a drawn region is, as by how much a class leads."""
+_NEWEST, _EARLIER, _GOES_ON = "attempt", "earlier attempt", "attempt goes on"
+"""The roles of what was drawn last, of what was drawn before, and of how a line goes on that was left open."""
+
+
+def with_attempts(plot: Plot, scene: Scene, index: int) -> Plot:
+    """The plot on the canvas of panel `index` with what was drawn on it by hand."""
+    marks = attempt_marks(scene, index) if scene.attempts else ()
+    return replace(plot, marks=(*plot.marks, *marks)) if marks else plot
+
+
+def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
+    """What was drawn by hand on the canvas of panel `index`, the newest attempt last and strongest."""
+    shown = attempts_on(scene, index) if index < len(scene.panels) else ()
+    if not shown:
+        return ()
+    axes = axes_of(scene, index)
+    *earlier, newest = shown
+    numbers = ", ".join(str(number) for number, _ in earlier)
+    label = f"attempt{'s' if len(earlier) > 1 else ''} {numbers}"
+    marks = [mark for _, attempt in earlier for mark in _marks(attempt, axes, scene.dataset, _EARLIER, label)]
+    marks += _marks(newest[1], axes, scene.dataset, _NEWEST, f"attempt {newest[0]}")
+    if earlier:
+        places = np.array([_first_in_sight(attempt, axes.limits) for _, attempt in shown])
+        marks.append(Text(_NEWEST, places, tuple(str(number) for number, _ in shown)))
+    return tuple(marks)
+
+
+def _marks(attempt: Attempt, axes: CanvasAxes, data: Dataset, role: str, label: str) -> Iterator[Mark]:
+    goes_on = _GOES_ON if role == _NEWEST else role
+    for line in attempt.arrays:
+        if attempt.kind == "centres" or len(line) == 1:
+            yield Points(role, line, label=label)
+        elif attempt.kind == "axis":
+            yield Lines(role, axis_through_mean(line, axes, data), label=label)
+        else:
+            if attempt.kind == "boundary" and not is_closed(line):
+                yield Lines(goes_on, _beyond(carried_on(line, _far(axes.limits))))
+            elif attempt.kind == "curve":
+                yield Lines(goes_on, _beyond(_level_on(line, axes.limits)))
+            yield Lines(role, line, label=label)
+
+
+def _beyond(line: Array) -> Array:
+    """The first and the last piece of a line."""
+    return np.concatenate((line[:2], np.full((1, 2), np.nan), line[-2:]))
+
+
+def _level_on(line: Array, limits: Limits) -> Array:
+    """A curve, from left to right, with level pieces out of sight at its ends."""
+    left, right = line[np.argmin(line[:, 0])], line[np.argmax(line[:, 0])]
+    far = _far(limits)
+    ahead = np.array([far, 0.0])
+    return np.array([left - ahead, left, right, right + ahead])
+
+
+def _far(limits: Limits) -> float:
+    """Out of sight, whatever the shape of the canvas."""
+    x0, x1, y0, y1 = limits
+    return 4.0 * max(x1 - x0, y1 - y0)
+
+
+def axis_through_mean(line: Array, axes: CanvasAxes, data: Dataset) -> Array:
+    """The axis (2, 2) of a drag through the mean of the samples that take part in a fit, from edge to edge."""
+    places = axes.places(data)[data.training]
+    middle = places.mean(axis=0) if len(places) else line[0]
+    way = line[-1] - line[0]
+    return np.asarray(middle + np.array([[-1.0], [1.0]]) * _far(axes.limits) * way / np.hypot(*way))
+
+
+def _first_in_sight(attempt: Attempt, limits: Limits) -> Array:
+    """Where the number of an attempt stands: at its first place in sight."""
+    x0, x1, y0, y1 = limits
+    places = np.concatenate(attempt.arrays)
+    seen = (places >= (x0, y0)) & (places <= (x1, y1))
+    return np.asarray(places[np.argmax(seen.all(axis=1))])
+
+
+def drawn_regions(scene: Scene, index: int, limits: Limits) -> Sequence[Mark]:
+    """The tints of the classes that the sides of the newest boundary on the canvas of panel `index` stand for."""
+    shown = [attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "boundary" and not attempt.begun]
+    data = scene.dataset
+    if not shown or not data.training.any():
+        return ()
+    places = axes_of(scene, index).places(data)[data.training]
+    drawn = DrawnBoundary.of(shown[-1].arrays, places, data.labels[data.training])
+    x0, x1, y0, y1 = limits
+    longer = max(x1 - x0, y1 - y0)
+    nx, ny = (max(2, round(_NODES * side / longer)) for side in (x1 - x0, y1 - y0))
+    grid = Grid.over(limits, nx, ny)
+    classes = drawn.predict(grid.points()).reshape(grid.shape)
+    strength = shade(np.full(grid.shape, _LEFT_BY_HALF))
+    return (Field("region", grid.x, grid.y, strength, classes.astype(np.uint8)),)

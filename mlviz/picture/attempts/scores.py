@@ -1,0 +1,105 @@
+"""How well answers drawn by hand do beside the method's own, in numbers and in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.numbers import numbers_apart, plain, share, typographic
+from mlviz.numerics.arrays import Array
+from mlviz.picture.attempts.compared import Compared
+from mlviz.picture.attempts.objectives import objectives
+from mlviz.pipeline.drawn import DrawnBoundary, DrawnCurve
+from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.rating import Rating
+from mlviz.scene.attempt_edits import attempts_on
+from mlviz.scene.attempts import Attempt, Kind
+from mlviz.scene.scene import Scene
+from mlviz.scene.trace import Fit
+
+_MOST_COUNTED = 1000
+"""Errors on more samples are told as shares."""
+
+
+@dataclass(frozen=True)
+class AttemptScore:
+    """How well the attempt of that number does, measure by measure, beside the method's answer."""
+
+    number: int
+    kind: Kind
+    measures: tuple[Compared, ...]
+
+    @property
+    def sentence(self) -> str:
+        """All of it in words."""
+        told = "; ".join(measure.in_words for measure in self.measures) or "nothing can be compared"
+        return typographic(f"Attempt {self.number} beside the method's answer: {told}.")
+
+    @property
+    def short(self) -> str:
+        """The first measure, for the line under the picture."""
+        first = self.measures[:1]
+        return "".join(f"attempt {self.number}: {one.name} {one.words[0]}" for one in first)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        measures = {one.name: {"attempt": one.drawn, "method": one.own} for one in self.measures}
+        return {"attempt": self.number, "kind": self.kind, "measures": measures, "sentence": plain(self.sentence)}
+
+
+def attempt_scores(scene: Scene, index: int, fit: Fit, model: PipelineModel) -> tuple[AttemptScore, ...]:
+    """How well the attempts on the canvas of panel `index` do beside the model of its fit, the newest last."""
+    if not scene.attempts:
+        return ()
+    return tuple(
+        AttemptScore(number, attempt.kind, tuple(_measures(attempt, scene, fit, model)))
+        for number, attempt in attempts_on(scene, index)
+        if not attempt.begun
+    )
+
+
+def _measures(attempt: Attempt, scene: Scene, fit: Fit, model: PipelineModel) -> Iterator[Compared]:
+    """The errors on training and test samples, where there are such, then the method's own objective."""
+    places = fit.axes.places(scene.dataset)
+    rows = fit.rows[model.training.rows]
+    drawn = _model_of(attempt, places[fit.rows], fit)
+    for rating in () if drawn is None else model.ratings:
+        every = rows if fit.test is None or rating.samples == "training" else fit.test.rows
+        asked = every if rating.rows is None else every[rating.rows]
+        if (measure := _error(drawn, places[asked], rating)) is not None:
+            yield measure
+    none = np.empty((0, len(fit.roles.inputs)))
+    test, out = (none, np.empty(0, dtype=np.intp)) if fit.test is None else (fit.test.X, fit.test.rows)
+    yield from objectives(attempt, fit, model, places[rows], (places[out], test))
+
+
+def _model_of(attempt: Attempt, places: Array, fit: Fit) -> DrawnBoundary | DrawnCurve | None:
+    """What the attempt predicts, where that can be right or wrong."""
+    if fit.y is None:
+        return None
+    if attempt.kind == "boundary":
+        return DrawnBoundary.of(attempt.arrays, places, fit.y)
+    return DrawnCurve(attempt.arrays[0]) if attempt.kind == "curve" else None
+
+
+def _error(drawn: DrawnBoundary | DrawnCurve | None, places: Array, rating: Rating) -> Compared | None:
+    """The error of what was drawn at the places (q, 2) of the samples by which the model is rated, beside its own."""
+    if drawn is None or rating.named is None or rating.y is None:
+        return None
+    name, own = rating.named
+    predicted, n = drawn.predict(places), len(rating.y)
+    if not rating.is_classes:
+        size = _root_mean_square(predicted - rating.y)
+        told = numbers_apart(size, own, beside=float(np.abs(rating.y).max(initial=0.0)))
+        return Compared(name, size, own, (told[0], told[1]))
+    counts = int((predicted != rating.y).sum()), int(rating.wrong.sum())
+    words = [f"{count} of {n:,}" if n <= _MOST_COUNTED else share(count / n) for count in counts]
+    return Compared(name, counts[0] / n, counts[1] / n, (words[0], words[1]))
+
+
+def _root_mean_square(residuals: Array) -> float:
+    unit = float(np.abs(residuals).max(initial=0.0)) or 1.0
+    return unit * float(np.sqrt(np.mean((residuals / unit) ** 2)))

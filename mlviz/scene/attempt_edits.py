@@ -1,0 +1,107 @@
+"""What can be drawn by hand on a canvas, which attempts it shows, and changes of them: pure functions of a scene."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from numpy.typing import ArrayLike
+
+from mlviz.draw.numbers import share
+from mlviz.scene.attempts import ASKED_SHARE, Attempt, Kind, attempt_of, plain_line, with_attempt
+from mlviz.scene.canvas_axes import axes_of
+from mlviz.scene.scene import Scene, roles
+
+
+def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
+    """What can be drawn on the canvas of panel `index` as an answer of its method; () where nothing can."""
+    panel = scene.panels[index]
+    role, (x, y) = roles(scene, panel), scene.axes
+    projected = axes_of(scene, index).projection is not None
+    on_axes = projected or role.inputs == (x, y) or role.inputs == (y, x)
+    match role.task:
+        case "classification":
+            return ("boundary",)
+        case "regression":
+            return ("curve",) if role.inputs == (x,) and role.target == y else ()
+        case "decomposition":
+            return ("axis",) if projected or {x, y} <= set(role.inputs) else ()
+    dense = panel.pipeline.algorithm.field == "score_samples"
+    return () if not on_axes else ("centres", "level") if dense else ("centres",)
+
+
+def centres_wanted(scene: Scene, index: int) -> int | None:
+    """How many centres the method of panel `index` places; None where it finds that out by itself."""
+    algorithm = scene.panels[index].pipeline.algorithm
+    main = next((p for p in algorithm.parameters() if p.name == algorithm.main and p.kind == "integer"), None)
+    return None if main is None else int(getattr(algorithm, main.name))
+
+
+def attempts_on(scene: Scene, index: int) -> tuple[tuple[int, Attempt], ...]:
+    """The attempts that the canvas of panel `index` shows, with their numbers from 1, the newest last."""
+    if not scene.attempts:
+        return ()
+    kinds, key = kinds_of(scene, index), axes_of(scene, index).key
+    numbered = enumerate(scene.attempts, start=1)
+    return tuple((number, one) for number, one in numbered if one.kind in kinds and one.axes == key)
+
+
+def with_drawn(scene: Scene, index: int, kind: Kind, places: ArrayLike) -> Scene:
+    """With another attempt on the canvas of panel `index`, of one line."""
+    attempt = attempt_of(kind, axes_of(scene, index).key, places)
+    return scene.replace(attempts=with_attempt(scene.attempts, attempt))
+
+
+def with_line(scene: Scene, number: int, places: ArrayLike) -> Scene:
+    """With a line more in the attempt of that number."""
+    return _with_lines(scene, number, (*scene.attempts[number - 1].lines, plain_line(places)))
+
+
+def with_place(scene: Scene, number: int, place: ArrayLike) -> Scene:
+    """With a place more at the end of the last line of the attempt of that number."""
+    *others, last = scene.attempts[number - 1].lines
+    return _with_lines(scene, number, (*others, (*last, *plain_line(place))))
+
+
+def with_places(scene: Scene, number: int, places: ArrayLike) -> Scene:
+    """With other places in the one line of the attempt of that number."""
+    return _with_lines(scene, number, (plain_line(places),))
+
+
+def _with_lines(scene: Scene, number: int, lines: tuple[tuple[tuple[float, float], ...], ...]) -> Scene:
+    attempts = list(scene.attempts)
+    attempts[number - 1] = dataclasses.replace(attempts[number - 1], lines=lines)
+    return scene.replace(attempts=tuple(attempts))
+
+
+def without_attempt(scene: Scene, number: int) -> Scene:
+    """Without the attempt of that number; later ones are numbered anew."""
+    return scene.replace(attempts=scene.attempts[: number - 1] + scene.attempts[number:])
+
+
+def without_attempts(scene: Scene) -> Scene:
+    """Without any attempt."""
+    return scene.replace(attempts=())
+
+
+def hiding(scene: Scene, on: bool) -> Scene:
+    """With the methods' answers hidden, or shown: the last step of each is the answer."""
+    return scene if scene.hides_answer == on else scene.replace(hides_answer=on).with_view(step=None)
+
+
+def what_to_draw(scene: Scene, index: int) -> str:
+    """A sentence or two for who is to predict what the method of panel `index` answers."""
+    label = scene.panels[index].pipeline.algorithm.label
+    kinds = kinds_of(scene, index)
+    if not kinds:
+        return f"Nothing can be drawn here for {label}: let it read just the columns that are the axes."
+    wanted = centres_wanted(scene, index)
+    centres = "its centres" if wanted is None else "its one centre" if wanted == 1 else f"its {wanted} centres"
+    told: dict[Kind, str] = {
+        "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve; "
+        "two clicks make a straight one. Shift adds a line.",
+        "curve": "draw its curve, from left to right; two clicks make a straight one.",
+        "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
+        "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
+        "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",
+    }
+    return f"Predict {label}: {' '.join(told[kind] for kind in kinds)}"

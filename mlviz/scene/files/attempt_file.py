@@ -1,0 +1,58 @@
+"""The attempts of a scene file: answers drawn by hand."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import numpy as np
+
+from mlviz.scene.attempts import MAX_ATTEMPTS, MAX_LINES, MAX_PLACES, Attempt, Kind, plain_line
+from mlviz.scene.files import checks
+from mlviz.scene.files.strict_json import BadScene
+from mlviz.scene.scene import MAX_LIMIT
+from mlviz.spec.outside import quoted
+
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_LEAST_PLACES: dict[Kind, int] = {"boundary": 1, "curve": 1, "centres": 1, "axis": 1, "level": 4}
+"""So many places has each line of an attempt at the least; one that has only been begun has one."""
+_MAX_AXES = 1000
+
+
+def attempt_json(attempt: Attempt) -> dict[str, Any]:
+    """The attempt as plain values, ready for JSON."""
+    lines = [[list(place) for place in line] for line in attempt.lines]
+    return {"kind": attempt.kind, "axes": list(attempt.axes), "lines": lines}
+
+
+def attempts_from_json(value: Any) -> tuple[Attempt, ...]:
+    """The attempts that plain values describe; raises `BadScene` naming the place that is wrong."""
+    given = checks.items(value, "attempts", MAX_ATTEMPTS)
+    return tuple(_attempt(entry, f"attempts[{i}]") for i, entry in enumerate(given))
+
+
+def _attempt(value: Any, where: str) -> Attempt:
+    fields = checks.entries(value, where, ("kind", "axes", "lines"))
+    kind = checks.text(fields.get("kind"), f"{where}.kind")
+    found: Kind | None = next((known for known in _KINDS if known == kind), None)
+    if found is None:
+        raise BadScene(f"{where}.kind is {quoted(kind)}; possible are {', '.join(_KINDS)}.")
+    axes = checks.texts(fields.get("axes"), f"{where}.axes", _MAX_AXES)
+    if len(axes) < 2:
+        raise BadScene(f"{where}.axes needs the names of two axes.")
+    given = checks.items(fields.get("lines"), f"{where}.lines", MAX_LINES if found == "boundary" else 1)
+    if not given:
+        raise BadScene(f"{where}.lines is empty; at least one line is needed.")
+    lines = []
+    for i, entry in enumerate(given):
+        places = checks.matrix(entry, f"{where}.lines[{i}]", 2, 2 if found == "axis" else MAX_PLACES)
+        least = _LEAST_PLACES[found]
+        if len(places) < least:
+            raise BadScene(f"{where}.lines[{i}] needs at least {least} place{'s' if least > 1 else ''}.")
+        if np.abs(places).max() > MAX_LIMIT:
+            raise BadScene(f"{where}.lines[{i}] goes beyond {MAX_LIMIT:g}, too far away to draw.")
+        if found != "centres" and len(places) > 1 and not np.ptp(places, axis=0).any():
+            raise BadScene(f"{where}.lines[{i}] has all its places in one.")
+        if found == "level" and (places[0] != places[-1]).any():
+            raise BadScene(f"{where}.lines[{i}] does not end where it begins.")
+        lines.append(plain_line(places))
+    return Attempt(found, axes, tuple(lines))
