@@ -9,6 +9,7 @@ import time
 import pytest
 
 from mlviz.picture import PanelPicture
+from mlviz.worker import process
 from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import DATASETS, Worker
 from tests.odd_algorithms import Followed, Hanging, Stepping
@@ -125,6 +126,17 @@ class TestWorker:
                 ear.answers.get(timeout=1)
             worker.shown(0)
             assert ear.until(done(1))[0].finished
+        finally:
+            worker.stop()
+
+    def test_without_pipes_that_never_wait_threads_do_it_all(self, monkeypatch):
+        monkeypatch.setattr(process, "NEVER_WAITS", False)
+        ear = Ear()
+        worker = Worker(ear)
+        try:
+            for number in range(1, 4):
+                worker.send(request_of(number, scene_of(Stepping(n=number))))
+                assert answer_of(number, ear.until(done(number))).n_steps == number + 1
         finally:
             worker.stop()
 
