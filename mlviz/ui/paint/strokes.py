@@ -83,10 +83,13 @@ def line_pieces(xy: Array) -> Array:
 
 def clip_lines(lines: Array, area: QRectF, spare: float = 20.0) -> Array:
     """What of the pieces (m, 4) lies in the area and a little around it."""
+    x, y = lines[:, ::2], lines[:, 1::2]
+    around = area.adjusted(-spare, -spare, spare, spare)
+    if len(lines) and around.contains(x.min(), y.min()) and around.contains(x.max(), y.max()):
+        return lines  # as nearly always, and found in a tenth of the time
     # Differences of huge numbers would overflow; pixels beyond a million are nowhere near the area anyway.
     lines = np.clip(lines, -1e12, 1e12)
-    low = (area.left() - spare, area.top() - spare)
-    high = (area.right() + spare, area.bottom() + spare)
+    low, high = (corner.toTuple() for corner in (around.topLeft(), around.bottomRight()))
     return np.concatenate(clip_segments(lines[:, :2], lines[:, 2:], low, high), axis=1)
 
 
