@@ -40,13 +40,13 @@ class LayerCache:
         """Where the legend was painted last; empty where there was none."""
         self._arranged: tuple[object, Arranged | None] = None, None
         """The legend painted last, after what it was painted in."""
-        self._held: LegendLayer | None = None
-        """Its layer, where it was held."""
+        self._holding: FrameContent | None = None
+        """What was painted last, where that legend was held."""
 
     @property
     def under_way(self) -> bool:
         """Whether the next frames are to go on with what this one could not show in time."""
-        return any(kept.under_way for kept in self._kept.values())
+        return any([kept.coming is not None for kept in self._kept.values()])
 
     def paint(self, painter: QPainter, cell: Cell, frame: AxesFrame, style: Style, content: FrameContent) -> bool:
         """Paint one frame into the cell; returns whether it is exact, and not only for the time of a movement."""
@@ -62,7 +62,7 @@ class LayerCache:
             exact &= self._kept[place].paint(sheet, layers[place], hurry)
         self.legend = sheet.legend_box
         self._arranged = (frame.area.getRect(), style, content.legend_place, content.legend_folded), sheet.legend
-        self._held = next((layer for layer in layers if isinstance(layer, LegendLayer) and layer.held), None)
+        self._holding = content if content.legend_held else None
         now = time.perf_counter()
         if now > start + _SLOW:
             self._slow = now
@@ -77,7 +77,8 @@ class LayerCache:
 
     def legend_is_behind(self, frame: AxesFrame, style: Style) -> bool:
         """Whether the legend painted last was held, and would be another one by now."""
-        return self._held is not None and self._held.settled(frame, style) != self._held.held
+        legends = [layer for layer in stack(self._holding) if isinstance(layer, LegendLayer)] if self._holding else []
+        return any([layer.settled(frame, style) != layer.held for layer in legends])
 
     def _fresh_background(self, sheet: Sheet, cell: Cell, layers: tuple[Layer, ...]) -> QPixmap:
         # The last of them is the caption: with each sample that is added its words are others, and often nothing else.
