@@ -20,7 +20,7 @@ from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Scene
 from mlviz.worker import Engine, Request
 from mlviz.worker.memory import keep_freed_memory
-from mlviz.worker.messages import Completed, DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
+from mlviz.worker.messages import Completed, PictureTaken, RequestDone, SentRequest, WorkerReady
 from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd
 
 DATASETS = 8
@@ -39,7 +39,7 @@ class _Server:
         self._send = connection.send
         self._pulse = pulse
         self._engine = Engine(self._watched)
-        self._datasets = Recent[str, Dataset | None](DATASETS)
+        self._datasets = Recent[str, Dataset](DATASETS)
         self._ready: dict[int, PanelPicture] = {}
         self._unseen: set[int] = set()
         self._sent: dict[int, PanelPicture] = {}
@@ -79,8 +79,8 @@ class _Server:
                 case SentRequest() as sent:
                     newest = sent
                     # Not `or`: a data set without samples counts as false.
-                    fresh = sent.dataset is not None
-                    self._datasets.use(sent.key, sent.dataset if fresh else self._datasets.get(sent.key))
+                    dataset = self._datasets[sent.key] if sent.dataset is None else sent.dataset
+                    self._datasets.use(sent.key, dataset)
                 case PictureTaken(panel):
                     self._unseen.discard(panel)
                 case _:
@@ -90,12 +90,8 @@ class _Server:
         return True
 
     def _submit(self, sent: SentRequest) -> None:
-        dataset = self._datasets.get(sent.key)
-        if dataset is None:
-            self._send(DatasetMissing(sent.key))
-            return
         self._request = sent.id
-        scene = Scene(dataset, sent.panels, sent.seed, sent.view)
+        scene = Scene(self._datasets[sent.key], sent.panels, sent.seed, sent.view)
         self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused, sent.front))
 
     def _packed(self, picture: PanelPicture) -> PanelPicture | Completed:
@@ -152,8 +148,8 @@ class Worker:
         self._swift = SwiftEnd(self._connection) if NEVER_WAITS else None
         self._wake = threading.Condition()
         self._known = Recent[str, None](DATASETS)
+        """Keys of the data sets that the process remembers; whoever writes just now changes it."""
         self._request: Request | None = None
-        self._last: Request | None = None
         self._shown: list[int] = []
         self._rest = b""
         """What of a message is still to be written."""
@@ -193,6 +189,7 @@ class Worker:
             light = len(dataset) <= _FEW_SAMPLES or dataset.key in self._known
             if light and self._write_at_once(lambda: self._packed(request)):
                 self._request = None
+                self._known.use(dataset.key, None)
             else:
                 self._wake.notify()
 
@@ -227,7 +224,7 @@ class Worker:
         except (EOFError, OSError):
             answers = [None]
         for answer in answers:
-            self._take(answer)
+            self._heard(self, answer)
 
     def _write_at_once(self, message: Callable[[], Any]) -> bool:
         """Write it, if nothing is in the way; what does not go through, or can't be pickled, is left to the thread."""
@@ -262,39 +259,23 @@ class Worker:
     def _send_packed(self, request: Request) -> None:
         try:
             self._connection.send(self._packed(request))
+            self._known.use(request.scene.dataset.key, None)
         except OSError:
             raise
         except Exception as error:  # it can't be pickled: what comes after it can be
-            self._known.pop(request.scene.dataset.key, None)
             for panel in range(len(request.sizes)):
                 self._heard(self, request.failed(panel, error))
             self._heard(self, RequestDone(request.id))
 
     def _packed(self, request: Request) -> SentRequest:
-        scene, key = request.scene, request.scene.dataset.key
-        with self._wake:
-            self._last = request
-            dataset = None if key in self._known else scene.dataset
-            self._known.use(key, None)
+        scene = request.scene
+        dataset = None if scene.dataset.key in self._known else scene.dataset
         how = request.sizes, request.draft, request.refused, request.front
-        return SentRequest(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
+        return SentRequest(request.id, scene.dataset.key, dataset, scene.panels, scene.seed, scene.view, *how)
 
     def _read_on(self) -> None:
         try:
             while True:
-                self._take(self._connection.recv())
+                self._heard(self, self._connection.recv())
         except (EOFError, OSError):
             self._heard(self, None)
-
-    def _take(self, answer: Any) -> None:
-        if isinstance(answer, DatasetMissing):
-            self._send_again(answer.key)
-        else:
-            self._heard(self, answer)
-
-    def _send_again(self, key: str) -> None:
-        with self._wake:
-            self._known.pop(key, None)
-            if self._request is None:
-                self._request = self._last
-            self._wake.notify()
