@@ -18,39 +18,27 @@ _MOST_READ = 1 << 18
 """Bytes read in one go."""
 
 
-class SwiftEnd:
-    """Speaks to a `Connection`, as another one would, and shares the pipe with the one that it was made of."""
+class SwiftEnd(socket.socket):
+    """Speaks to a `Connection`, as another one would, and shares the pipe with the one that it is made of."""
 
     def __init__(self, connection: Connection) -> None:
-        self._socket = socket.socket(fileno=os.dup(connection.fileno()))
+        super().__init__(fileno=os.dup(connection.fileno()))
         self._came = bytearray()
 
-    def fileno(self) -> int:
-        """The number by which the system knows it."""
-        return self._socket.fileno()
-
-    def close(self) -> None:
-        """Let go of it."""
-        self._socket.close()
-
     def write(self, message: Any) -> bytes:
-        """Write a message; returns what is left of it where nobody reads, for `write_rest`."""
+        """Write a message; returns what is left of it where nobody reads."""
         pickled = bytes(ForkingPickler.dumps(message))
         written = _LENGTH.pack(len(pickled)) + pickled
         with contextlib.suppress(BlockingIOError):
-            written = written[self._socket.send(written, socket.MSG_DONTWAIT) :]
+            written = written[self.send(written, socket.MSG_DONTWAIT) :]
         return written
-
-    def write_rest(self, rest: bytes) -> None:
-        """Write it, however long that takes."""
-        self._socket.sendall(rest)
 
     def read(self) -> list[Any]:
         """The messages that what has come completes; raises EOFError when the other end is gone.
 
         It waits only where nothing has come at all.
         """
-        came = self._socket.recv(_MOST_READ)
+        came = self.recv(_MOST_READ)
         if not came:
             raise EOFError
         self._came += came

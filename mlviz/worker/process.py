@@ -247,7 +247,7 @@ class Worker:
                     rest, shown, request = self._rest, self._shown, self._request
                     self._rest, self._shown, self._request = b"", [], None
                 if self._swift is not None:
-                    self._swift.write_rest(rest)
+                    self._swift.sendall(rest)
                 for panel in shown:
                     self._connection.send(PictureTaken(panel))
                 if request is not None:

@@ -62,7 +62,7 @@ def test_what_nobody_reads_is_left_and_can_be_written_later(ends):
         rest = swift.write(np.zeros(3000))
     for _ in range(number - 1):
         far.recv()
-    swift.write_rest(rest)
+    swift.sendall(rest)
     assert len(far.recv()) == 3000
 
 
