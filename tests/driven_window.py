@@ -6,11 +6,12 @@ import it inside `main`.
 
 from __future__ import annotations
 
+import pickle
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from multiprocessing import connection
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
 import numpy as np
@@ -43,23 +44,24 @@ class Message:
 
 
 class Wire:
-    """Notes every object that this process sends to another one, or receives."""
+    """Notes every message that this process sends to another one, or receives: pickled, and no longer so."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
-        base: Any = connection._ConnectionBase
-        send, receive = base.send, base.recv
+        pickler: Any = ForkingPickler
+        dumps, loads = pickler.dumps, pickle.loads
 
-        def note_and_send(end: Any, thing: Any) -> None:
+        def note_and_dump(thing: Any, *how: Any) -> Any:
+            pickled = dumps(thing, *how)
             self.messages.append(Message(type(thing).__name__, True, time.perf_counter()))
-            send(end, thing)
+            return pickled
 
-        def receive_and_note(end: Any) -> Any:
-            thing = receive(end)
+        def load_and_note(pickled: Any, **how: Any) -> Any:
+            thing = loads(pickled, **how)
             self.messages.append(Message(type(thing).__name__, False, time.perf_counter()))
             return thing
 
-        base.send, base.recv = note_and_send, receive_and_note
+        pickler.dumps, pickler.loads = note_and_dump, load_and_note
 
     def times(self, kind: str) -> list[float]:
         """When messages of that class were sent or received."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.numbers import share
-from mlviz.draw.protocols import HasProbabilities, HasScores
+from mlviz.draw.protocols import HasProbabilities, HasScores, provides
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import spread_subsample
 
@@ -77,10 +77,10 @@ def caveat_of_scores(model: Any, X: Array, most: int = _ASKED) -> str:
 
     So many of the samples are asked, at most.
     """
-    if len(model.classes) < 2 or not isinstance(model, HasScores | HasProbabilities):
+    if len(model.classes) < 2 or not provides(model, HasScores | HasProbabilities):
         return ""
     asked = X[spread_subsample(X, most)]
-    scores = np.asarray(model.decision_function(asked) if isinstance(model, HasScores) else model.predict_proba(asked))
+    scores = np.asarray(model.decision_function(asked) if provides(model, HasScores) else model.predict_proba(asked))
     if scores.ndim == 1:
         scores = np.column_stack((-scores / 2, scores / 2))
     size = np.abs(scores).max(axis=1, keepdims=True)

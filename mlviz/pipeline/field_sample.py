@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.arrays import largest
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.decisions import signed_scores
 from mlviz.pipeline.model import PipelineModel
@@ -48,7 +49,7 @@ def field_on(model: PipelineModel, grid: Grid) -> FieldSample:
 def _tell_apart(margins: NDArray[np.float32], model: CombinedModel, grid: Grid) -> None:
     """Let a class lead a little at the nodes (ny, nx, k) where it leads by less than single precision tells."""
     least = 2 * np.finfo(np.float32).tiny
-    unsure = np.nonzero(margins.max(axis=-1) < least)
+    unsure = np.nonzero(largest(margins) < least)
     n = len(unsure[0])
     if not n:
         return

@@ -73,6 +73,9 @@ class Pipeline(Switches):
     def preprocessor(self) -> Preprocessing:
         """What is made of the inputs before the fit."""
         chosen = preprocessings()[self.preprocessing]
+        # Asked a score of times a click: most have nothing that could be set.
+        if not chosen.parameters():
+            return chosen
         return chosen.replace(**{p.name: getattr(self, p.name) for p in chosen.parameters()})
 
     def for_codes(self, codes: Iterable[int]) -> Pipeline:

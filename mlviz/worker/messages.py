@@ -28,13 +28,6 @@ class RequestDone:
 
 
 @dataclass(frozen=True)
-class DatasetMissing:
-    """A request names a data set that the process does not remember."""
-
-    key: str
-
-
-@dataclass(frozen=True)
 class PictureTaken:
     """The window has taken the picture of that panel and can take another."""
 

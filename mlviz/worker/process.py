@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import multiprocessing
 import os
@@ -19,10 +20,13 @@ from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Scene
 from mlviz.worker import Engine, Request
 from mlviz.worker.memory import keep_freed_memory
-from mlviz.worker.messages import Completed, DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
+from mlviz.worker.messages import Completed, PictureTaken, RequestDone, SentRequest, WorkerReady
+from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd
 
 DATASETS = 8
 """How many data sets the process remembers, the ones used last. Both ends do, so that each knows what the other has."""
+_FEW_SAMPLES = 5000
+"""A new data set of more samples is left to the thread, which has time to pack it."""
 _PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
 """What methods import when first used, and takes long."""
 
@@ -35,7 +39,7 @@ class _Server:
         self._send = connection.send
         self._pulse = pulse
         self._engine = Engine(self._watched)
-        self._datasets = Recent[str, Dataset | None](DATASETS)
+        self._datasets = Recent[str, Dataset](DATASETS)
         self._ready: dict[int, PanelPicture] = {}
         self._unseen: set[int] = set()
         self._sent: dict[int, PanelPicture] = {}
@@ -75,8 +79,8 @@ class _Server:
                 case SentRequest() as sent:
                     newest = sent
                     # Not `or`: a data set without samples counts as false.
-                    fresh = sent.dataset is not None
-                    self._datasets.use(sent.key, sent.dataset if fresh else self._datasets.get(sent.key))
+                    dataset = self._datasets[sent.key] if sent.dataset is None else sent.dataset
+                    self._datasets.use(sent.key, dataset)
                 case PictureTaken(panel):
                     self._unseen.discard(panel)
                 case _:
@@ -86,11 +90,8 @@ class _Server:
         return True
 
     def _submit(self, sent: SentRequest) -> None:
-        dataset = self._datasets.get(sent.key)
-        if dataset is None:
-            self._send(DatasetMissing(sent.key))
-            return
         self._request = sent.id
+        dataset = self._datasets[sent.key]
         scene = Scene(
             dataset, sent.panels, sent.seed, sent.view, attempts=sent.attempts, hides_answer=sent.hides_answer
         )
@@ -131,13 +132,15 @@ def _leave_with_parent() -> None:
 
 
 class Worker:
-    """A running process. Nothing here waits for it: a thread writes, the newest request only, and a thread reads.
+    """A running process. Nothing here waits for it: of requests that it does not read the newest is kept.
 
-    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `Completed`, `WorkerReady`,
-    `RequestDone`, or None when the process is gone.
+    What the pipe takes is written at once, where there are such pipes, and by a thread otherwise. `heard(worker,
+    answer)` is called with a PanelPicture, `Completed`, `WorkerReady`, `RequestDone`, or None when the process is gone:
+    in a thread that reads, or else in `read`.
     """
 
-    def __init__(self, heard: Callable[[Worker, Any], None]) -> None:
+    def __init__(self, heard: Callable[[Worker, Any], None], reading: bool = True) -> None:
+        """Without a thread for `reading` whoever holds it calls `read` when there is something at `fileno`."""
         context = multiprocessing.get_context("spawn")
         self._connection, far = context.Pipe()
         self._pulse = context.RawArray("q", [0, -1, 0, 0])
@@ -145,16 +148,19 @@ class Worker:
         self._process = context.Process(target=serve, args=(far, self._pulse), name="mlviz worker", daemon=True)
         self._process.start()
         far.close()
+        self._swift = SwiftEnd(self._connection) if NEVER_WAITS else None
         self._wake = threading.Condition()
         self._known = Recent[str, None](DATASETS)
+        """Keys of the data sets that the process remembers; whoever writes just now changes it."""
         self._request: Request | None = None
-        self._last: Request | None = None
         self._shown: list[int] = []
-        self._closing = False
-        self._threads = [
-            threading.Thread(target=self._read, name="mlviz reader", daemon=True),
-            threading.Thread(target=self._write, name="mlviz writer", daemon=True),
-        ]
+        self._rest = b""
+        """What of a message is still to be written."""
+        self._resting = self._closing = False
+        """Whether the writing thread has nothing in hand, and whether it is to end."""
+        self._threads = [threading.Thread(target=self._write, name="mlviz writer", daemon=True)]
+        if reading:
+            self._threads.append(threading.Thread(target=self._read_on, name="mlviz reader", daemon=True))
         for thread in self._threads:
             thread.start()
 
@@ -173,17 +179,29 @@ class Worker:
         """The panel it is working on or -1, which of its fits (0 for its own, then its studies), id of the request."""
         return int(self._pulse[1]), int(self._pulse[2]), int(self._pulse[3])
 
+    def fileno(self) -> int:
+        """Where to look whether there is something to `read`."""
+        assert self._swift is not None
+        return self._swift.fileno()
+
     def send(self, request: Request) -> None:
         """Ask for this, and for nothing asked before that is not on its way yet."""
         with self._wake:
             self._request = request
-            self._wake.notify()
+            dataset = request.scene.dataset
+            light = len(dataset) <= _FEW_SAMPLES or dataset.key in self._known
+            if light and self._write_at_once(lambda: self._packed(request)):
+                self._request = None
+                self._known.use(dataset.key, None)
+            else:
+                self._wake.notify()
 
     def shown(self, panel: int) -> None:
         """Say that the picture of this panel was taken; until then no other one is sent."""
         with self._wake:
-            self._shown.append(panel)
-            self._wake.notify()
+            if not self._write_at_once(lambda: PictureTaken(panel)):
+                self._shown.append(panel)
+                self._wake.notify()
 
     def stop(self, patience: float = 0.5) -> None:
         """End process and threads; a process that does not end by itself in `patience` seconds is killed."""
@@ -196,16 +214,43 @@ class Worker:
             self._process.join()
         for thread in self._threads:
             thread.join()
+        if self._swift is not None:
+            self._swift.close()
         self._connection.close()
         self._process.close()
+
+    def read(self) -> None:
+        """Hear what has come."""
+        assert self._swift is not None
+        try:
+            answers = self._swift.read()
+        except (EOFError, OSError):
+            answers = [None]
+        for answer in answers:
+            self._heard(self, answer)
+
+    def _write_at_once(self, message: Callable[[], Any]) -> bool:
+        """Write it, if nothing is in the way; what does not go through, or can't be pickled, is left to the thread."""
+        if self._swift is None or not self._resting or self._rest:
+            return False
+        with contextlib.suppress(Exception):
+            self._rest = self._swift.write(message())
+            if self._rest:
+                self._wake.notify()
+            return True
+        return False
 
     def _write(self) -> None:
         try:
             while not self._closing:
                 with self._wake:
-                    self._wake.wait_for(lambda: self._closing or self._shown or self._request is not None)
-                    shown, request = self._shown, self._request
-                    self._shown, self._request = [], None
+                    self._resting = True
+                    self._wake.wait_for(lambda: self._closing or self._rest or self._shown or self._request is not None)
+                    self._resting = False
+                    rest, shown, request = self._rest, self._shown, self._request
+                    self._rest, self._shown, self._request = b"", [], None
+                if self._swift is not None:
+                    self._swift.sendall(rest)
                 for panel in shown:
                     self._connection.send(PictureTaken(panel))
                 if request is not None:
@@ -217,38 +262,24 @@ class Worker:
     def _send_packed(self, request: Request) -> None:
         try:
             self._connection.send(self._packed(request))
+            self._known.use(request.scene.dataset.key, None)
         except OSError:
             raise
         except Exception as error:  # it can't be pickled: what comes after it can be
-            self._known.pop(request.scene.dataset.key, None)
             for panel in range(len(request.sizes)):
                 self._heard(self, request.failed(panel, error))
             self._heard(self, RequestDone(request.id))
 
     def _packed(self, request: Request) -> SentRequest:
-        scene, key = request.scene, request.scene.dataset.key
-        with self._wake:
-            self._last = request
-            dataset = None if key in self._known else scene.dataset
-            self._known.use(key, None)
+        scene = request.scene
+        dataset = None if scene.dataset.key in self._known else scene.dataset
         how = request.sizes, request.draft, request.refused, request.front
         what = scene.panels, scene.seed, scene.view, scene.attempts, scene.hides_answer
-        return SentRequest(request.id, key, dataset, *what, *how)
+        return SentRequest(request.id, scene.dataset.key, dataset, *what, *how)
 
-    def _read(self) -> None:
+    def _read_on(self) -> None:
         try:
             while True:
-                answer = self._connection.recv()
-                if isinstance(answer, DatasetMissing):
-                    self._send_again(answer.key)
-                else:
-                    self._heard(self, answer)
+                self._heard(self, self._connection.recv())
         except (EOFError, OSError):
             self._heard(self, None)
-
-    def _send_again(self, key: str) -> None:
-        with self._wake:
-            self._known.pop(key, None)
-            if self._request is None:
-                self._request = self._last
-            self._wake.notify()

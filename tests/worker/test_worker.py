@@ -9,6 +9,7 @@ import time
 import pytest
 
 from mlviz.picture import PanelPicture
+from mlviz.worker import process
 from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import DATASETS, Worker
 from tests.odd_algorithms import Followed, Hanging, Stepping
@@ -85,17 +86,13 @@ class TestWorker:
         assert picture.plot.marks[0].xy[0].tolist() == [9, 9]
 
     def test_a_dataset_crosses_once(self, running):
-        worker, _ = running
-        scene = scene_of(Stepping(), dataset=DATASET.move([1], [[5, 5]]))
-        first, second = worker._packed(request_of(3, scene)), worker._packed(request_of(4, scene.replace(seed=3)))
-        assert first.dataset is scene.dataset and second.dataset is None and second.key == scene.dataset.key
-
-    def test_a_dataset_that_is_not_remembered_is_asked_for(self, running):
         worker, ear = running
-        scene = scene_of(Stepping(), dataset=DATASET.move([1], [[6, 6]]))
-        worker._known.use(scene.dataset.key, None)  # as if it had crossed
-        worker.send(request_of(5, scene))
-        assert answer_of(5, ear.until(done(5))).message is None
+        scene = scene_of(Stepping(), dataset=DATASET.move([1], [[5, 5]]))
+        assert worker._packed(request_of(3, scene)).dataset is scene.dataset
+        worker.send(request_of(3, scene))
+        ear.until(done(3))
+        again = worker._packed(request_of(4, scene.replace(seed=3)))
+        assert again.dataset is None and again.key == scene.dataset.key
 
     def test_many_datasets_in_turn(self, running):
         worker, ear = running
@@ -125,6 +122,17 @@ class TestWorker:
                 ear.answers.get(timeout=1)
             worker.shown(0)
             assert ear.until(done(1))[0].finished
+        finally:
+            worker.stop()
+
+    def test_without_pipes_that_never_wait_threads_do_it_all(self, monkeypatch):
+        monkeypatch.setattr(process, "NEVER_WAITS", False)
+        ear = Ear()
+        worker = Worker(ear)
+        try:
+            for number in range(1, 4):
+                worker.send(request_of(number, scene_of(Stepping(n=number))))
+                assert answer_of(number, ear.until(done(number))).n_steps == number
         finally:
             worker.stop()
 

@@ -12,7 +12,7 @@ from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, stra
 from mlviz.draw.layer import Context, OnField, OnNodes, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import regions as overlays
-from mlviz.draw.protocols import Classifies, HasClasses, HasProbabilities
+from mlviz.draw.protocols import Classifies, HasClasses, HasProbabilities, provides
 
 _BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
 """The contours of two classes, those first whose number is most wanted where there is no room for all."""
@@ -30,7 +30,7 @@ _ALWAYS = (0.1, 0.9)
 )
 def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     scores = context.field
-    if scores is None or not isinstance(model, HasProbabilities):
+    if scores is None or not provides(model, HasProbabilities):
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
         lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)

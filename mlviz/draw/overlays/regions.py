@@ -14,7 +14,7 @@ from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, largest
 from mlviz.numerics.sampling import subsample
 
 _CLASSES: tuple[Task, ...] = ("classification",)
@@ -80,7 +80,7 @@ def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None:
         return ()
-    most, winner = lead.max(axis=-1), np.argmax(lead, axis=-1)
+    most, winner = largest(lead), np.argmax(lead, axis=-1)
     return shaded(model, context, most, winner, untold(model, most, winner))
 
 
@@ -104,7 +104,7 @@ def boundary(model: Classifies, context: OnNodes) -> Sequence[Mark]:
         return _rims_of_reject_band(model, context, context.reject_band)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
-    if (nowhere := untold(model, lead.max(axis=-1), np.argmax(lead, axis=-1))) is not None:
+    if (nowhere := untold(model, largest(lead), np.argmax(lead, axis=-1))) is not None:
         lead = np.where(nowhere[..., None], np.nan, lead)
     elif context.fine and model.jumps:
         lead = _settled(lead)

@@ -60,19 +60,15 @@ class CachedLayer:
     def __init__(self) -> None:
         self._pixels = QPixmap()
         self._kept: _Kept | None = None
-        self._coming: _Coming | None = None
-
-    @property
-    def under_way(self) -> bool:
-        """Whether a part of what is to be seen is still to be painted, by the next frames."""
-        return self._coming is not None
+        self.coming: _Coming | None = None
+        """What is still to be painted in part, by the next frames."""
 
     def paint(self, sheet: Sheet, layer: Layer, hurry: bool = False) -> bool:
         """Paint the layer into the area of the frame, as it would paint itself; returns whether it is exact.
 
         In a `hurry` a zoom only stretches the pixels there are. Very many samples are painted over several frames.
         """
-        coming, self._coming = self._coming, None
+        coming, self.coming = self.coming, None
         if layer.symbols < _MANY_SAMPLES:
             self._pixels, self._kept = QPixmap(), None
             layer.paint(sheet)
@@ -86,8 +82,8 @@ class CachedLayer:
             _stretch(painter, frame, old.frame, self._pixels)
             return False
         if layer.pieces > 1 and local.area in rects:
-            self._coming = coming if coming is not None and goes_on else _Coming(now, _pixels_for(now))
-            return self._paint_piece(painter, frame, self._coming)
+            self.coming = coming if coming is not None and goes_on else _Coming(now, _pixels_for(now))
+            return self._paint_piece(painter, frame, self.coming)
         if self._pixels.size() != _size(now):
             self._pixels = _pixels_for(now)
         for rect in rects:
@@ -104,7 +100,7 @@ class CachedLayer:
         coming.pieces += 1
         done = coming.pieces == now.layer.pieces
         if done:
-            self._pixels, self._kept, self._coming = coming.pixels, now, None
+            self._pixels, self._kept, self.coming = coming.pixels, now, None
         elif old is not None and old.layer.samples is now.layer.samples:
             _stretch(painter, frame, old.frame, self._pixels)
             return False

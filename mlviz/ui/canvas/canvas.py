@@ -251,7 +251,7 @@ class Canvas(PanelView):
     def _finish(self) -> None:
         self._gesture = self._last = self._held = None
         self._hold.stop()
-        self._painted.start()
+        self.settle_soon()
         self._hand_changed()
         self._soon.start()
 

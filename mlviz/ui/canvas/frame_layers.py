@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from mlviz.ui.canvas.cached_layer import CachedLayer
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell
-from mlviz.ui.paint.layers import Layer, Sheet
+from mlviz.ui.paint.layers import Layer, LegendLayer, Sheet
 from mlviz.ui.paint.legend import Arranged
 from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
 from mlviz.ui.paint.strokes import colour
@@ -40,11 +40,13 @@ class LayerCache:
         """Where the legend was painted last; empty where there was none."""
         self._arranged: tuple[object, Arranged | None] = None, None
         """The legend painted last, after what it was painted in."""
+        self._holding: FrameContent | None = None
+        """What was painted last, where that legend was held."""
 
     @property
     def under_way(self) -> bool:
         """Whether the next frames are to go on with what this one could not show in time."""
-        return any(kept.under_way for kept in self._kept.values())
+        return any([kept.coming is not None for kept in self._kept.values()])
 
     def paint(self, painter: QPainter, cell: Cell, frame: AxesFrame, style: Style, content: FrameContent) -> bool:
         """Paint one frame into the cell; returns whether it is exact, and not only for the time of a movement."""
@@ -59,16 +61,24 @@ class LayerCache:
             painter.setOpacity(layers[place].dim)
             exact &= self._kept[place].paint(sheet, layers[place], hurry)
         self.legend = sheet.legend_box
-        self._arranged = (frame.area.getRect(), style), sheet.legend
+        self._arranged = (frame.area.getRect(), style, content.legend_place, content.legend_folded), sheet.legend
+        self._holding = content if content.legend_held else None
         now = time.perf_counter()
         if now > start + _SLOW:
             self._slow = now
         return exact
 
-    def legend_in(self, frame: AxesFrame, style: Style) -> Arranged | None:
-        """The legend painted last, where its place is the same there."""
+    def legend_in(
+        self, frame: AxesFrame, style: Style, place: tuple[float, float] | None = None, folded: bool = False
+    ) -> Arranged | None:
+        """The legend painted last, where it belongs to the same place there and is as much folded."""
         within, found = self._arranged
-        return found if within == (frame.area.getRect(), style) else None
+        return found if within == (frame.area.getRect(), style, place, folded) else None
+
+    def legend_is_behind(self, frame: AxesFrame, style: Style) -> bool:
+        """Whether the legend painted last was held, and would be another one by now."""
+        legends = [layer for layer in stack(self._holding) if isinstance(layer, LegendLayer)] if self._holding else []
+        return any([layer.settled(frame, style) != layer.held for layer in legends])
 
     def _fresh_background(self, sheet: Sheet, cell: Cell, layers: tuple[Layer, ...]) -> QPixmap:
         # The last of them is the caption: with each sample that is added its words are others, and often nothing else.

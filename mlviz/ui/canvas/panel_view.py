@@ -84,7 +84,7 @@ class PanelView(QWidget):
         self.setMinimumSize(160, 140)
         self.setAccessibleName(f"Canvas {panel_index + 1}")
         self._tell = QTimer(self, singleShot=True, interval=TELL_MS)
-        self._tell.timeout.connect(self._keep_described)
+        self._tell.timeout.connect(lambda: self._describe() if QAccessible.isActive() else None)
         store.listen(self._changed)
 
     @property
@@ -106,7 +106,7 @@ class PanelView(QWidget):
         if not same:
             self._compose()
         if not picture.draft:
-            self._painted.start()
+            self.settle_soon()
 
     def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
         """The marks and samples that a legend names; none where there is a sentence in its place."""
@@ -115,15 +115,19 @@ class PanelView(QWidget):
 
     def settle_legend(self) -> None:
         """Choose between a corner and the side of the axes for the legend, where no hand is on these and all alone."""
+        former = self._aside
         if not self._cell(self.size()).alone:
             self._aside = None
         elif not (self.busy or self.store.gesturing) and self.picture is not None and self.picture.message is None:
-            equal = self.store.scene.view.equal
-            whole, marks = self._frame_of(self.size()), named_marks(self._plot, self.pinned())
-            aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
-            if aside != self._aside:
-                self._aside = aside
-                self.update()
+            whole, equal = self._frame_of(self.size()), self.store.scene.view.equal
+            self._aside = made_aside(whole, *self.named(), self._style, equal, self._legend.folded, former)
+        if self._aside != former or self._layers.legend_is_behind(self.frame(), self._style):
+            self.update()
+
+    def settle_soon(self) -> None:
+        """The same once this is painted; where a picture is due, when that has been."""
+        if not self._late.isActive():
+            self._painted.start()
 
     @property
     def busy(self) -> bool:
@@ -202,7 +206,8 @@ class PanelView(QWidget):
         if self.stale and message is not None:
             caption, message = "", "Computing ..."
         cell, frame = self._cell(self.size()), self.frame()
-        held = self._layers.legend_in(frame, self._style) if self.busy or self.store.gesturing else None
+        where = frame, self._style, self._legend.place, self._legend.folded
+        unsettled = self.busy or self.store.gesturing or self._late.isActive() or self._painted.isActive()
         content = FrameContent(
             plot=self._plot,
             edges=cell.edges,
@@ -219,7 +224,7 @@ class PanelView(QWidget):
             legend_folded=self._legend.folded,
             legend_aside=self._aside,
             legend_elsewhere=self.named_elsewhere,
-            legend_held=held,
+            legend_held=self._layers.legend_in(*where) if unsettled else None,
         )
         with QPainter(self) as painter:
             exact = self._layers.paint(painter, cell, frame, self._style, content)
@@ -263,16 +268,11 @@ class PanelView(QWidget):
         if self._index < len(self.store.scene.panels):
             self.setAccessibleDescription(self.in_words())
 
-    def _keep_described(self) -> None:
-        if QAccessible.isActive():
-            self._describe()
-
     def _changed(self, change: Change) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""
         if change.none:
             if not self.busy:
-                self.update()  # the legend was held
-                self._painted.start()
+                self.settle_soon()
             return
         self._tell.start()
         due = change.answer(self._index)
@@ -297,4 +297,5 @@ class PanelView(QWidget):
 
     def _fade(self) -> None:
         self.stale = True
+        self.settle_legend()
         self.update()

@@ -193,11 +193,13 @@ class LegendLayer(Layer):
 
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint it, and say where."""
-        frame, style = sheet.frame, sheet.style
+        sheet.legend = self.held or self.settled(sheet.frame, sheet.style)
+        sheet.legend_box = paint_legend(sheet.painter, sheet.legend, sheet.style, sheet.raster)
+
+    def settled(self, frame: AxesFrame, style: Style) -> Arranged | None:
+        """What it says and where it is when it is not held."""
         what, how = (self.marks, self.samples, style), (self.place, self.folded, self.aside)
-        where = frame.limits, frame.area.getRect(), frame.scales
-        sheet.legend = self.held or arranged(*where, *what, *how, self.elsewhere)
-        sheet.legend_box = paint_legend(sheet.painter, sheet.legend, style, sheet.raster)
+        return arranged(frame.limits, frame.area.getRect(), frame.scales, *what, *how, self.elsewhere)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ Everything is mapped to logical pixels here, with pens that have a real width, s
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 import numpy as np
@@ -27,6 +28,8 @@ from mlviz.ui.paint.words import paint_words, placed_words
 
 TRACED_ROLES = frozenset({"boundary", "margin", "curve", "probability"})
 """The lines that say what the model is: over a crowd of samples they lie on top."""
+_MOST_ROWS, _LARGE = 90, 2e6
+"""Rows of pixels that Qt enlarges without its threads, 95 or fewer, and pixels in all from where on these pay."""
 ELLIPSE_CORNERS = 96
 """So many corners make an ellipse."""
 
@@ -110,8 +113,22 @@ def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, sty
         how = Qt.TransformationMode.SmoothTransformation if smooth else Qt.TransformationMode.FastTransformation
         image = image.scaled(width, height, mode=how)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
-    painter.drawImage(target, image)
+    for band in _bands(frame.area, symbols.device_scale(painter)) if raster and smooth else (frame.area,):
+        with strokes.saved(painter):
+            painter.setClipRect(band, Qt.ClipOperation.IntersectClip)
+            painter.drawImage(target, image)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+
+
+def _bands(area: QRectF, scale: float) -> Iterator[QRectF]:
+    """The area in bands so low that Qt enlarges an image in each of them by itself; a large area as it is.
+
+    Of more rows Qt's threads take their parts, which begin late where the processor is busy: as when a worker is.
+    """
+    height = area.height() if area.width() * area.height() * scale**2 > _LARGE else _MOST_ROWS / scale
+    for k in range(math.ceil(area.height() / height)):
+        top = area.top() + k * height
+        yield QRectF(area.left(), top, area.width(), min(height, area.bottom() - top))
 
 
 def _paint_points(painter: QPainter, frame: AxesFrame, mark: Points, ink: Ink, style: Style, raster: bool) -> None:

@@ -8,7 +8,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 
 from mlviz.picture import PanelPicture, Size
 from mlviz.scene.scene import Scene
@@ -16,6 +16,7 @@ from mlviz.scene.study_run import asked_studies
 from mlviz.scene.trace import FitKey, fit_key, fit_of
 from mlviz.worker import Request
 from mlviz.worker.messages import Completed, RequestDone, WorkerReady
+from mlviz.worker.pipe import NEVER_WAITS
 from mlviz.worker.process import Worker
 
 PULSE_MS = 250
@@ -58,6 +59,8 @@ class WorkerLink(QObject):
         self._timer = QTimer(self, interval=PULSE_MS)
         self._timer.timeout.connect(self._watch)
         self._worker: Worker | None = None
+        self._notifier: QSocketNotifier | None = None
+        """Says when there is something to read, where no thread has to wait for it."""
         self._start()
 
     @property
@@ -91,14 +94,24 @@ class WorkerLink(QObject):
         worker, self._worker = self._worker, None
         self._latest = None
         if worker is not None:
-            worker.stop()
+            self._stop(worker, 0.5)
 
     def _start(self) -> None:
         self._ready = False
-        self._worker = Worker(self._tell)
+        worker = self._worker = Worker(self._tell, reading=not NEVER_WAITS)
+        if NEVER_WAITS:
+            self._notifier = QSocketNotifier(worker.fileno(), QSocketNotifier.Type.Read, self)
+            self._notifier.activated.connect(lambda: worker.read())
         if self._latest is not None and self.busy:
-            self._worker.send(self._latest)
+            worker.send(self._latest)
         self._listen_to_pulse()
+
+    def _stop(self, worker: Worker, patience: float = 0.0) -> None:
+        if self._notifier is not None:
+            self._notifier.setEnabled(False)
+            self._notifier.deleteLater()
+            self._notifier = None
+        worker.stop(patience)
 
     def _listen_to_pulse(self) -> None:
         if not self._timer.isActive():
@@ -106,7 +119,7 @@ class WorkerLink(QObject):
             self._timer.start()
 
     def _tell(self, worker: Worker, answer: Any) -> None:
-        # In the reader's thread. When the program ends, this object may be gone before the thread is.
+        # It may be a thread's call. When the program ends, this object may be gone before the thread is.
         with contextlib.suppress(RuntimeError):
             self._heard.emit(worker, answer)
 
@@ -164,7 +177,7 @@ class WorkerLink(QObject):
             self._starts += 1
         if self._starts >= MOST_FAILED_STARTS:
             self._worker = None
-            worker.stop(0.0)
+            self._stop(worker)
             self.status.emit("The worker process can't be started, so nothing is fitted; the points are safe.")
             return
         self.status.emit("The worker had died and was started anew.")
@@ -186,5 +199,5 @@ class WorkerLink(QObject):
             self._latest = dataclasses.replace(self._latest, refused=frozenset(self._refused))
 
     def _replace(self, worker: Worker) -> None:
-        worker.stop(0.0)
+        self._stop(worker)
         self._start()

@@ -14,7 +14,7 @@ from mlviz.picture.render import draw
 from mlviz.ui.paint import layers
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style
-from mlviz.ui.paint.legend import arranged_beside, size_of
+from mlviz.ui.paint.legend import arranged, arranged_beside, size_of
 from tests.ui.hands import ALT, LEFT, NONE, RIGHT, Desk, mouse
 
 
@@ -239,3 +239,25 @@ def test_it_waits_for_the_end_of_a_slider_s_move_too(qtbot):
     assert answered(desk) == whole and desk.canvas.legend_box() == box
     desk.store.settle("slider")
     assert answered(desk) != whole and desk.canvas.legend_box() != box
+
+
+def test_it_waits_for_the_answer_to_a_click_and_settles_once_that_is_painted(qtbot, monkeypatch):
+    """What is seen of the click comes first; where no answer comes in time, it settles all the same."""
+    desk = Desk(qtbot, [(-3.5, 3.5), (3.5, -3.5), (-3.5, -3.5), (0, 0)], [0, 1, 0, 1])
+    answered(desk)
+    frames = []
+    monkeypatch.setattr(layers, "arranged", lambda *what: frames.append(what) or arranged(*what))
+    before = desk.canvas.legend_box()
+    for wait in (False, True):
+        frames.clear()
+        desk.click(-1 - wait, 1)
+        desk.canvas.grab()
+        assert not frames and desk.canvas.legend_box() == before
+        if wait:
+            qtbot.waitUntil(lambda: desk.canvas.stale)
+        else:
+            desk.canvas.set_picture(draw(desk.store.scene, [desk.canvas.area_size()], 40)[0])
+            desk.canvas.grab()
+            assert not frames
+            QApplication.processEvents()
+        assert frames
