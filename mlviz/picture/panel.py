@@ -16,7 +16,7 @@ from mlviz.numerics.grid import far_away
 from mlviz.picture.context import context_of, context_of_held_out, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
-from mlviz.picture.texts import caption_of, explanation_of, facts_of, without_colour
+from mlviz.picture.texts import caption_of, explanation_of, facts_of, said_of, without_colour
 from mlviz.picture.viewport import Size, Viewport
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.field_sample import FieldSample
@@ -51,6 +51,8 @@ class PanelPicture(Brief):
     """Why there is no model, in one sentence."""
     explanation: Explanation | None = None
     """Why the model says what it says at the probe, in the user's axes."""
+    here: Fact | None = None
+    """What the model says at the probe, in a word or a number."""
     step: int = 0
     n_steps: int = 1
     """How many steps there are so far; the last is n_steps - 1."""
@@ -137,8 +139,9 @@ class Drawing:
             scene.dataset.key,
             _plot(scene, self._index, viewport.limits, viewport.axes, shown),
             sides=None,
-            caption=caption_of(fit, state, viewport, remark, draft),
+            caption=caption_of(scene, fit, state, viewport, remark, draft),
             explanation=explanation_of(scene, fit, model, viewport),
+            here=said_of(scene, fit, model, viewport),
             step=state.step,
             n_steps=state.n_steps,
             stage=str(model.inner.told_stage(Names(scene.dataset.names()))),

@@ -204,6 +204,14 @@ def _present_panel(window: WindowParts, index: int) -> None:
     window.presentation.say(window.sidebar.panel.pipeline.algorithm.label)
 
 
+def choose_row(window: WindowParts, index: int) -> None:
+    """Make the canvas of a row of the comparison the current one; the keyboard stays in the table if it is there."""
+    in_table = window.comparison.isAncestorOf(window.focusWidget() or window)
+    window.panels.choose(index)
+    if not in_table:
+        window.canvas.setFocus()
+
+
 def toggle_help(window: WindowParts) -> None:
     """Open the help of the current panel's method in the place of the side panel, or close it."""
     window.show_help(not window.helping)

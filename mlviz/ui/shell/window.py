@@ -172,6 +172,8 @@ class MainWindow(WindowParts):
         self.link.status.connect(self.say)
         for show in (self._show_panel, self._show_numbers):
             self.panels.current_changed.connect(show)
+        self.panels.current_changed.connect(self.comparison.show_current)
+        self.comparison.chosen.connect(lambda index: command_functions.choose_row(self, index))
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
         self._numbers.timeout.connect(self._show_numbers)
         self._beside.timeout.connect(self._follow)
@@ -191,8 +193,10 @@ class MainWindow(WindowParts):
         # Not the change is asked: a listener may have swapped once more, of which nobody has been told yet.
         if len(self.panels.canvases) != (count := len(self.store.scene.panels)):
             self.panels.show_panels(count)
+            self.comparison.show_parts(self.appearance.presenting)
         if change.none:
             self._requests.rest()
+            self.comparison.follow()
             self._numbers.start()
             return
         if change.pictures:
@@ -216,6 +220,7 @@ class MainWindow(WindowParts):
             self.status.show_change(change, self.canvas.axes)
         if change.panels or change.axes or change.classes or change.split:
             self._show_panel()
+            self.comparison.follow()
         if change.old.view.slice is None and change.new.view.slice is not None:
             if not self.sides.open_slice():
                 self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
@@ -255,6 +260,7 @@ class MainWindow(WindowParts):
             return
         self.pictures[picture.panel] = picture
         self.panels.canvases[picture.panel].set_picture(picture)
+        self.comparison.show_picture(picture)
         if picture.panel == self.current:
             self._numbers.start()
 

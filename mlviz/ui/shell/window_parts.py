@@ -16,6 +16,7 @@ from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.comparison.strip import ComparisonStrip
 from mlviz.ui.controls.pinned_bar import PinnedBar
 from mlviz.ui.controls.pins import Pins
 from mlviz.ui.datasets.break_it import BreakIt
@@ -87,6 +88,7 @@ class WindowParts(QMainWindow):
         self.panels = PanelGrid(self.store, self.hand, self.appearance.style)
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
+        self.comparison = ComparisonStrip(self.desk, self.documents)
         self.burst = Burst(self.store, self)
         self.pins = Pins(self.preferences)
         self.sidebar = Sidebar(self.store, self.burst, self.pins)
@@ -153,6 +155,7 @@ class WindowParts(QMainWindow):
         self.sides.setVisible(wanted and self.appearance.sides_wanted)
         self.pinned.setVisible(self.appearance.presenting and bool(self.pins.names))
         self.pinned.show_panel(self.current)
+        self.comparison.show_parts(self.appearance.presenting)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The help takes the place of the side panel where there is none for both."""
@@ -183,7 +186,7 @@ class WindowParts(QMainWindow):
         self._paint_in(style)
         self.presets.show_icons()
         self.player.show_icons()
-        for part in (self.player, self.help, self.pinned):
+        for part in (self.player, self.help, self.pinned, self.comparison):
             part.enlarge(style.text)
         self.breaking.enlarge(self.appearance.presenting)
 
@@ -198,7 +201,8 @@ class WindowParts(QMainWindow):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        self.column = lay_out(QVBoxLayout(left), (self.panels, 1), self.player, self.pinned, spacing=0)
+        below = self.player, self.pinned, self.comparison
+        self.column = lay_out(QVBoxLayout(left), (self.panels, 1), *below, spacing=0)
         """The canvases, and what stands above and below them."""
         rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         rows.addWidget(left)
