@@ -9,6 +9,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.edits import name_of_change, parameter_at, value_at, with_value
 from mlviz.scene.scene import MAX_PANELS, Scene
 from mlviz.spec import BadValue, Declared, Parameter
+from mlviz.spec.outside import quoted
 from mlviz.spec.scale import Scale
 
 _AROUND: tuple[Callable[[Pipeline], Declared], ...] = (lambda p: p, lambda p: p.weights, lambda p: p.decision)
@@ -82,13 +83,31 @@ def spread(scene: Scene, index: int, path: str, count: int = MAX_PANELS) -> tupl
     return Scale(parameter).spread(count)
 
 
+def listed(values: Sequence[Any]) -> str:
+    """The values as `parsed` reads them."""
+    words = [("on" if value else "off") if isinstance(value, bool) else str(value) for value in values]
+    return ("; " if isinstance(values[0], str) else ", ").join(words)
+
+
 def parsed(parameter: Parameter, text: str) -> tuple[Any, ...]:
-    """The values in a list parted by semicolons, or commas followed by a space; raises `BadValue` in a sentence."""
-    words = [word for part in text.split(";") for word in part.split(", ")]
-    values = tuple(dict.fromkeys(parameter.parse(word.replace(",", ".")) for word in words if word.strip()))
+    """The values in a list; raises `BadValue`.
+
+    Numbers are parted by commas, or by semicolons where commas are decimal; names, which have commas, by semicolons.
+    """
+    words = text.split(";" if ";" in text or parameter.kind == "choice" else ",")
+    if parameter.kind in ("real", "integer"):
+        words = [word.replace(",", ".") for word in words]
+    values = tuple(dict.fromkeys(_parsed(parameter, word.strip()) for word in words if word.strip()))
     if not 2 <= len(values) <= MAX_PANELS:
-        raise BadValue(f"there must be 2 to {MAX_PANELS} different values, one a canvas, not {len(values)}")
+        raise BadValue(f"There are 2 to {MAX_PANELS} different values, one a canvas, not {len(values)}")
     return values
+
+
+def _parsed(parameter: Parameter, word: str) -> Any:
+    try:
+        return parameter.parse(word)
+    except BadValue:
+        raise BadValue(f"{parameter.label} is {parameter.range_text()}, not {quoted(word)}") from None
 
 
 def with_values(scene: Scene, index: int, path: str, values: Sequence[Any]) -> Scene:

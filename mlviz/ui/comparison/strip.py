@@ -10,6 +10,7 @@ from mlviz.draw.numbers import counted
 from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
 from mlviz.picture.comparison import compared
+from mlviz.scene.change import Change
 from mlviz.ui.comparison.table import ComparisonTable
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -52,6 +53,7 @@ class ComparisonStrip(QWidget):
         self._soon = QTimer(self, singleShot=True, interval=_FOLLOW_MS)
         self._soon.timeout.connect(self._write)
         self.show_parts(False)
+        desk.store.listen(self._changed)
 
     def toggle(self) -> None:
         """Open the table or close it, and remember that."""
@@ -81,12 +83,7 @@ class ComparisonStrip(QWidget):
         """Follow a canvas, a moment later: whoever makes and paints pictures is not kept waiting."""
         if picture.has_facts or picture.message is not None:
             self._pictures[picture.panel] = picture
-            self.follow()
-
-    def follow(self) -> None:
-        """Write the table anew in a moment."""
-        if self._shown and not self._soon.isActive():
-            self._soon.start()
+            self._follow()
 
     def show_current(self, index: int) -> None:
         """Mark the row of that canvas."""
@@ -123,6 +120,18 @@ class ComparisonStrip(QWidget):
             self._desk.complain(not_written(target, error))
         else:
             self._desk.say(f"Comparison written to {target.name}")
+
+    def _changed(self, change: Change) -> None:
+        """Rows are in order again when the hand rests; another number of canvases needs another height."""
+        if change.count:
+            self.show_parts(self._presenting)
+        elif change.none or change.panels or change.classes:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Write the table anew in a moment."""
+        if self._shown and not self._soon.isActive():
+            self._soon.start()
 
     @property
     def _shown(self) -> bool:

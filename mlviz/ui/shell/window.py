@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
@@ -173,7 +174,7 @@ class MainWindow(WindowParts):
         for show in (self._show_panel, self._show_numbers):
             self.panels.current_changed.connect(show)
         self.panels.current_changed.connect(self.comparison.show_current)
-        self.comparison.chosen.connect(lambda index: command_functions.choose_row(self, index))
+        self.comparison.chosen.connect(partial(command_functions.choose_row, self))
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
         self._numbers.timeout.connect(self._show_numbers)
         self._beside.timeout.connect(self._follow)
@@ -181,6 +182,7 @@ class MainWindow(WindowParts):
         self.sidebar.hyperparameters.moved.connect(lambda name, value: self.guide.note(name))
         self.appearance.parts_changed.connect(self.guide.hide_hint)
         self.sidebar.refused.connect(self.say)
+        self.sidebar.compared.connect(partial(command_functions.compare_values, self))
         self.sidebar.help_asked.connect(lambda: self.show_help(True))
         self.help.closed.connect(lambda: self.show_help(False))
         self.help.tried.connect(lambda number: command_functions.try_out(self, number))
@@ -193,10 +195,8 @@ class MainWindow(WindowParts):
         # Not the change is asked: a listener may have swapped once more, of which nobody has been told yet.
         if len(self.panels.canvases) != (count := len(self.store.scene.panels)):
             self.panels.show_panels(count)
-            self.comparison.show_parts(self.appearance.presenting)
         if change.none:
             self._requests.rest()
-            self.comparison.follow()
             self._numbers.start()
             return
         if change.pictures:
@@ -220,7 +220,6 @@ class MainWindow(WindowParts):
             self.status.show_change(change, self.canvas.axes)
         if change.panels or change.axes or change.classes or change.split:
             self._show_panel()
-            self.comparison.follow()
         if change.old.view.slice is None and change.new.view.slice is not None:
             if not self.sides.open_slice():
                 self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
