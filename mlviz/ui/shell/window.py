@@ -169,6 +169,7 @@ class MainWindow(WindowParts):
         self.appearance.parts_changed.connect(self.actions_.refresh)
         self.appearance.styled.connect(self.actions_.show_icons)
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
+        self.player.usable_changed.connect(self.actions_.refresh)
         self.link.pictured.connect(self._show_picture)
         self.link.status.connect(self.say)
         for show in (self._show_panel, self._show_numbers):
@@ -262,6 +263,8 @@ class MainWindow(WindowParts):
         self.comparison.show_picture(picture)
         if picture.panel == self.current:
             self._numbers.start()
+        else:
+            self.player.follow(picture)
 
     def _show_numbers(self) -> None:
         """Show what the newest picture says beside the canvas, which was painted before that."""
@@ -278,10 +281,7 @@ class MainWindow(WindowParts):
         self.status.show_picture(picture)
         if probe_is_behind(self.store, self.hand):
             self.status.hide_sentence()
-        usable = self.player.usable
         self.player.show_picture(picture, self.sidebar.panel.pipeline.algorithm.traits.playable)
-        if usable != self.player.usable:
-            self.actions_.refresh()
 
     def _tell_of_sides(self, picture: PanelPicture) -> None:
         """Say once where the side plots are, when the first ones are there and nothing else is said."""
