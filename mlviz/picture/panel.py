@@ -14,6 +14,7 @@ from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import far_away
 from mlviz.picture.context import context_of, context_of_held_out, drawn_for
+from mlviz.picture.pinned_fits import pin_marks
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, said_of, without_colour
@@ -176,7 +177,7 @@ class Drawing:
         return dataclasses.replace(picture or self.canvas(), **self.beside())
 
     def _marks(self) -> Iterator[Mark]:
-        """What lies on the data, in paint order, those of the studies among them."""
+        """What lies on the data, in paint order: those of the studies among them, what was pinned above them."""
         scene, viewport, panel = self._scene, self._viewport, self._scene.panels[self._index]
         own = {overlay.id for overlay in self._fit.pipeline.overlays}
         answers: dict[str, tuple[Result, Context]] = {}
@@ -196,6 +197,7 @@ class Drawing:
                     yield from overlay.draw(result, context)
                 else:
                     yield from _marks_on_canvas(overlay, result.model, context, scene, viewport)
+        yield from pin_marks(scene, self._index, viewport.axes, viewport.limits)
 
 
 def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:

@@ -66,7 +66,7 @@ class PanelView(QWidget):
         """The limits while a gesture goes on that would move them under the hand."""
         self.stale = False
         """Whether the picture is faded because its successor is late."""
-        self._former = FormerFit()
+        self.former = FormerFit()
         self.named_elsewhere: frozenset[Entry] = NOTHING
         """What stands in the legend that several canvases have in common."""
         self.ghost = False
@@ -243,7 +243,7 @@ class PanelView(QWidget):
         """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
         picture = self.picture
         plot = Plot("data", "", *self.axes.names, marks=()) if picture is None else picture.plot
-        self._plot = with_ghost(plot, self._former.marks) if self.ghost else plot
+        self._plot = with_ghost(plot, self.former.marks) if self.ghost else plot
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -277,10 +277,10 @@ class PanelView(QWidget):
         self._tell.start()
         due = change.answer(self._index)
         if due:
-            self._former.follow(change, self.picture, self.store.going_on)
+            self.former.follow(change, self.picture, self.store.going_on)
         turned = change.turned(self._index)
         if turned:
-            self.picture, self._former = None, FormerFit()
+            self.picture, self.former = None, FormerFit()
             self._legend.reset()
             self._aside = None
             self._compose()
