@@ -12,11 +12,15 @@ from mlviz.data.tables.formulas import cell_of
 from mlviz.draw.facts import Fact, Range
 from mlviz.draw.numbers import plain, typographic
 from mlviz.picture.panel import PanelPicture
+from mlviz.pipeline.facts import ERROR, LOG_LIKELIHOOD, MEAN_COST, REJECTED, RMSE, Samples
 from mlviz.scene.comparing import differing
 from mlviz.scene.scene import Scene
 from mlviz.spec.brief import Brief
 
-RESULTS = ("training error", "test error", "training RMSE", "test RMSE", "share rejected", "mean cost")
+_SAMPLES: tuple[Samples, ...] = ("training", "test")
+RESULTS = tuple(
+    fact.called(samples) for fact in (ERROR, RMSE, LOG_LIKELIHOOD, REJECTED, MEAN_COST) for samples in _SAMPLES
+)
 """The facts that come first, wherever a canvas tells them."""
 FIT_TIME, HERE = "fit time", "at the cursor"
 _TIME_HELP = "How long the fit took, in milliseconds, the preprocessing included."

@@ -77,6 +77,26 @@ def table_facts(scene, index):
     return {name for name, fact in told.items() if fact.level == "lesson"}
 
 
+@pytest.mark.parametrize("methods", [("svm", "knn"), ("lda", "kernel-ridge"), ("linear-regression", "kernel-ridge")])
+def test_where_samples_are_held_out_their_error_stands_beside_the_other(methods):
+    scene = scene_of(methods)
+    held = np.arange(30) % 3 == 0
+    data = scene.dataset
+    scene = scene.replace(dataset=Dataset(data.X, data.labels, held_out=held))
+    table = table_of(scene)
+    names = [column.name for column in table.columns]
+    for index in range(2):
+        fit = fit_of(scene, index)
+        model = fit.pipeline.fit(fit.X, fit.y, seed=fit.seed)
+        if fit.roles.task == "classification":
+            wrong = np.mean(model.predict(data.X[held]) != data.labels[held])
+            assert column(table, "test error")[index].value == pytest.approx(wrong)
+            assert names.index("test error") == names.index("training error") + 1
+        else:
+            rmse = np.sqrt(np.mean((model.predict(data.X[held][:, :1]) - data.X[held][:, 1]) ** 2))
+            assert column(table, "test RMSE")[index].value == pytest.approx(rmse, rel=1e-9)
+
+
 def test_what_differs_between_canvases_of_one_method_comes_first():
     scene = comparing.with_values(scene_of(["svm"]), 0, "algorithm.C", (10.0, 0.01, 1.0))
     table = table_of(scene)

@@ -9,7 +9,7 @@ from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits, splits
 from mlviz.scene.scene import MAX_PANELS
-from mlviz.ui.shell import class_colours, command_functions, pinning
+from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
@@ -206,13 +206,13 @@ _VIEW = (
     Command("pin fit", "Pin this &fit", "View/Compare",
             "Keep the lines and centres of this fit as a thin outline with a name, beside all that comes after; saved "
             "with the scene, and in exports.",
-            pinning.pin_present, ("Ctrl+G",), line=True),
+            lambda w: w.pins.pin_present(), ("Ctrl+G",), line=True),
     Command("pin former", "Pin the fit &before", "View/Compare",
-            "Keep the outline of the fit before the last change.", pinning.pin_former, ("Ctrl+Shift+G",)),
+            "Keep the outline of the fit before the last change.", lambda w: w.pins.pin_former(), ("Ctrl+Shift+G",)),
     Command("pins", "Name or remove p&ins...", "View/Compare", "Rename the pins of the current canvas, or remove some.",
-            pinning.ask_pins, ("Ctrl+Alt+G",), enabled=lambda w: bool(w.sidebar.panel.pins)),
+            lambda w: w.pins.ask(), ("Ctrl+Alt+G",), enabled=lambda w: w.pins.there),
     Command("unpin", "Remove &all pins", "View/Compare", "Remove the pins of the current canvas.",
-            pinning.remove_all, enabled=lambda w: bool(w.sidebar.panel.pins)),
+            lambda w: w.pins.remove_all(), enabled=lambda w: w.pins.there),
     Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", lambda w: w.player.toggle(),
             ("Space",), "play", line=True, enabled=lambda w: w.player.usable),
     Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.skip(1),

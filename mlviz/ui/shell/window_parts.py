@@ -16,6 +16,7 @@ from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.comparison.pins import Pins
 from mlviz.ui.comparison.strip import ComparisonStrip
 from mlviz.ui.controls.pinned_bar import PinnedBar
 from mlviz.ui.controls.pins import Pins
@@ -89,6 +90,7 @@ class WindowParts(QMainWindow):
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
         self.comparison = ComparisonStrip(self.desk, self.documents)
+        self.pins = Pins(self.desk, self.panels, self.pictures)
         self.burst = Burst(self.store, self)
         self.pins = Pins(self.preferences)
         self.sidebar = Sidebar(self.store, self.burst, self.pins)
