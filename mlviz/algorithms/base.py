@@ -248,7 +248,9 @@ class Algorithm(Declared):
 
         Those named in `first` follow the label; where there is little room, the others are left out.
         """
-        there = sorted(filter(self.matters, self.parameters()), key=lambda parameter: parameter.name not in first)
+        there = list(filter(self.matters, self.parameters()))
+        if first:
+            there.sort(key=lambda parameter: parameter.name not in first)
         shown = (parameter.in_words(getattr(self, parameter.name), classes) for parameter in there)
         return ", ".join(filter(None, (self.label, *shown)))
 

@@ -142,7 +142,7 @@ class Drawing:
             sides=None,
             caption=caption_of(scene, fit, state, viewport, remark, draft),
             explanation=explanation_of(scene, fit, model, viewport),
-            here=said_of(scene, fit, model, viewport),
+            here=None if scene.view.probe is None else said_of(scene, fit, model, viewport),
             step=state.step,
             n_steps=state.n_steps,
             stage=str(model.inner.told_stage(Names(scene.dataset.names()))),
@@ -197,7 +197,8 @@ class Drawing:
                     yield from overlay.draw(result, context)
                 else:
                     yield from _marks_on_canvas(overlay, result.model, context, scene, viewport)
-        yield from pin_marks(scene, self._index, viewport.axes, viewport.limits)
+        if panel.pins:
+            yield from pin_marks(scene, self._index, viewport.axes, viewport.limits)
 
 
 def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:

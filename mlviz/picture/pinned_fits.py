@@ -35,8 +35,7 @@ def pin_of(scene: Scene, index: int, marks: Iterable[Mark]) -> Pin | None:
 def pin_marks(scene: Scene, index: int, axes: CanvasAxes, limits: Limits) -> Iterator[Mark]:
     """The pins of panel `index` that have a place on its axes, each with its name in the legend and at its line."""
     pins = scene.panels[index].pins
-    names = pin_names(scene, index) if pins else []
-    for k, (pin, name) in enumerate(zip(pins, names, strict=True)):
+    for k, (pin, name) in enumerate(zip(pins, pin_names(scene, index), strict=True)):
         if axes.components_of or pin.axes != axes.names:
             continue
         role, name = f"pin {k}", typographic(name)

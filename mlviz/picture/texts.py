@@ -105,7 +105,9 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
     """
     training = state.model.training
     classes = len(state.model.classes) if training.is_classes else 2
-    apart = [parameter.name for parameter in differing([panel.pipeline for panel in scene.panels], fit.pipeline)]
+    apart: list[str] = []
+    if len(scene.panels) > 1:
+        apart = [p.name for p in differing([panel.pipeline for panel in scene.panels], fit.pipeline)]
     words = [fit.pipeline.algorithm.caption(classes, apart)]
     if training.transform.caption:
         words.append(training.transform.caption)

@@ -56,7 +56,7 @@ class Engine:
     def submit(self, request: Request) -> None:
         """Answer this request from now on, and no older one."""
         running = {job.fit.key: job for job in self._jobs if job.trace is not None}
-        former = {job.index: job for job in self._jobs}
+        former = {job.index: job for job in self._jobs} if request.draft else {}
         jobs, self._failed = list[Job](), []
         for index in range(len(request.sizes)):
             try:

@@ -81,7 +81,7 @@ class ComparisonStrip(QWidget):
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Follow a canvas, a moment later: whoever makes and paints pictures is not kept waiting."""
-        if picture.has_facts or picture.message is not None:
+        if len(self._desk.store.scene.panels) > 1 and (picture.has_facts or picture.message is not None):
             self._pictures[picture.panel] = picture
             self._follow()
 
@@ -125,7 +125,7 @@ class ComparisonStrip(QWidget):
         """Rows are in order again when the hand rests; another number of canvases needs another height."""
         if change.count:
             self.show_parts(self._presenting)
-        elif change.none or change.panels or change.classes:
+        elif self.opened and (change.none or change.panels or change.classes):
             self._follow()
 
     def _follow(self) -> None:

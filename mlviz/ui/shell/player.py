@@ -111,10 +111,11 @@ class Player(QWidget):
 
     def _note(self, picture: PanelPicture, playable: bool) -> None:
         steps = (picture.n_steps if playable else 1, picture.finished)
-        count = len(self._store.scene.panels)
-        self._steps = {k: told for k, told in self._steps.items() if k < count} | {picture.panel: steps}
-        usable, self._n_steps = self.usable, max(n for n, _ in self._steps.values())
-        self._finished = all(finished for _, finished in self._steps.values())
+        count, usable = len(self._store.scene.panels), self.usable
+        if self._steps.get(picture.panel) != steps or max(self._steps) >= count:
+            self._steps = {k: told for k, told in self._steps.items() if k < count} | {picture.panel: steps}
+            self._n_steps = max(n for n, _ in self._steps.values())
+            self._finished = all(finished for _, finished in self._steps.values())
         self.setVisible(self.usable)
         if not self.usable:
             self.pause()
