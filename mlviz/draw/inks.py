@@ -96,20 +96,17 @@ BAR_INKS = len(_BARS)
 """So many binary models have bars of their own ink, side by side."""
 _GHOST = Tone("accent", 0.3)
 _PINS: tuple[tuple[Tone, Dash], ...] = (
-    (Tone("accent"), "dotted"),
-    (_SECOND, "dashed"),
-    (_CURVE, "dotted"),
-    (Tone(pale=0.2), "dashed"),
-    (_SECOND, "dotted"),
-    (_CURVE, "dashed"),
+    (Tone("accent", deep=0.25), "dashed"),
+    (Tone("curve", deep=0.25), "dotted"),
+    (Tone("second", deep=0.45), "dashed"),
+    (Tone(pale=0.15), "dotted"),
+    (Tone("curve", deep=0.25), "dashed"),
+    (Tone("accent", deep=0.25), "dotted"),
 )
 _inks = {
     "boundary": RoleInk(width=2.2),
     "ghost": RoleInk(_GHOST, width=1.2, dash="dashed", symbol="cross", size=16),
-    **{
-        f"pin {k}": RoleInk(tone, width=1.4, dash=dash, symbol="x", size=12.0, halo=CANVAS)
-        for k, (tone, dash) in enumerate(_PINS)
-    },
+    **{f"pin {k}": RoleInk(tone, width=1.6, dash=dash, symbol="x", size=12.0) for k, (tone, dash) in enumerate(_PINS)},
     "margin": RoleInk(width=1.4, dash="dashed"),
     "curve": RoleInk(_CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
     "value": RoleInk(scale=Scale()),
