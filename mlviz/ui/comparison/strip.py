@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
@@ -11,6 +11,7 @@ from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
 from mlviz.picture.comparison import compared
 from mlviz.scene.change import Change
+from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.comparison.table import ComparisonTable
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -27,22 +28,18 @@ _TIP = "Open or close the table of the canvases: errors, times and facts, a row 
 class ComparisonStrip(QWidget):
     """Closed until somebody has opened it; from then on as it was left. A single canvas has none."""
 
-    chosen = Signal(int)
-    """The row of that canvas was chosen."""
-
-    def __init__(self, desk: Desk, documents: Documents, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._desk, self._documents = desk, documents
+    def __init__(self, desk: Desk, documents: Documents, panels: PanelGrid) -> None:
+        super().__init__()
+        self._desk, self._documents, self._panels = desk, documents, panels
         self._pictures: dict[int, PanelPicture] = {}
         """The newest one of each canvas that told its facts."""
-        self._current = 0
         self._factor, self._presenting = 1.0, False
         self.opened = desk.preferences.kept(_KEPT) == _OPEN
         """Whether the table is wanted where there is something to compare."""
         self.table: ComparisonTable | None = None
         """Made when it is first seen."""
         beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        self.head = named(QToolButton(autoRaise=True, toolButtonStyle=beside), "Comparison", f"{_TIP} (F7)", _TIP)
+        self.head = named(QToolButton(autoRaise=True, toolButtonStyle=beside), "Comparison", f"{_TIP} (Shift+F7)", _TIP)
         self.head.setText("Comparison")
         self.head.clicked.connect(self.toggle)
         copy = tool_button("Copy", "Copy the table", "Put the table on the clipboard, for a spreadsheet.", self.copy)
@@ -54,6 +51,7 @@ class ComparisonStrip(QWidget):
         self._soon.timeout.connect(self._write)
         self.show_parts(False)
         desk.store.listen(self._changed)
+        panels.current_changed.connect(self._show_current)
 
     def toggle(self) -> None:
         """Open the table or close it, and remember that."""
@@ -84,12 +82,6 @@ class ComparisonStrip(QWidget):
         if len(self._desk.store.scene.panels) > 1 and (picture.has_facts or picture.message is not None):
             self._pictures[picture.panel] = picture
             self._follow()
-
-    def show_current(self, index: int) -> None:
-        """Mark the row of that canvas."""
-        self._current = index
-        if self._shown and self.table is not None:
-            self.table.show_current(index)
 
     def enlarge(self, factor: float) -> None:
         """Show the table so many times as large as usual."""
@@ -128,6 +120,16 @@ class ComparisonStrip(QWidget):
         elif self.opened and (change.none or change.panels or change.classes):
             self._follow()
 
+    def _show_current(self, index: int) -> None:
+        if self._shown and self.table is not None:
+            self.table.show_current(index)
+
+    def _choose(self, index: int) -> None:
+        """Make the canvas of a row the current one; the keyboard stays in the table if it is there."""
+        self._panels.choose(index)
+        if self.table is not None and not self.table.hasFocus():
+            self._panels.canvas.setFocus()
+
     def _follow(self) -> None:
         """Write the table anew in a moment."""
         if self._shown and not self._soon.isActive():
@@ -140,7 +142,7 @@ class ComparisonStrip(QWidget):
 
     def _make_table(self) -> None:
         self.table = ComparisonTable()
-        self.table.chosen.connect(self.chosen)
+        self.table.chosen.connect(self._choose)
         layout = self.layout()
         assert layout is not None
         layout.addWidget(self.table)
@@ -159,4 +161,4 @@ class ComparisonStrip(QWidget):
     def _write(self) -> None:
         if self.table is not None and self._shown:
             table = compared(self._desk.store.scene, self._pictures)
-            self.table.show_comparison(table, self._current, self._desk.store.gesturing)
+            self.table.show_comparison(table, self._panels.current, self._desk.store.gesturing)

@@ -205,14 +205,6 @@ def _present_panel(window: WindowParts, index: int) -> None:
     window.presentation.say(window.sidebar.panel.pipeline.algorithm.label)
 
 
-def choose_row(window: WindowParts, index: int) -> None:
-    """Make the canvas of a row of the comparison the current one; the keyboard stays in the table if it is there."""
-    in_table = window.comparison.isAncestorOf(window.focusWidget() or window)
-    window.panels.choose(index)
-    if not in_table:
-        window.canvas.setFocus()
-
-
 def compare_values(window: WindowParts, path: str, chosen: bool = False) -> None:
     """Lay values of what stands at a path of the current panel out in several canvases; they may be `chosen` first."""
     scene, index = window.store.scene, window.current

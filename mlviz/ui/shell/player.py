@@ -106,7 +106,8 @@ class Player(QWidget):
     def follow(self, picture: PanelPicture) -> None:
         """Follow the picture of another panel, which may have more steps: all of them go by one count."""
         panels = self._store.scene.panels
-        if not (picture.draft or self._store.gesturing) and picture.panel < len(panels):
+        other = self._own is not None and self._own.panel != picture.panel < len(panels)
+        if other and not (picture.draft or self._store.gesturing):
             self._note(picture, panels[picture.panel].pipeline.algorithm.traits.playable)
 
     def _note(self, picture: PanelPicture, playable: bool) -> None:

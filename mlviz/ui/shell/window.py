@@ -174,8 +174,6 @@ class MainWindow(WindowParts):
         self.link.status.connect(self.say)
         for show in (self._show_panel, self._show_numbers):
             self.panels.current_changed.connect(show)
-        self.panels.current_changed.connect(self.comparison.show_current)
-        self.comparison.chosen.connect(partial(command_functions.choose_row, self))
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
         self._numbers.timeout.connect(self._show_numbers)
         self._beside.timeout.connect(self._follow)
@@ -260,11 +258,8 @@ class MainWindow(WindowParts):
             return
         self.pictures[picture.panel] = picture
         self.panels.canvases[picture.panel].set_picture(picture)
-        self.comparison.show_picture(picture)
         if picture.panel == self.current:
             self._numbers.start()
-        else:
-            self.player.follow(picture)
 
     def _show_numbers(self) -> None:
         """Show what the newest picture says beside the canvas, which was painted before that."""

@@ -16,7 +16,7 @@ from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
-from mlviz.ui.comparison.pins import Pins
+from mlviz.ui.comparison.fit_pins import FitPins
 from mlviz.ui.comparison.strip import ComparisonStrip
 from mlviz.ui.controls.pinned_bar import PinnedBar
 from mlviz.ui.controls.pins import Pins
@@ -89,8 +89,8 @@ class WindowParts(QMainWindow):
         self.panels = PanelGrid(self.store, self.hand, self.appearance.style)
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
-        self.comparison = ComparisonStrip(self.desk, self.documents)
-        self.pins = Pins(self.desk, self.panels, self.pictures)
+        self.comparison = ComparisonStrip(self.desk, self.documents, self.panels)
+        self.fit_pins = FitPins(self.desk, self.panels, self.pictures)
         self.burst = Burst(self.store, self)
         self.pins = Pins(self.preferences)
         self.sidebar = Sidebar(self.store, self.burst, self.pins)
@@ -115,6 +115,8 @@ class WindowParts(QMainWindow):
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)
         self._lay_out()
         self.pinned.refused.connect(self.presentation.say)
+        for follow in (self.comparison.show_picture, self.player.follow):
+            self.link.pictured.connect(follow)
         self.appearance.styled.connect(self._apply_style)
         self.appearance.parts_changed.connect(self.show_parts)
         self.sides.closed.connect(self.appearance.toggle_sides)

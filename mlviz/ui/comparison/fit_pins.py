@@ -15,7 +15,7 @@ from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
 
 
-class Pins:
+class FitPins:
     """What commands do to the pins of the current canvas; `pictures` are the newest of the panels."""
 
     def __init__(self, desk: Desk, panels: PanelGrid, pictures: Mapping[int, PanelPicture]) -> None:
