@@ -85,8 +85,12 @@ def spread(scene: Scene, index: int, path: str, count: int = MAX_PANELS) -> tupl
 
 def listed(values: Sequence[Any]) -> str:
     """The values as `parsed` reads them."""
-    words = [("on" if value else "off") if isinstance(value, bool) else str(value) for value in values]
+    words = [("on" if value else "off") if isinstance(value, bool) else _written(value) for value in values]
     return ("; " if isinstance(values[0], str) else ", ").join(words)
+
+
+def _written(value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def parsed(parameter: Parameter, text: str) -> tuple[Any, ...]:
