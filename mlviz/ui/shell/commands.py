@@ -11,7 +11,7 @@ from mlviz.scene import edits, splits
 from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.command import Command
-from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
+from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
 from mlviz.ui.shell.player import MORE_THAN_ALL
 from mlviz.ui.shell.window_parts import WindowParts
@@ -188,12 +188,10 @@ _VIEW = (
     Command("next panel", "&Next canvas", "View", "Go to the next canvas.",
             lambda w: command_functions.go_to_panel(w, w.current + 1), ("F6", "Ctrl+Tab"),
             enabled=lambda w: len(w.store.scene.panels) > 1),
-    Command("comparison", "&Table of canvases", "View/Compare",
-            "Show or hide the table under several canvases: errors, times and facts, a row a canvas.",
+    Command("comparison", "&Table of canvases", "View/Compare", "Show or hide errors, times and facts, a row a canvas.",
             lambda w: w.comparison.toggle(), ("Shift+F7",), checked=lambda w: w.comparison.opened),
     Command("compare main", "&Values of the main hyperparameter", "View/Compare",
-            "A canvas each for values over the whole slider, such as C = 0.01 to 1000, in the place of the present "
-            "canvases. A right click on any other hyperparameter offers the same.",
+            "A canvas each for values over the whole slider. A right click offers it for any other hyperparameter.",
             command_functions.compare_main, ("Ctrl+M",)),
     Command("swap next", "Swap with the &next canvas", "View/Compare",
             "Put the current canvas in the place of the next one. The line under a canvas can be dragged as well.",
@@ -204,8 +202,7 @@ _VIEW = (
             lambda w: command_functions.move_panel(w, -1), ("Ctrl+Shift+PgUp",),
             enabled=lambda w: len(w.store.scene.panels) > 1),
     Command("pin fit", "Pin this &fit", "View/Compare",
-            "Keep the lines and centres of this fit as a thin outline with a name, beside all that comes after; saved "
-            "with the scene, and in exports.",
+            "Keep the outline of this fit, with a name, beside all that comes after; in files and exports too.",
             lambda w: w.fit_pins.pin_present(), ("Ctrl+G",), line=True),
     Command("pin former", "Pin the fit &before", "View/Compare",
             "Keep the outline of the fit before the last change.", lambda w: w.fit_pins.pin_former(),
@@ -291,28 +288,6 @@ _HELP = (
 )  # fmt: skip
 
 COMMANDS: tuple[Command, ...] = FILE_COMMANDS + _EDIT + _DATA + _VIEW + _HELP
-
-GESTURES: tuple[tuple[str, str], ...] = (
-    ("left click", "adds a point of the active class"),
-    ("right click, Shift+click", "adds a point of the next class that has points (of the second with one class)"),
-    ("Ctrl+click", "removes the nearest point"),
-    ("drag a point", "moves it; the fit follows"),
-    ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
-    ("drag the line under a canvas onto another canvas", "swaps the two"),
-    ("right click on a hyperparameter", "compares its values, each in a canvas of its own"),
-    ("drag the legend", "moves it; a double click folds it up, or opens it"),
-    ("wheel, two fingers up or down on a touchpad", "zooms at the cursor"),
-    ("sideways wheel, two fingers sideways on a touchpad", "moves the view"),
-    ("Shift+wheel", "size of the brush"),
-    ("wheel, drag and double click in a side plot", "zoom, move it, show all of it; its handles can be dragged"),
-    ("double click on the tab of a side plot", "shows it full size"),
-    ("Escape", "lets go of the selection, cancels a gesture, leaves a side plot at full size and the presentation"),
-    ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
-    ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
-    ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),
-    (f"hold {PEEK}", "shows the fit before the last change over the present one"),
-)
-"""What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""
 
 
 def written(words: str) -> str:

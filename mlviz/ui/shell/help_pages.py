@@ -11,8 +11,31 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 
 import mlviz
 from mlviz.ui.shell.command import Command
+from mlviz.ui.shell.key_routing import PEEK
 from mlviz.ui.sidebar.method_page import table
 from mlviz.ui.widgets.parts import lay_out, named
+
+GESTURES: tuple[tuple[str, str], ...] = (
+    ("left click", "adds a point of the active class"),
+    ("right click, Shift+click", "adds a point of the next class that has points (of the second with one class)"),
+    ("Ctrl+click", "removes the nearest point"),
+    ("drag a point", "moves it; the fit follows"),
+    ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
+    ("drag the line under a canvas onto another canvas", "swaps the two"),
+    ("right click on a hyperparameter", "compares its values, each in a canvas of its own"),
+    ("drag the legend", "moves it; a double click folds it up, or opens it"),
+    ("wheel, two fingers up or down on a touchpad", "zooms at the cursor"),
+    ("sideways wheel, two fingers sideways on a touchpad", "moves the view"),
+    ("Shift+wheel", "size of the brush"),
+    ("wheel, drag and double click in a side plot", "zoom, move it, show all of it; its handles can be dragged"),
+    ("double click on the tab of a side plot", "shows it full size"),
+    ("Escape", "lets go of the selection, cancels a gesture, leaves a side plot at full size and the presentation"),
+    ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
+    ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
+    ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),
+    (f"hold {PEEK}", "shows the fit before the last change over the present one"),
+)
+"""What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""
 
 
 class Page(QDialog):
