@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_type_hints, runtime_checkable
@@ -19,7 +19,7 @@ from mlviz.draw.inks import RoleInk, bring
 from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
-from mlviz.spec import Declared, Parameter
+from mlviz.spec import Declared
 from mlviz.spec.brief import Brief
 
 __all__ = [
@@ -243,9 +243,15 @@ class Algorithm(Declared):
         """
         return "" if self.traits.multiclass else f"{self.label} tells two classes apart"
 
-    def caption(self, classes: int = 2) -> str:
-        """Label and hyperparameters that matter for so many classes, for the line under the picture."""
-        shown = (_say(p, getattr(self, p.name), classes) for p in self.parameters() if self.matters(p))
+    def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
+        """Label and hyperparameters that matter for so many classes, for the line under the picture.
+
+        Those named in `first` follow the label; where there is little room, the others are left out.
+        """
+        there = list(filter(self.matters, self.parameters()))
+        if first:
+            there.sort(key=lambda parameter: parameter.name not in first)
+        shown = (parameter.in_words(getattr(self, parameter.name), classes) for parameter in there)
         return ", ".join(filter(None, (self.label, *shown)))
 
     def code(self, model: Any) -> Code | None:
@@ -263,19 +269,6 @@ class Algorithm(Declared):
         """
         inputs, target, weights = checked(self, X, y, sample_weight)
         return last_until(np.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
-
-
-def _say(parameter: Parameter, value: Any, classes: int) -> str:
-    if isinstance(value, bool):
-        return parameter.label if value else ""
-    if isinstance(value, str):
-        return "" if value == "none" else value
-    if isinstance(value, tuple):
-        numbers = parameter.for_classes(value, max(classes, len(value)))
-        if len(set(numbers)) == 1:
-            return f"{parameter.label} all {numbers[0]:g}"
-        return f"{parameter.label} = {':'.join(f'{number:g}' for number in numbers)}"
-    return f"{parameter.label} = {value:g}"
 
 
 WEIGHT_LENGTH = ModelFact(

@@ -32,6 +32,7 @@ from mlviz.draw.numbers import number, plain
 from mlviz.draw.palette import COLOUR_NAMES, THEMES
 from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture, draw
+from mlviz.picture.comparison import compared
 from mlviz.picture.figure_formats import CM, FIGURE_FORMATS, LONGEST_SIDE, SHORTEST_SIDE, SUFFIXES
 from mlviz.scene.failures import failures_of
 from mlviz.scene.files.scene_file import BadScene
@@ -167,7 +168,9 @@ def _fit(options: argparse.Namespace) -> int:
     panels = opened.scene.panels
     pictures = draw(opened.scene, [_FIT_SIZE] * len(panels))
     _tell_idle(options, opened.scene, pictures)
-    if options.json:
+    if options.json == "csv":
+        print(compared(opened.scene, dict(enumerate(pictures))).text(), end="")
+    elif options.json:
         departures = [departure.to_json() for departure in opened.departures]
         reports = [_report(picture, panel) for picture, panel in zip(pictures, panels, strict=True)]
         print(json.dumps([{**report, "departures": departures} for report in reports], indent=2))
@@ -252,6 +255,7 @@ def _list(options: argparse.Namespace) -> int:
 
 _STUDIES: dict[str, Any] = {"action": "store_true", "help": "the studies instead of the methods"}
 _JSON: dict[str, Any] = {"action": "store_true", "help": "print JSON"}
+_CSV = {"dest": "json", "action": "store_const", "const": "csv", "help": "print a table, a line for each canvas"}
 _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, dict[str, Any]]]] = {
     "open": (
         _open,
@@ -293,7 +297,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, d
             "--no-caption": {"action": "store_true", "help": "leave out the line under the picture"},
         },
     ),
-    "fit": (_fit, "fit a scene or a table and print the facts", {"--json": _JSON}),
+    "fit": (_fit, "fit a scene or a table and print the facts", {"--json": _JSON, "--csv": _CSV}),
     "study": (study_command.run, "answer a question about the fit of a scene or a table", study_command.OPTIONS),
     "list": (_list, "list the methods, or the studies, and what can be set", {"--json": _JSON, "--studies": _STUDIES}),
 }

@@ -95,12 +95,21 @@ _BARS = (_SECOND, _CURVE, Tone(pale=0.3), Tone("second", pale=0.6), Tone("curve"
 BAR_INKS = len(_BARS)
 """So many binary models have bars of their own ink, side by side."""
 _GHOST = Tone("accent", 0.3)
+_PINS: tuple[tuple[Tone, Dash], ...] = (
+    (Tone("accent", deep=0.25), "dashed"),
+    (Tone("curve", deep=0.25), "dotted"),
+    (Tone("second", deep=0.45), "dashed"),
+    (Tone(pale=0.15), "dotted"),
+    (Tone("curve", deep=0.25), "dashed"),
+    (Tone("accent", deep=0.25), "dotted"),
+)
 _inks = {
     "boundary": RoleInk(width=2.2),
     "ghost": RoleInk(_GHOST, width=1.2, dash="dashed", symbol="cross", size=16),
     "attempt": RoleInk(ACCENT, ACCENT, width=3.0, symbol="cross", size=20.0, halo=CANVAS),
     "attempt goes on": RoleInk(ACCENT, width=2.2, dash="dashed", halo=CANVAS),
     "earlier attempt": RoleInk(Tone("accent", 0.35), Tone("accent", 0.35), width=1.6, symbol="cross", size=16.0),
+    **{f"pin {k}": RoleInk(tone, width=1.6, dash=dash, symbol="x", size=12.0) for k, (tone, dash) in enumerate(_PINS)},
     "margin": RoleInk(width=1.4, dash="dashed"),
     "curve": RoleInk(_CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
     "value": RoleInk(scale=Scale()),

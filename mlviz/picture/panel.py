@@ -16,9 +16,10 @@ from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import far_away
 from mlviz.picture.attempts.scores import AttemptScore, attempt_scores
 from mlviz.picture.context import context_of, context_of_held_out, drawn_for
+from mlviz.picture.pinned_fits import pin_marks
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
-from mlviz.picture.texts import caption_of, explanation_of, facts_of, without_colour
+from mlviz.picture.texts import caption_of, explanation_of, facts_of, said_of, without_colour
 from mlviz.picture.viewport import Size, Viewport
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.field_sample import FieldSample
@@ -53,6 +54,8 @@ class PanelPicture(Brief):
     """Why there is no model, in one sentence."""
     explanation: Explanation | None = None
     """Why the model says what it says at the probe, in the user's axes."""
+    here: Fact | None = None
+    """What the model says at the probe, in a word or a number."""
     step: int = 0
     n_steps: int = 1
     """How many steps there are so far; the last is n_steps - 1."""
@@ -144,8 +147,9 @@ class Drawing:
             scene.dataset.key,
             _plot(scene, self._index, viewport.limits, viewport.axes, shown),
             sides=None,
-            caption=caption_of(fit, state, viewport, remark, draft),
+            caption=caption_of(scene, fit, state, viewport, remark, draft),
             explanation=explanation_of(scene, fit, model, viewport),
+            here=None if scene.view.probe is None else said_of(scene, fit, model, viewport),
             step=state.step,
             n_steps=state.n_steps,
             stage=str(model.inner.told_stage(Names(scene.dataset.names()))),
@@ -186,7 +190,7 @@ class Drawing:
         return dataclasses.replace(picture or self.canvas(), **self.beside())
 
     def _marks(self) -> Iterator[Mark]:
-        """What lies on the data, in paint order, those of the studies among them."""
+        """What lies on the data, in paint order: those of the studies among them, what was pinned above them."""
         scene, viewport, panel = self._scene, self._viewport, self._scene.panels[self._index]
         own = {overlay.id for overlay in self._fit.pipeline.overlays}
         answers: dict[str, tuple[Result, Context]] = {}
@@ -206,6 +210,8 @@ class Drawing:
                     yield from overlay.draw(result, context)
                 else:
                     yield from _marks_on_canvas(overlay, result.model, context, scene, viewport)
+        if panel.pins:
+            yield from pin_marks(scene, self._index, viewport.axes, viewport.limits)
 
 
 def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:

@@ -10,13 +10,14 @@ import numpy as np
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
 from mlviz.draw.marks import Field, Mark
-from mlviz.draw.numbers import typographic, verbatim
+from mlviz.draw.numbers import counted, typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
 from mlviz.pipeline.facts import POSITIVE_CLASS, REJECTED, SLOPE, WEIGHT
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.untold import why_no_class_leads
+from mlviz.scene.comparing import differing
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
 
@@ -45,6 +46,19 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewp
     names = (tuple(map(verbatim, words)) for words in (scene.dataset.names(), inputs))
     told = model.explain(place, Names(*names))
     return None if told is None else replace(told, sentence=typographic(told.sentence))
+
+
+def said_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewport) -> Fact | None:
+    """What the model says at the probe: a class, a value or a cluster; None where it says nothing of places."""
+    place = probe_of(scene, viewport)
+    if place is None or not hasattr(model, "predict"):
+        return None
+    said = model.predict(place[None])[0]
+    if fit.roles.task == "regression":
+        return Fact(float(said))
+    if fit.roles.task == "clustering":
+        return Fact(f"cluster {int(said) + 1}" if said >= 0 else "no cluster")
+    return Fact(verbatim(scene.dataset.class_name(int(said))) if said in model.classes else "no class")
 
 
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, Fact]:
@@ -84,11 +98,17 @@ def _results(model: PipelineModel) -> Iterator[str]:
     yield ", ".join(rejections)
 
 
-def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draft: bool) -> str:
-    """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden."""
+def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draft: bool) -> str:
+    """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden.
+
+    Hyperparameters by which canvases of one method differ come first.
+    """
     training = state.model.training
     classes = len(state.model.classes) if training.is_classes else 2
-    words = [fit.pipeline.algorithm.caption(classes)]
+    apart: list[str] = []
+    if len(scene.panels) > 1:
+        apart = [p.name for p in differing([panel.pipeline for panel in scene.panels], fit.pipeline)]
+    words = [fit.pipeline.algorithm.caption(classes, apart)]
     if training.transform.caption:
         words.append(training.transform.caption)
     if state.model.parts:
@@ -104,6 +124,8 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draf
     words += filter(None, _results(state.model))
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
+    elif state.finished and scene.view.step is not None and len(scene.panels) > 1 and state.n_steps > 1:
+        words.append(f"finished after {counted(state.n_steps - 1, 'step')}")
     # What is told of the samples needs the scores at them: it is for the last step, when the hand rests.
     last = state.finished and state.step == state.n_steps - 1 and not draft
     words += filter(None, [state.model.caveat if last else state.model.own_caveat])

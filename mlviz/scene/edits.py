@@ -238,7 +238,9 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
             target = dataset.columns[1]
         elif target not in dataset.columns or wanted == "classification":
             target = None
-        panels.append(Panel(pipeline, None, target, hidden, others, panel.studies))
+        # On other columns an outline has no place; on the same ones it shows what other samples change.
+        pins = panel.pins if dataset.columns == scene.dataset.columns else ()
+        panels.append(Panel(pipeline, None, target, hidden, others, panel.studies, pins))
     colours = colours_in_place(scene, dataset.class_names)
     # What was drawn by hand says something of other samples only where they come from the same source.
     alike = dataset.source is not None and type(dataset.source) is type(scene.dataset.source)

@@ -15,6 +15,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Overlay, Task
 from mlviz.draw.palette import Colours, grey_code
 from mlviz.draw.plot import Limits
+from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.attempts import Attempt
 from mlviz.spec.brief import Brief
@@ -26,6 +27,22 @@ MAX_LIMIT, LEAST_WIDTH = 1e100, 1e-200
 """How far away and how narrow the visible part may be: what is beyond can't be squared, or divided by."""
 
 
+@dataclass(frozen=True, eq=False)
+class Pin(Brief):
+    """The outline of a fit as a canvas once showed it: which pipeline on how many samples, and on which axes.
+
+    `lines` (m, 2) have rows of NaN between them, `centers` are (k, 2). They reach as far as the canvas did. Without a
+    name it is called by what tells it from the others.
+    """
+
+    pipeline: Pipeline
+    n: int
+    axes: tuple[str, str]
+    lines: Array
+    centers: Array
+    name: str = ""
+
+
 @dataclass(frozen=True)
 class Panel(Brief):
     """One canvas: a pipeline and what it reads.
@@ -34,7 +51,7 @@ class Panel(Brief):
     horizontal one -> the vertical one; without supervision the two shown ones and no target. Where the preprocessing
     projects them, all columns take the place of the shown ones. `hidden` names the overlays that are switched off;
     None means the ones the method itself leaves off. `remembered` are other methods as they were left here. `studies`
-    are those that are asked by name, with their settings.
+    are those that are asked by name, with their settings. `pins` are outlines of former fits.
     """
 
     pipeline: Pipeline
@@ -43,6 +60,7 @@ class Panel(Brief):
     hidden: tuple[str, ...] | None = None
     remembered: tuple[Algorithm, ...] = ()
     studies: tuple[Study, ...] = ()
+    pins: tuple[Pin, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone: while one thread pickles them another may find out more."""

@@ -120,6 +120,19 @@ class Parameter:
         """What a value per class says for so many classes."""
         return tuple(self.for_class(value, place) for place in range(classes))
 
+    def in_words(self, value: Any, classes: int = 2) -> str:
+        """A value for so many classes as a caption tells it; "" for what is off."""
+        if isinstance(value, bool):
+            return self.label if value else ""
+        if isinstance(value, str):
+            return "" if value == "none" else value
+        if isinstance(value, tuple):
+            numbers = self.for_classes(value, max(classes, len(value)))
+            if len(set(numbers)) == 1:
+                return f"{self.label} all {numbers[0]:g}"
+            return f"{self.label} = {':'.join(f'{number:g}' for number in numbers)}"
+        return f"{self.label} = {value:g}"
+
     def range_text(self) -> str:
         """What is allowed, in words: "a number above 0", "a whole number from 1 to 9", "one of a, b"."""
         match self.kind:

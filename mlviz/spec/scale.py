@@ -8,6 +8,8 @@ from mlviz.spec import BadValue, Parameter
 
 _TICKS = 200
 """Positions of a slider over real numbers."""
+_FAR = 20
+"""Whole numbers that go from one to more than so many times as much are spread by a factor."""
 
 
 class Scale:
@@ -26,8 +28,11 @@ class Scale:
         share = tick / self.ticks
         if self._parameter.log:
             return float(f"{self._low * (self._high / self._low) ** share:.2e}")
-        grain = (self._high - self._low) / self.ticks
-        decimals = max(0, 1 - math.floor(math.log10(grain)))
+        return self._round(share)
+
+    def _round(self, share: float) -> float:
+        """The value at a share of a linear slider, with no more digits than its ticks tell apart."""
+        decimals = max(0, 1 - math.floor(math.log10((self._high - self._low) / self.ticks)))
         return round(self._low + share * (self._high - self._low), decimals) + 0.0
 
     def tick(self, value: float) -> int:
@@ -51,6 +56,20 @@ class Scale:
             if end is None or (steps < 0 and self._parameter.open_low):
                 return value
             return self._parameter.check(int(end) if self._whole else float(end))  # type: ignore[no-any-return]
+
+    def spread(self, count: int) -> tuple[int | float, ...]:
+        """At most `count` values from one end of the slider to the other, in round numbers, each once.
+
+        They grow by a factor on a log scale, and where whole numbers go very far.
+        """
+        low, high = self._low, self._high
+        shares = [k / (count - 1) for k in range(1, count - 1)]
+        if self._parameter.log or (self._whole and high > _FAR * max(low, 1)):
+            first = low or 1.0
+            inner = [float(f"{first * (high / first) ** share:.0e}") for share in shares]
+        else:
+            inner = [round(low + share * (high - low)) if self._whole else self._round(share) for share in shares]
+        return tuple(dict.fromkeys(int(v) if self._whole else float(v) for v in (low, *inner, high)))
 
     def _stepped(self, value: float, steps: int) -> int | float:
         if self._whole:

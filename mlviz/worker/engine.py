@@ -56,10 +56,12 @@ class Engine:
     def submit(self, request: Request) -> None:
         """Answer this request from now on, and no older one."""
         running = {job.fit.key: job for job in self._jobs if job.trace is not None}
+        former = {job.index: job for job in self._jobs} if request.draft else {}
         jobs, self._ready = list[Job](), request.hidden()
         for index in range(0 if self._ready else len(request.sizes)):
             try:
-                jobs.append(self._job(request, index, running))
+                job = self._job(request, index, running)
+                jobs.append(job.after(former.get(index)))
             except Exception as error:
                 self._ready.append(request.failed(index, error))
         self._jobs = jobs
@@ -102,6 +104,8 @@ class Engine:
             self._watch(-1, 0)
             if picture is not None:
                 pictures.append(picture)
+            if job.done and job.successor is not None:
+                self._jobs[self._jobs.index(job)] = job.successor
             if time.perf_counter() >= end:
                 break
         return pictures
@@ -210,19 +214,12 @@ class Engine:
         self._studies.look_in(job, self._watch)
         sampled, studies = sample_field(model, viewport), self._fields.studied(job, viewport, self._watch)
         drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sampled, studies)
-        picture = self._drafted(job, drawing)
+        picture = job.drafted(drawing)
         # Two in a row: the first draft of a gesture has everything to prepare.
         kept.late = kept.late + 1 if time.perf_counter() - start > _DRAFT_SECONDS else 0
         if kept.late >= 2:
             kept.resolution, kept.late = max(_COARSE_NODES, int(0.8 * kept.resolution)), 0
         return self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * fitted))
-
-    @staticmethod
-    def _drafted(job: Job, drawing: Drawing) -> PanelPicture:
-        beside = drawing.beside(job.in_front)
-        if job.in_front == ():
-            beside |= {"sides": None, "studies": ()}
-        return dataclasses.replace(drawing.canvas(draft=True), **beside)
 
     def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
         """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
@@ -244,7 +241,7 @@ class Engine:
         answers = trace.finished and not job.done
         later = answers and not job.request.draft
         if job.request.draft:
-            picture = self._drafted(job, drawing)
+            picture = job.drafted(drawing)
         elif later:
             picture = drawing.canvas()
         else:

@@ -25,6 +25,8 @@ DRAFT_NODES = 150
 """Nodes of what is soon replaced: a draft, and the picture of a fit that is still going on."""
 REST_SECONDS = 0.06
 """How long nothing new has to come, at the least, before a picture is refined: that can't be interrupted."""
+_DRAFT_SECONDS = 0.1
+"""A draft that has begun is finished before a newer one begins, if it takes no longer than that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,6 +92,30 @@ class Job:
     shown: float = field(default_factory=time.perf_counter)
     cost: float = 0.0
     """Seconds the last picture took."""
+
+    begun: float = field(default_factory=time.perf_counter)
+    successor: Job | None = None
+    """What is to be done for the panel when this is done."""
+
+    def after(self, former: Job | None) -> Job:
+        """What is to be done first, this or the former work on the panel, with this as its successor.
+
+        A draft whose fit takes several turns would never be seen if each move of the hand began it anew.
+        """
+        if former is None or former.done or not (former.request.draft and self.request.draft):
+            return self
+        begun = former.trace is not None and former.trace.seconds > 0
+        if not begun or former.kind is not self.kind or time.perf_counter() - former.begun > _DRAFT_SECONDS:
+            return self
+        former.successor = self
+        return former
+
+    def drafted(self, drawing: Drawing) -> PanelPicture:
+        """The picture as a draft, with what stands beside the canvas: of the charts the one that is in front."""
+        beside = drawing.beside(self.in_front)
+        if self.in_front == ():
+            beside |= {"sides": None, "studies": ()}
+        return dataclasses.replace(drawing.canvas(draft=True), **beside)
 
     @property
     def unfinished(self) -> StudyRun | None:

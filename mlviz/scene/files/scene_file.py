@@ -26,7 +26,9 @@
           "target": null,
           "hidden": ["misclassified"],
           "remembered": {"knn": {"n_neighbors": 15}},
-          "studies": {"confusion-matrix": {"cells": "% of class"}}
+          "studies": {"confusion-matrix": {"cells": "% of class"}},
+          "pins": [{"fit": {"algorithm": "svm", "hyperparameters": {"C": 1}}, "n": 4, "axes": ["x1", "x2"],
+                    "lines": [[[0.2, -4], [0.3, 4]]], "centers": [], "name": ""}]
         }
       ],
       "seed": 0,
@@ -43,10 +45,11 @@ out of the nine of the palette and no two the same; the others keep theirs, or t
 it. "inputs" and "target" name columns, null means the usual ones; "x1_squared" to "features_standardized" are the
 switches of the preprocessing "features"; "hidden" names the layers switched off, null means the method's own choice;
 "remembered" are the hyperparameters that other methods had here last; "studies" are those that are asked, with
-their settings. "weights" are those of the classes in the fit,
-"decision" says how two classes are told apart after it: by the method itself, a threshold on its score, or costs.
-"attempts" are answers drawn by hand: "boundary", "curve", "centres", "axis" or "level" (closed: its last place is its
-first), on the axes named; with "hides_answer" the method's own is not shown until it is revealed.
+their settings; "pins" are outlines of former fits: the "fit" as in a panel, "n" samples, "axes", "lines", which are
+lists of places, "centers", and a "name", "" for what tells it from the others. "weights" are those of the classes in
+the fit, "decision" says how two classes are told apart after it: by the method itself, a threshold on its score, or
+costs. "attempts" are answers drawn by hand: "boundary", "curve", "centres", "axis" or "level" (closed: its last place
+is its first), on the axes named; with "hides_answer" the method's own is not shown until it is revealed.
 "limits" are left, right, bottom, top; "step" is an iteration, null the last one.
 """
 

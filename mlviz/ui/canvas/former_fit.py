@@ -6,6 +6,7 @@ from mlviz.draw.marks import Mark
 from mlviz.draw.plot import ghost
 from mlviz.picture import PanelPicture
 from mlviz.scene.change import Change
+from mlviz.scene.scene import Scene
 
 
 class FormerFit:
@@ -14,13 +15,16 @@ class FormerFit:
     def __init__(self) -> None:
         self.marks: tuple[Mark, ...] = ()
         """In the ink of ghosts; none before the first change."""
-        self._earlier: tuple[Mark, ...] = ()
+        self.scene: Scene | None = None
+        """The scene that they are of."""
+        self._earlier: tuple[tuple[Mark, ...], Scene | None] = (), None
 
     def follow(self, change: Change, picture: PanelPicture | None, going_on: bool) -> None:
         """The picture of before is the former one, unless the change goes on with a gesture or takes one back."""
         if change.taken_back:
-            self.marks = self._earlier
+            self.marks, self.scene = self._earlier
         elif picture is not None and not going_on:
             # Components turn with every sample: what stood on the former ones has no place on these.
             turning = picture.components_of and change.samples
-            self._earlier, self.marks = self.marks, () if turning else ghost(picture.plot.marks)
+            self._earlier = self.marks, self.scene
+            self.marks, self.scene = () if turning else ghost(picture.plot.marks), change.old

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.change import Change
+from mlviz.scene.comparing import swapped
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.common_legend import CommonLegend
+from mlviz.ui.canvas.swap_drag import SwapDrag
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.cells import Cell, looks, on_screen
 
@@ -40,6 +42,7 @@ class PanelGrid(QWidget):
         self._legend = CommonLegend(self)
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._settle_legend)
+        self._swap_drag = SwapDrag(self._line_at, self._canvas_at, self._mark_target, self.swap)
         store.listen(self._changed)
 
     @property
@@ -131,6 +134,30 @@ class PanelGrid(QWidget):
         if changed:
             self.current_changed.emit(index)
 
+    def swap(self, one: int, other: int) -> None:
+        """Put two canvases in each other's place, and go along with the first."""
+        self._store.push(swapped(self._store.scene, one, other), "swap canvases")
+        self.choose(other)
+        self.canvas.setFocus()
+
+    def _place_of(self, canvas: Canvas, event: QEvent) -> QPoint:
+        """Where the mouse is, in here."""
+        at = event.position().toPoint() if isinstance(event, QMouseEvent) else QPoint()
+        return canvas.mapTo(self, at)
+
+    def _canvas_at(self, place: QPoint) -> int | None:
+        frames = self._frames[: self._shown]
+        return next((k for k, frame in enumerate(frames) if frame.geometry().contains(place)), None)
+
+    def _line_at(self, place: QPoint) -> int | None:
+        """The canvas whose line of words is there, where there are others to be swapped with."""
+        cells = self._cells[: self._shown] if self._shown > 1 else []
+        return next((k for k, cell in enumerate(cells) if cell.below.contains(QPointF(place))), None)
+
+    def _mark_target(self, index: int | None) -> None:
+        for k, frame in enumerate(self._frames):
+            _show_property(frame, "reached", k == index)
+
     def set_style(self, style: Style) -> None:
         """Paint all canvases in another style."""
         self._style = style
@@ -146,6 +173,10 @@ class PanelGrid(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """See presses, focus and sizes of the canvases go by."""
         if isinstance(watched, Canvas):
+            if isinstance(event, QMouseEvent | QKeyEvent) and self._swap_drag.see(
+                event, self._place_of(watched, event)
+            ):
+                return True
             if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.FocusIn):
                 self.choose(self._canvases.index(watched))
             elif event.type() == QEvent.Type.Paint and self._shown > 1:

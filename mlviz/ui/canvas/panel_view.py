@@ -67,7 +67,7 @@ class PanelView(QWidget):
         """The limits while a gesture goes on that would move them under the hand."""
         self.stale = False
         """Whether the picture is faded because its successor is late."""
-        self._former = FormerFit()
+        self.former = FormerFit()
         self.named_elsewhere: frozenset[Entry] = NOTHING
         """What stands in the legend that several canvases have in common."""
         self.ghost = False
@@ -245,10 +245,9 @@ class PanelView(QWidget):
 
     def _compose(self) -> None:
         """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
-        picture = self.picture
-        plot = Plot("data", "", *self.axes.names, marks=()) if picture is None else picture.plot
+        plot = self.picture.plot if self.picture else Plot("data", "", *self.axes.names, marks=())
         plot = with_attempts(plot, self.store.scene, self._index)
-        self._plot = with_ghost(plot, self._former.marks) if self.ghost else plot
+        self._plot = with_ghost(plot, self.former.marks) if self.ghost else plot
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -277,10 +276,10 @@ class PanelView(QWidget):
         self._tell.start()
         due = change.answer(self._index)
         if due:
-            self._former.follow(change, self.picture, self.store.going_on)
+            self.former.follow(change, self.picture, self.store.going_on)
         turned = change.turned(self._index)
         if turned or change.hiding:
-            self.picture, self._former = None, FormerFit()
+            self.picture, self.former = None, FormerFit()
             self._legend.reset()
             self._aside = None
         if turned or change.attempts or (change.samples and change.new.attempts):

@@ -7,15 +7,17 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSlider, QVBoxLayout, QWidget
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSlider, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import typographic
+from mlviz.scene.comparing import can_compare
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.controls.class_control import Classes, ClassesControl
 from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, GradualControl, NumberControl
 from mlviz.ui.controls.pins import PINNABLE, PinButton, Pins
 from mlviz.ui.controls.text_control import TextControl
-from mlviz.ui.widgets.parts import as_tooltip, lay_out, note, plain_label
+from mlviz.ui.widgets.parts import add_entry, as_tooltip, lay_out, note, plain_label
 
 Control = GradualControl | ChoiceControl | FlagControl
 
@@ -28,6 +30,13 @@ _CONTROLS: dict[str, Callable[[Parameter], Control]] = {
 }
 """The control for a kind of parameter; all others are numbers."""
 
+_COMPARE_TIP = "\nRight click: compare its values, each in a canvas of its own."
+_COMPARE_ENTRIES = (
+    ("Compare in &six canvases", "A canvas each for values over the whole slider, at once.", False),
+    ("Compare &values...", "Choose the values first.", True),
+)
+"""Entry, tip, and whether the hand is asked for values."""
+
 
 def control_of(parameter: Parameter) -> Control:
     """A control for the parameter."""
@@ -35,7 +44,13 @@ def control_of(parameter: Parameter) -> Control:
 
 
 class _Row(QWidget):
-    """Label, control and the equivalent in the other convention, one below the other; a pin where it can be pinned."""
+    """Label, control and the equivalent in the other convention, one below the other; a pin where it can be pinned.
+
+    A right click offers to compare values.
+    """
+
+    compared = Signal(bool)
+    """Its values are to be laid out in several canvases; whether the hand is to choose them first."""
 
     def __init__(self, parameter: Parameter, pins: Pins | None) -> None:
         super().__init__()
@@ -56,7 +71,17 @@ class _Row(QWidget):
             lay_out(layout, lay_out(QHBoxLayout(), (label, 2), (self.control, 3), *pin, spacing=8), margins=None)
         layout.addWidget(self.note)
         allowed = "" if parameter.kind == "text" else f"\n{typographic(parameter.range_text()).capitalize()}."
-        self.setToolTip(as_tooltip(f"{parameter.help}{allowed}"))
+        how = _COMPARE_TIP if can_compare(parameter) else ""
+        self.setToolTip(as_tooltip(f"{parameter.help}{allowed}{how}"))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to compare values."""
+        if can_compare(self.parameter):
+            menu = QMenu(self, toolTipsVisible=True)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            for text, tip, ask in _COMPARE_ENTRIES:
+                add_entry(menu, text, tip, partial(self.compared.emit, ask))
+            menu.popup(event.globalPos())
 
 
 def _in_the_other_convention(owner: Declared, parameter: Parameter, n: int, pairs: tuple[int, ...]) -> str:
@@ -73,12 +98,14 @@ class ParameterForm(QWidget):
     """A control for each declared parameter; those that have no effect just now are not shown.
 
     `moved(name, value)` says that a control was moved by hand; `released` that the hand let go, after a choice at once;
-    keys and wheel never do. `refused` carries the sentence about a typed value that can't be taken.
+    keys and wheel never do. `refused` carries the sentence about a typed value that can't be taken. `compared(name,
+    ask)` says that values of a parameter are to be compared, and whether the hand is to choose them.
     """
 
     moved = Signal(str, object)
     released = Signal()
     refused = Signal(str)
+    compared = Signal(str, bool)
 
     def __init__(self, pins: Pins | None = None, parent: QWidget | None = None) -> None:
         """With `pins`, there is a pin beside each control of one line."""
@@ -132,6 +159,7 @@ class ParameterForm(QWidget):
             self.rows[parameter.name] = row
             self._layout.addWidget(row)
             row.control.moved.connect(partial(self._moved, row))
+            row.compared.connect(partial(self.compared.emit, parameter.name))
             if isinstance(row.control, GradualControl):
                 row.control.released.connect(self.released)
                 row.control.refused.connect(self.refused)

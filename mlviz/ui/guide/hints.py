@@ -82,6 +82,18 @@ HINTS = (
         "{key[more]} and {key[less]} move this hyperparameter too, also in a presentation.",
         lambda moment: main_parameter(moment.now.pipeline.algorithm) in moment.moved,
     ),
+    Hint(
+        "compare",
+        "{key[compare main]} lays this hyperparameter out in six canvases. A right click on any other offers the same.",
+        lambda moment: (
+            main_parameter(moment.now.pipeline.algorithm) in moment.moved and len(moment.change.new.panels) == 1
+        ),
+    ),
+    Hint(
+        "comparison",
+        "{key[comparison]} opens a table of the canvases: errors, times and facts, a row a canvas.",
+        lambda moment: len(moment.change.new.panels) > 1,
+    ),
     Hint("ghost", "Hold {key[peek]} to see the fit before the last change. {key[ghost]} keeps it in sight.", _refitted),
     Hint(
         "held out",

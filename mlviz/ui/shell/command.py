@@ -23,6 +23,7 @@ MENUS = {
     "View/Playback": "Pla&yback",
     "View/Main hyperparameter": "&Main hyperparameter",
     "View/Theme": "&Theme",
+    "View/Compare": "&Compare",
 }
 """The titles of the menus, each at its path."""
 

@@ -9,9 +9,10 @@ from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection
 from mlviz.picture.sklearn_code import TABLE
-from mlviz.scene import edits, splits, trying
+from mlviz.scene import comparing, edits, splits, trying
 from mlviz.spec.outside import readable_name
 from mlviz.studies.values import main_parameter
+from mlviz.ui.comparison.values_dialog import ValuesDialog
 from mlviz.ui.controls.pins import PINNABLE
 from mlviz.ui.shell.player import MORE_THAN_ALL
 from mlviz.ui.shell.window_parts import WindowParts
@@ -214,6 +215,39 @@ def go_back(window: WindowParts) -> None:
 def _present_panel(window: WindowParts, index: int) -> None:
     go_to_panel(window, index)
     window.presentation.say(window.sidebar.panel.pipeline.algorithm.label)
+
+
+def compare_values(window: WindowParts, path: str, chosen: bool = False) -> None:
+    """Lay values of what stands at a path of the current panel out in several canvases; they may be `chosen` first."""
+    scene, index = window.store.scene, window.current
+    parameter, now = edits.parameter_at(scene, index, path), edits.value_at(scene, index, path)
+    values = comparing.spread(scene, index, path)
+    if chosen:
+        dialog = ValuesDialog(parameter, values, window)
+        if not ask(dialog):
+            return
+        values = dialog.values
+    window.store.push(
+        comparing.with_values(scene, index, path, values), comparing.name_of_comparison(scene, index, path)
+    )
+    go_to_panel(window, values.index(now) if now in values else 0)
+    told = f"{parameter.label}: {comparing.listed(values)}"
+    window.presentation.say(told)
+    window.say(f"A canvas each for {told}. Undo brings the canvases of before back.")
+
+
+def compare_main(window: WindowParts) -> None:
+    """Lay the main hyperparameter of the current panel's method out in several canvases."""
+    name = main_parameter(window.sidebar.panel.pipeline.algorithm)
+    if name is None:
+        window.say("This method has no hyperparameter that is a number.")
+    else:
+        compare_values(window, f"algorithm.{name}")
+
+
+def move_panel(window: WindowParts, step: int) -> None:
+    """Swap the current canvas with the next one or the one before; from an end with the other one."""
+    window.panels.swap(window.current, (window.current + step) % len(window.store.scene.panels))
 
 
 def toggle_help(window: WindowParts) -> None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits, splits
-from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell import class_colours, command_functions
 from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
-from mlviz.ui.shell.player import MORE_THAN_ALL
+from mlviz.ui.shell.view_commands import VIEW_COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 
 
@@ -172,88 +171,6 @@ _DATA = (
             lambda w: w.importing.toggle_quoting(), ("Ctrl+Shift+F",), checked=lambda w: w.importing.quoting),
 )  # fmt: skip
 
-_VIEW = (
-    Command("fit view", "&Fit view to data", "View", "Show every point.", lambda w: w.canvas.fit_view(),
-            ("F", "Ctrl+0"), "fit-view", toolbar=True, bare=True),
-    Command("pin", "&Why here?", "View",
-            "Pin the explanation of the place under the cursor, with its evidence, on the canvas and in exported "
-            "pictures; the pin can be dragged. Once more, or Escape, lets it go.",
-            command_functions.toggle_pin, ("W",), "pin", toolbar=True, checked=lambda w: w.hand.pinned),
-    Command("zoom in", "Zoom &in", "View", "Look closer.", lambda w: w.canvas.zoom(1.25), ("Ctrl++", "Ctrl+=")),
-    Command("zoom out", "Zoom &out", "View", "See more.", lambda w: w.canvas.zoom(0.8), ("Ctrl+-",)),
-    Command("equal", "&Equal axes", "View", "A unit is equally long on both axes.",
-            lambda w: w.store.look(w.store.scene.with_view(equal=not w.store.scene.view.equal)),
-            ("Ctrl+U",), checked=lambda w: w.store.scene.view.equal),
-    Command("add panel", "&Add canvas", "View", "Another canvas on the same points, with a method of its own.",
-            command_functions.add_panel, ("Ctrl+Shift+N",), "add-panel", line=True, toolbar=True,
-            enabled=lambda w: len(w.store.scene.panels) < MAX_PANELS),
-    Command("remove panel", "&Remove canvas", "View", "Remove the current canvas.",
-            lambda w: w.store.push(edits.without_panel(w.store.scene, w.current), "remove canvas"), ("Ctrl+Shift+W",),
-            "remove-panel", toolbar=True, enabled=lambda w: len(w.store.scene.panels) > 1),
-    Command("next panel", "&Next canvas", "View", "Go to the next canvas.",
-            lambda w: command_functions.go_to_panel(w, w.current + 1), ("F6", "Ctrl+Tab"),
-            enabled=lambda w: len(w.store.scene.panels) > 1),
-    Command("predict", "Predi&ct, then reveal", "View",
-            "Hide what the methods answer, draw it by hand, then reveal it: once more the same key.",
-            command_functions.toggle_prediction, ("F12",), line=True, checked=lambda w: w.store.scene.hides_answer),
-    Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", lambda w: w.player.toggle(),
-            ("Space",), "play", line=True, enabled=lambda w: w.player.usable),
-    Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.skip(1),
-            ("Right",), "step", enabled=lambda w: w.player.usable),
-    Command("step back", "Step &back", "View/Playback", "One step of the fit back.", lambda w: w.player.skip(-1),
-            ("Left",), "step-back", enabled=lambda w: w.player.usable),
-    Command("first", "F&irst step", "View/Playback", "The start of the fit.", lambda w: w.player.skip(-MORE_THAN_ALL),
-            ("Home",), "first", enabled=lambda w: w.player.usable),
-    Command("last", "&Last step", "View/Playback", "The end of the fit.", lambda w: w.player.skip(MORE_THAN_ALL),
-            ("End",), "last", enabled=lambda w: w.player.usable),
-    Command("go on", "&Next", "View/Playback",
-            "The next step; in a presentation, after the last one, what is still hidden, and then the next canvas.",
-            command_functions.go_on, ("PgDown",), line=True,
-            enabled=lambda w: w.player.usable or w.appearance.presenting or w.store.scene.hides_answer),
-    Command("go back", "Pre&vious", "View/Playback",
-            "The step before; in a presentation, before the first one, the canvas before.", command_functions.go_back,
-            ("PgUp",), enabled=lambda w: w.player.usable or w.appearance.presenting),
-    Command("spotlight", "Spotli&ght", "View",
-            "In a presentation, dim all but a circle around the cursor, to point at something; once more ends it.",
-            lambda w: w.presentation.toggle_spotlight(), ("F7",), enabled=lambda w: w.appearance.presenting,
-            checked=lambda w: w.presentation.spotlight.on),
-    Command("more", "&More", "View/Main hyperparameter", "Raise the method's main hyperparameter.",
-            lambda w: command_functions.step_main(w, 1), ("Up",)),
-    Command("less", "&Less", "View/Main hyperparameter", "Lower the method's main hyperparameter.",
-            lambda w: command_functions.step_main(w, -1), ("Down",)),
-    Command("pin control", "&Pin to the bar", "View/Main hyperparameter",
-            "Keep the hyperparameter that has the keyboard, or the main one, at hand in presentations; or let it go.",
-            command_functions.pin_control, ("Ctrl+P",)),
-    Command("present", "&Presentation", "View", "Canvas only, larger text, thicker lines. Escape leaves.",
-            lambda w: w.presentation.show(not w.appearance.presenting), ("F5", "F11"), "present", line=True,
-            toolbar=True, checked=lambda w: w.appearance.presenting),
-    Command("sidebar", "&Side panels", "View", "Show or hide the panels beside and below the canvas.",
-            lambda w: w.appearance.toggle_sidebar(), ("F9",), checked=lambda w: w.appearance.sidebar_wanted),
-    Command("plot full size", "Side plot f&ull size", "View",
-            "Show the side plot in front on the whole canvas; once more, or Escape, brings it back.",
-            lambda w: w.sides.toggle_full(), ("F8",)),
-    Command("plot window", "Side plot in anot&her window", "View",
-            "Show the side plot in front in a window of its own.",
-            lambda w: w.sides.open_window(), ("Shift+F8",)),
-    Command("sides", "Si&de plots", "View", "Show or hide the side plots below the canvas.",
-            lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_wanted),
-    Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
-            lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),
-    Command("ghost", "Fit &before the last change", "View",
-            f"Lay the fit before the last change over the present one; holding {PEEK} shows it too.",
-            lambda w: w.panels.show_ghost(not w.canvas.ghost), (f"Shift+{PEEK}",), checked=lambda w: w.canvas.ghost),
-    Command("variance lens", "&Variance lens", "View",
-            "Draw the fits to 20 other sets of samples of the same kind, thin, and the one in their middle.",
-            lambda w: w.studies.toggle("variance-lens"), ("V",), bare=True,
-            checked=lambda w: w.studies.asks("variance-lens")),
-    Command("theme system", "As the s&ystem", "View/Theme", "Light or dark as the desktop is.",
-            lambda w: w.appearance.set_theme("system"), line=True, checked=lambda w: w.preferences.theme == "system"),
-    Command("theme light", "&Light", "View/Theme", "Dark on light.", lambda w: w.appearance.set_theme("light"),
-            checked=lambda w: w.preferences.theme == "light"),
-    Command("theme dark", "&Dark", "View/Theme", "Light on dark.", lambda w: w.appearance.set_theme("dark"),
-            checked=lambda w: w.preferences.theme == "dark"),
-)  # fmt: skip
-
 _HELP = (
     Command("about method", "About this &method", "Help", "What the method does, and how to read its picture.",
             command_functions.toggle_help, ("F1",), checked=lambda w: w.helping),
@@ -272,7 +189,7 @@ _HELP = (
             lambda w: Page("About mlviz", about_page(), w).show(), line=True),
 )  # fmt: skip
 
-COMMANDS: tuple[Command, ...] = FILE_COMMANDS + _EDIT + _DATA + _VIEW + _HELP
+COMMANDS: tuple[Command, ...] = FILE_COMMANDS + _EDIT + _DATA + VIEW_COMMANDS + _HELP
 
 
 def written(words: str) -> str:

@@ -26,6 +26,8 @@ GESTURES: tuple[tuple[str, str], ...] = (
         "draws what the method will answer; Shift adds a line or a place",
     ),
     ("Ctrl+click with the tool for answers", "removes the nearest attempt"),
+    ("drag the line under a canvas onto another canvas", "swaps the two"),
+    ("right click on a hyperparameter", "compares its values, each in a canvas of its own"),
     ("drag the legend", "moves it; a double click folds it up, or opens it"),
     ("wheel, two fingers up or down on a touchpad", "zooms at the cursor"),
     ("sideways wheel, two fingers sideways on a touchpad", "moves the view"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, QSize, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QWidget
 
+from mlviz.draw.numbers import counted
 from mlviz.picture import PanelPicture
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
@@ -32,13 +33,23 @@ BUTTONS = (
 
 
 class Player(QWidget):
-    """First, back, play, forward, last, a slider over the steps, the step's number and stage, and the speed."""
+    """First, back, play, forward, last, a slider over the steps, the step's number and stage, and the speed.
+
+    Of several canvases it counts the steps of the one that has most: a fit that is over stays at its last one.
+    """
+
+    usable_changed = Signal()
+    """There are steps to play now, or none any more."""
 
     def __init__(self, store: Store, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store = store
         self._n_steps = 1
         self._finished = True
+        self._own: PanelPicture | None = None
+        """The picture of the current panel."""
+        self._steps: dict[int, tuple[int, bool]] = {}
+        """How many steps the panels have, and whether these are all."""
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
         self.buttons: dict[str, QToolButton] = {}
@@ -88,19 +99,47 @@ class Player(QWidget):
         """
         held = picture.draft or self._store.gesturing
         self.setEnabled(not held)
-        if held:
-            return
-        self._n_steps = picture.n_steps if playable else 1
-        self._finished = picture.finished
+        if not held:
+            self._own = picture
+            self._note(picture, playable)
+
+    def follow(self, picture: PanelPicture) -> None:
+        """Follow the picture of another panel, which may have more steps: all of them go by one count."""
+        panels = self._store.scene.panels
+        other = self._own is not None and self._own.panel != picture.panel < len(panels)
+        if other and not (picture.draft or self._store.gesturing):
+            self._note(picture, panels[picture.panel].pipeline.algorithm.traits.playable)
+
+    def _note(self, picture: PanelPicture, playable: bool) -> None:
+        steps = (picture.n_steps if playable else 1, picture.finished)
+        count, usable = len(self._store.scene.panels), self.usable
+        if self._steps.get(picture.panel) != steps or max(self._steps) >= count:
+            self._steps = {k: told for k, told in self._steps.items() if k < count} | {picture.panel: steps}
+            self._n_steps = max(n for n, _ in self._steps.values())
+            self._finished = all(finished for _, finished in self._steps.values())
         self.setVisible(self.usable)
         if not self.usable:
             self.pause()
-            return
+        elif self._own is not None:
+            self._show_step(self._own)
+        if usable != self.usable:
+            self.usable_changed.emit()
+
+    def _show_step(self, shown: PanelPicture) -> None:
+        """Show which step is shown and of how many; where canvases have different ones, whose they are."""
+        own = self._steps.get(shown.panel, (1, True))[0]
+        counted_by = next(k for k, (n, _) in self._steps.items() if n == self._n_steps)
+        counts = own == self._n_steps
+        step = shown.step if counts else self._here()
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, self._n_steps - 1)
             if not self.slider.isSliderDown():
-                self.slider.setValue(picture.step)
-        self.note.setText(f"step {picture.step} of {self._n_steps - 1}\n{picture.stage}")
+                self.slider.setValue(step)
+        differ = not counts or len({n for n, _ in self._steps.values() if n > 1}) > 1
+        whose = f", canvas {(shown.panel if counts else counted_by) + 1}" if differ else ""
+        over = not counts and 1 < own <= step
+        stage = f"this canvas finished after {counted(own - 1, 'step')}" if over else shown.stage
+        self.note.setText(f"step {step} of {self._n_steps - 1}{whose}\n{stage}")
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
@@ -168,6 +169,7 @@ class MainWindow(WindowParts):
         self.appearance.parts_changed.connect(self.actions_.refresh)
         self.appearance.styled.connect(self.actions_.show_icons)
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
+        self.player.usable_changed.connect(self.actions_.refresh)
         self.link.pictured.connect(self._show_picture)
         self.link.status.connect(self.say)
         for show in (self._show_panel, self._show_numbers):
@@ -179,6 +181,7 @@ class MainWindow(WindowParts):
         self.sidebar.hyperparameters.moved.connect(lambda name, value: self.guide.note(name))
         self.appearance.parts_changed.connect(self.guide.hide_hint)
         self.sidebar.refused.connect(self.say)
+        self.sidebar.compared.connect(partial(command_functions.compare_values, self))
         self.sidebar.help_asked.connect(lambda: self.show_help(True))
         self.help.closed.connect(lambda: self.show_help(False))
         self.help.tried.connect(lambda number: command_functions.try_out(self, number))
@@ -273,10 +276,7 @@ class MainWindow(WindowParts):
         self.status.show_picture(picture)
         if probe_is_behind(self.store, self.hand):
             self.status.hide_sentence()
-        usable = self.player.usable
         self.player.show_picture(picture, self.sidebar.panel.pipeline.algorithm.traits.playable)
-        if usable != self.player.usable:
-            self.actions_.refresh()
 
     def _tell_of_sides(self, picture: PanelPicture) -> None:
         """Say once where the side plots are, when the first ones are there and nothing else is said."""

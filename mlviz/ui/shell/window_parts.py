@@ -16,6 +16,8 @@ from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.comparison.fit_pins import FitPins
+from mlviz.ui.comparison.strip import ComparisonStrip
 from mlviz.ui.controls.pinned_bar import PinnedBar
 from mlviz.ui.controls.pins import Pins
 from mlviz.ui.datasets.break_it import BreakIt
@@ -91,6 +93,8 @@ class WindowParts(QMainWindow):
         self.predict = PredictStrip(self.store, self.hand, self.panels, self.link.pictured.emit)
         self.link.pictured.connect(self.predict.show_picture)
         self.reveals.append(self.predict.show_answer)
+        self.comparison = ComparisonStrip(self.desk, self.documents, self.panels)
+        self.fit_pins = FitPins(self.desk, self.panels, self.pictures)
         self.burst = Burst(self.store, self)
         self.pins = Pins(self.preferences)
         self.sidebar = Sidebar(self.store, self.burst, self.pins)
@@ -115,6 +119,8 @@ class WindowParts(QMainWindow):
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)
         self._lay_out()
         self.pinned.refused.connect(self.presentation.say)
+        for follow in (self.comparison.show_picture, self.player.follow):
+            self.link.pictured.connect(follow)
         self.appearance.styled.connect(self._apply_style)
         self.appearance.parts_changed.connect(self.show_parts)
         self.sides.closed.connect(self.appearance.toggle_sides)
@@ -157,6 +163,7 @@ class WindowParts(QMainWindow):
         self.sides.setVisible(wanted and self.appearance.sides_wanted)
         self.pinned.setVisible(self.appearance.presenting and bool(self.pins.names))
         self.pinned.show_panel(self.current)
+        self.comparison.show_parts(self.appearance.presenting)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The help takes the place of the side panel where there is none for both."""
@@ -187,7 +194,7 @@ class WindowParts(QMainWindow):
         self._paint_in(style)
         self.presets.show_icons()
         self.player.show_icons()
-        for part in (self.player, self.help, self.pinned, self.predict):
+        for part in (self.player, self.help, self.pinned, self.predict, self.comparison):
             part.enlarge(style.text)
         self.breaking.enlarge(self.appearance.presenting)
 
@@ -202,7 +209,8 @@ class WindowParts(QMainWindow):
 
     def _lay_out(self) -> None:
         left = QWidget()
-        self.column = lay_out(QVBoxLayout(left), self.predict, (self.panels, 1), self.player, self.pinned, spacing=0)
+        below = self.player, self.pinned, self.comparison
+        self.column = lay_out(QVBoxLayout(left), self.predict, (self.panels, 1), *below, spacing=0)
         """The canvases, and what stands above and below them."""
         rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         rows.addWidget(left)

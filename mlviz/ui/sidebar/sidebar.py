@@ -101,6 +101,8 @@ class Sidebar(QWidget):
     """
 
     refused = Signal(str)
+    compared = Signal(str, bool)
+    """Values of what stands at a path are to be compared; whether the hand is to choose them first."""
     """A sentence about what can't be taken, or had to make room."""
     help_asked = Signal()
 
@@ -158,6 +160,7 @@ class Sidebar(QWidget):
             form.moved.connect(partial(self._set, where, form))
             form.released.connect(burst.settle)
             form.refused.connect(self.refused)
+            form.compared.connect(partial(self._compare, where))
         self.held_out.form.refused.connect(self.refused)
         self.layers.switched.connect(self._switch_layer)
         self.inputs.ticked.connect(self._tick_input)
@@ -234,6 +237,9 @@ class Sidebar(QWidget):
             self.refused.emit("The decision is natural again: with class weights, its costs would be counted twice.")
         if where == "decision" and after.weights != before.weights:
             self.refused.emit("The class weights are off: with costs in the decision, they would be counted twice.")
+
+    def _compare(self, where: str, name: str, ask: bool) -> None:
+        self.compared.emit(f"{where}.{name}", ask)
 
     def _switch_layer(self, overlay_id: str, shown: bool) -> None:
         scene = edits.with_layer(self._store.scene, self._index, overlay_id, shown)

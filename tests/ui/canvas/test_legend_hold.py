@@ -211,7 +211,7 @@ def test_it_does_not_move_for_the_ghost_which_has_a_name_of_its_own_in_a_free_pl
         desk.canvas.show_ghost(False)
         desk.canvas.grab()
         assert desk.canvas.legend_box() == before
-    assert bool(names) == bool(desk.canvas._former.marks)
+    assert bool(names) == bool(desk.canvas.former.marks)
     for name in names:
         assert not name.isEmpty() and not name.intersects(before)
         assert not any(name.contains(*at) for at in desk.canvas.frame().to_pixels(desk.data.X))

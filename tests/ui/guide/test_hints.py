@@ -44,6 +44,8 @@ def slide(window):
 WAYS = {
     "canvases": lambda window: window.actions_.action("add panel").trigger(),
     "main": slide,
+    "compare": slide,
+    "comparison": lambda window: window.actions_.action("add panel").trigger(),
     "ghost": drag,
     "held out": lambda window: window.presets.open_shipped("iris"),
     "legend": lambda window: window.presets.draw_preset("moons"),

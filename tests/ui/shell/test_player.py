@@ -12,7 +12,7 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs
 from mlviz.draw.plot import Plot
-from mlviz.picture import PanelPicture
+from mlviz.picture import PanelPicture, draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
@@ -20,6 +20,7 @@ from mlviz.scene.failures import failure_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel
 from mlviz.ui.shell.player import MORE_THAN_ALL, Player
+from tests.ui.samples import some_points
 
 pytestmark = pytest.mark.slow
 
@@ -236,3 +237,50 @@ def test_outside_a_presentation_the_keys_only_step(window):
     assert len(window.store.scene.panels) == 1 and window.store.scene.view.step is None
     press(window, KEY.Key_PageUp)
     assert window.store.scene.view.step == 1
+
+
+def beside(panel, step, n_steps):
+    return dataclasses.replace(picture(step, n_steps), panel=panel)
+
+
+def test_canvases_go_by_the_steps_of_the_one_that_has_most(qtbot, make_window):
+    scene = default_scene()
+    panels = tuple(Panel(Pipeline(registry()[method]())) for method in ("gmm", "kmeans", "lda"))
+    window = make_window(scene.replace(panels=panels))
+    player, store = window.player, window.store
+    player.show_picture(beside(0, 2, 3), playable=True)
+    player.follow(beside(1, 5, 6))
+    player.follow(beside(2, 9, 10))  # its steps are not worth watching
+    assert player.slider.maximum() == 5
+    assert player.note.text() == "step 5 of 5, canvas 2\nthis canvas finished after 2 steps"
+    player.skip(-MORE_THAN_ALL)
+    player.show_picture(beside(0, 0, 3), playable=True)
+    player.follow(beside(1, 0, 6))
+    assert player.note.text() == "step 0 of 5, canvas 2\nupdate"
+    player.skip(3)
+    player.show_picture(beside(0, 2, 3), playable=True)
+    player.follow(beside(1, 3, 6))
+    assert store.scene.view.step == 3 and player.slider.value() == 3
+    assert player.note.text() == "step 3 of 5, canvas 2\nthis canvas finished after 2 steps"
+    player.skip(2)
+    assert store.scene.view.step is None
+    player.show_picture(beside(1, 5, 6), playable=True)
+    assert player.note.text() == "step 5 of 5, canvas 2\nupdate"
+    player.follow(beside(0, 5, 6))
+    assert player.note.text() == "step 5 of 5\nupdate"
+
+
+def test_a_canvas_whose_steps_are_over_says_so():
+    scene = default_scene().replace(dataset=some_points(60))
+    panels = tuple(Panel(Pipeline(registry()[method]())) for method in ("kmeans", "gmm", "lda"))
+    scene = scene.replace(panels=panels)
+    lengths = [picture.n_steps for picture in draw(scene, [(90, 60)] * 3, 8)]
+    assert 1 == lengths[2] < lengths[0] < lengths[1]
+    for step in (0, lengths[0] - 1, lengths[0] + 1, None):
+        pictures = draw(scene.with_view(step=step), [(90, 60)] * 3, 8)
+        for shown, n in zip(pictures, lengths, strict=True):
+            over = step is not None and step >= n - 1 > 0
+            assert (f"finished after {n - 1} steps" in shown.caption) == over
+            assert (f"step {step} of {n - 1}" in shown.caption) == (step is not None and step < n - 1)
+    alone = scene.replace(panels=panels[:1]).with_view(step=lengths[0] + 1)
+    assert "finished after" not in draw(alone, [(90, 60)], 8)[0].caption

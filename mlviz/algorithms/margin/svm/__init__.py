@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -129,9 +129,9 @@ class SVM(KernelMethod):
         if self.leave_one_out:
             yield from with_leave_one_out_error(problem, model, solver)
 
-    def caption(self, classes: int = 2) -> str:
+    def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
         """Without what is only counted afterwards."""
-        return super(SVM, self.replace(leave_one_out=False)).caption(classes)
+        return super(SVM, self.replace(leave_one_out=False)).caption(classes, first)
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions, which the linear kernel has."""

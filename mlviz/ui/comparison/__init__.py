@@ -1,0 +1,1 @@
+"""The table under several canvases, and what lays one hyperparameter out in several of them."""
