@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QTableWidget, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.picture import draw as pictures
@@ -165,6 +165,27 @@ def test_studies_tell_nothing_either(qtbot, make_window, study):
         assert "The answer is hidden until it is revealed." in [
             window.studies._words(one) for one in window.store.scene.panels[0].studies
         ]
+
+
+def test_in_the_middle_of_a_gesture_nothing_stays_either(qtbot, make_window):
+    window = make_window(scene_of("kmeans"))
+    window.appearance.toggle_sides()
+    (picture,) = pictures(window.store.scene, [window.canvas.area_size()])
+    window.link.pictured.emit(picture)
+    qtbot.wait(150)
+    window.sides.open_window()
+    apart = next(pane for pane in window.sides.plots.values()).window()
+    assert apart is not window and apart.isVisible() and window.player.isVisible()
+    held = object()
+    window.store.push(edits.with_settings(window.store.scene, 0, {"n_clusters": 4}), "change k", held)
+    assert window.store.gesturing
+    window.actions_.action("predict").trigger()
+    window.store.push(edits.with_settings(window.store.scene, 0, {"n_clusters": 5}), "change k", held)
+    qtbot.wait(150)
+    assert window.store.gesturing and window.canvas.picture.hidden
+    assert not window.sides.plots
+    assert not [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()]
+    assert not window.player.isVisible()
 
 
 def test_a_clicker_reveals(qtbot, make_window):
