@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QTableWidget, QWidg
 
 from mlviz.data.generators.catalog import generators
 from mlviz.picture import draw as pictures
-from mlviz.scene import edits
+from mlviz.scene import attempt_edits, edits
 from mlviz.scene.defaults import first_scene
+from mlviz.scene.files import scene_file
 from mlviz.studies import registry as studies
 from mlviz.ui.shell.commands import COMMANDS
 from tests.ui.hands import LEFT, NONE, mouse
@@ -218,6 +219,22 @@ def test_undo_takes_attempts_back_and_shows_nothing(qtbot, make_window):
     assert not window.store.scene.attempts and window.store.scene.hides_answer
     window.actions_.action("redo").trigger()
     assert len(window.store.scene.attempts) == 1
+
+
+def test_a_scene_that_hides_its_answer_opens_ready_to_draw(qtbot, make_window, tmp_path):
+    scene = attempt_edits.hiding(scene_of("svm"), True)
+    for window in (make_window(scene), make_window()):
+        if window.store.scene is not scene:
+            scene_file.save(scene, tmp_path / "a.mlviz")
+            window.documents.open(tmp_path / "a.mlviz")
+        assert window.predict.isVisible() and window.predict.reveal.isVisible()
+        assert window.hand.tool == "attempt" and window.store.scene.hides_answer
+        draw(window, WAYS["svm"][0])
+        assert len(window.store.scene.attempts) == 1
+        window.predict.reveal.click()
+        assert not window.store.scene.hides_answer
+        window.predict.hide_again.click()
+        assert window.store.scene.hides_answer
 
 
 def test_attempts_are_erased_and_come_back(qtbot, make_window):
