@@ -81,6 +81,7 @@ class PredictStrip(QFrame):
 
     def hide_answer(self) -> None:
         """Hide what the methods answer, until it is revealed."""
+        self._store.settle()
         self._store.look(hiding(self._store.scene, True))
 
     def erase_attempts(self) -> None:

@@ -92,12 +92,16 @@ class Player(QWidget):
         """Whether there is no step after."""
         return not self.usable or (self._finished and self._here() >= self._n_steps - 1)
 
+    def holds(self, picture: PanelPicture) -> bool:
+        """Whether what stands beside the canvas stays while a gesture lasts; what is to be hidden goes at once."""
+        return not picture.hidden and (picture.draft or self._store.gesturing)
+
     def show_picture(self, picture: PanelPicture, playable: bool) -> None:
         """Follow the picture of the current panel: how many steps there are and which one is shown.
 
         In a gesture nothing changes.
         """
-        held = picture.draft or self._store.gesturing
+        held = self.holds(picture)
         self.setEnabled(not held)
         if not held:
             self._own = picture

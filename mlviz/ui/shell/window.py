@@ -272,7 +272,7 @@ class MainWindow(WindowParts):
             self._tell_of_sides(picture)
         self.sidebar.show_picture(picture)
         if picture.sides is not None:
-            self.sides.show_plots(self.studies.shown(picture), picture.draft or self.store.gesturing)
+            self.sides.show_plots(self.studies.shown(picture), self.player.holds(picture))
         self.status.show_picture(picture)
         if probe_is_behind(self.store, self.hand):
             self.status.hide_sentence()

@@ -1,0 +1,146 @@
+"""The strip over the canvases while an answer is predicted: what it says, and what its keys do."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from mlviz.picture import draw as pictures
+from mlviz.scene import attempt_edits
+from mlviz.scene.files import scene_file
+from mlviz.ui.shell.commands import COMMANDS
+from tests.ui.predict.hand import METHODS, WAYS, draw, scene_of, settle
+
+
+def test_a_clicker_reveals(qtbot, make_window):
+    window = make_window(scene_of("kmeans"), live=True)
+    settle(qtbot, window)
+    window.actions_.action("predict").trigger()
+    settle(qtbot, window)
+    QTest.keyClick(window.canvas, Qt.Key.Key_Right)
+    assert window.store.scene.hides_answer
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_PageDown)
+    assert not window.store.scene.hides_answer
+    settle(qtbot, window)
+    step = window.canvas.picture.step
+    QTest.keyClick(window.canvas, Qt.Key.Key_PageUp)
+    qtbot.waitUntil(lambda: window.canvas.picture.step == step - 1)
+    QTest.keyClick(window.canvas, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: window.canvas.picture.step == step)
+
+
+def test_undo_takes_attempts_back_and_shows_nothing(qtbot, make_window):
+    window = make_window(scene_of("svm"))
+    window.actions_.action("predict").trigger()
+    draw(window, WAYS["svm"][0])
+    assert len(window.store.scene.attempts) == 1
+    for _ in range(3):
+        window.actions_.action("undo").trigger()
+    assert not window.store.scene.attempts and window.store.scene.hides_answer
+    window.actions_.action("redo").trigger()
+    assert len(window.store.scene.attempts) == 1
+
+
+def test_a_scene_that_hides_its_answer_opens_ready_to_draw(qtbot, make_window, tmp_path):
+    scene = attempt_edits.hiding(scene_of("svm"), True)
+    for window in (make_window(scene), make_window()):
+        if window.store.scene is not scene:
+            scene_file.save(scene, tmp_path / "a.mlviz")
+            window.documents.open(tmp_path / "a.mlviz")
+        assert window.predict.isVisible() and window.predict.reveal.isVisible()
+        assert window.hand.tool == "attempt" and window.store.scene.hides_answer
+        draw(window, WAYS["svm"][0])
+        assert len(window.store.scene.attempts) == 1
+        window.predict.reveal.click()
+        assert not window.store.scene.hides_answer
+        window.predict.hide_again.click()
+        assert window.store.scene.hides_answer
+
+
+def test_attempts_are_erased_and_come_back(qtbot, make_window):
+    window = make_window(scene_of("svm"))
+    erase = window.actions_.action("erase attempts")
+    assert not erase.isEnabled() and not window.predict.isVisible()
+    window.actions_.action("predict").trigger()
+    draw(window, WAYS["svm"][0])
+    draw(window, WAYS["svm"][0][::-1])
+    window.actions_.action("predict").trigger()
+    assert window.predict.isVisible() and erase.isEnabled()
+    erase.trigger()
+    assert not window.store.scene.attempts and not window.predict.isVisible() and window.hand.tool == "pen"
+    window.actions_.action("undo").trigger()
+    assert len(window.store.scene.attempts) == 2 and window.predict.isVisible()
+
+
+def test_every_canvas_hides_and_scores_by_its_own_method(qtbot, make_window):
+    window = make_window(scene_of("svm", "lda", "kmeans"), live=True)
+    settle(qtbot, window)
+    window.actions_.action("predict").trigger()
+    settle(qtbot, window)
+    assert all(canvas.picture.hidden for canvas in window.panels.canvases)
+    draw(window, WAYS["svm"][0], window.panels.canvases[1])
+    draw(window, [(0, 1)], window.panels.canvases[2])
+    kinds = [attempt.kind for attempt in window.store.scene.attempts]
+    assert kinds == ["boundary", "centres"]
+    drawn = [{mark.label for mark in canvas._plot.marks} - {""} for canvas in window.panels.canvases]
+    assert drawn == [{"attempt 1"}, {"attempt 1"}, {"attempt 2"}]
+    window.actions_.action("predict").trigger()
+    settle(qtbot, window)
+    assert [len(canvas.picture.scores) for canvas in window.panels.canvases] == [1, 1, 1]
+    for index, word in enumerate(("training error", "training error", "inertia")):
+        window.panels.choose(index)
+        qtbot.wait(20)
+        assert word in window.predict.words.toolTip()
+        assert "1 more attempt on other canvases" in window.predict.words.toolTip()
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.6])
+@pytest.mark.parametrize("width", [560, 800, 1100])
+@pytest.mark.parametrize("method", METHODS)
+def test_its_words_are_never_cut(qtbot, make_window, method, width, factor):
+    window = make_window(scene_of(method))
+    window.actions_.action("predict").trigger()
+    strip = window.predict
+    strip.enlarge(factor)
+    strip.setParent(None)
+    qtbot.addWidget(strip)
+    strip.resize(width, strip.height())
+    strip.show()
+    words = strip.words
+    assert words.heightForWidth(words.width()) <= words.height()
+    for button in (strip.reveal, strip.erase):
+        assert button.width() >= button.sizeHint().width() and strip.rect().contains(button.geometry())
+
+
+def test_the_table_is_as_large_as_the_presentation(qtbot, make_window):
+    window = make_window(scene_of("svm"))
+    usual = window.predict.words.font().pointSizeF()
+    window.actions_.action("predict").trigger()
+    draw(window, WAYS["svm"][0])
+    window.predict.enlarge(1.6)
+    window.actions_.action("predict").trigger()
+    (picture,) = pictures(window.store.scene, [window.canvas.area_size()])
+    window.link.pictured.emit(picture)
+    qtbot.wait(20)
+    table = window.predict.table
+    assert table.isVisible() and table.columnCount() > 1
+    for column in range(table.columnCount()):
+        assert table.horizontalHeaderItem(column).font().pointSizeF() == pytest.approx(1.6 * usual)
+    assert table.font().pointSizeF() == pytest.approx(1.6 * usual)
+
+
+def test_it_can_be_used_by_keyboard_alone(qtbot, make_window):
+    window = make_window(scene_of("kmeans"))
+    keys = {key for command in COMMANDS if command.id in ("predict", "go on", "erase attempts") for key in command.keys}
+    assert keys == {"F12", "PgDown", "Ctrl+Shift+A"}
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_F12)
+    assert window.store.scene.hides_answer and QApplication.focusWidget() is window.canvas
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Return):
+        QTest.keyClick(window.canvas, key)
+    (attempt,) = window.store.scene.attempts
+    assert len(attempt.lines[0]) == 2
