@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import mlviz
-from mlviz.algorithms import broken, registry
-from mlviz.cli import study_command
+from mlviz.cli import list_command, study_command
 from mlviz.cli.idle_options import idle_step
 from mlviz.cli.scene_options import (
     FAILED,
@@ -34,7 +33,6 @@ from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture, draw
 from mlviz.picture.comparison import compared
 from mlviz.picture.figure_formats import CM, FIGURE_FORMATS, LONGEST_SIDE, SHORTEST_SIDE, SUFFIXES
-from mlviz.scene.failures import failures_of
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec import BadValue
@@ -220,39 +218,6 @@ def _say(value: Any) -> str:
     return number(value, 6) if isinstance(value, float) else str(value)
 
 
-def _list(options: argparse.Namespace) -> int:
-    if options.studies:
-        study_command.list_studies(options.json)
-        return 0
-    if options.json:
-        methods: dict[str, Any] = {
-            key: {
-                "label": cls.label,
-                "family": cls.family,
-                "tasks": cls.tasks,
-                "hyperparameters": {
-                    p.key: {"default": p.default, "allowed": p.range_text(), "help": p.help} for p in cls.parameters()
-                },
-                "fails": {failure.id: plain(failure.line(key)) for failure in failures_of(key)},
-            }
-            for key, cls in registry().items()
-        }
-        # An id that two files want has a method already: the other one is named only in the text.
-        methods = {missing.id: {"broken": missing.reason} for missing in broken()} | methods
-        print(json.dumps(methods, indent=2))
-        return 0
-    for key, cls in registry().items():
-        print(f"{key}  {cls.label} ({', '.join(cls.tasks)})")
-        for p in cls.parameters():
-            default = str(p.default).lower() if isinstance(p.default, bool) else p.default
-            print(f"    {p.key} = {default}  {p.range_text()}: {p.help}")
-        for failure in failures_of(key):
-            print(f"    --break {failure.id}  {failure.title}: {plain(failure.line(key))}")
-    for missing in broken():
-        print(printable(f"{missing.id}  can't be used: {missing.reason}"))
-    return 0
-
-
 _STUDIES: dict[str, Any] = {"action": "store_true", "help": "the studies instead of the methods"}
 _JSON: dict[str, Any] = {"action": "store_true", "help": "print JSON"}
 _CSV = {"dest": "json", "action": "store_const", "const": "csv", "help": "print a table, a line for each canvas"}
@@ -299,6 +264,10 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, d
     ),
     "fit": (_fit, "fit a scene or a table and print the facts", {"--json": _JSON, "--csv": _CSV}),
     "study": (study_command.run, "answer a question about the fit of a scene or a table", study_command.OPTIONS),
-    "list": (_list, "list the methods, or the studies, and what can be set", {"--json": _JSON, "--studies": _STUDIES}),
+    "list": (
+        list_command.run,
+        "list the methods, or the studies, and what can be set",
+        {"--json": _JSON, "--studies": _STUDIES},
+    ),
 }
 """Command -> what runs it, what it does, and its options beside those of a scene."""

@@ -24,7 +24,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import Weights
-from mlviz.scene.attempt_edits import hiding
+from mlviz.scene.attempts.edits import hiding
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import target_for_any, with_class_colour, with_drawn, with_method

@@ -8,7 +8,8 @@ from mlviz.draw.marks import Lines, Points
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.drawn_lines import is_closed, simplified
-from mlviz.scene.attempt_edits import (
+from mlviz.scene.attempts import MAX_LINES, MAX_PLACES, Attempt, Kind
+from mlviz.scene.attempts.edits import (
     attempts_on,
     centres_wanted,
     kinds_of,
@@ -18,7 +19,6 @@ from mlviz.scene.attempt_edits import (
     with_places,
     without_attempt,
 )
-from mlviz.scene.attempts import MAX_LINES, MAX_PLACES, Attempt, Kind
 from mlviz.scene.scene import Scene
 
 _CLOSING_PX = 14.0

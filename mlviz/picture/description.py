@@ -15,7 +15,7 @@ from mlviz.draw.numbers import counted, format_number, share, typographic
 from mlviz.draw.plot import Limits
 from mlviz.numerics.arrays import Array, occurring
 from mlviz.picture import PanelPicture
-from mlviz.scene.attempt_edits import attempts_on
+from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene, drawn_labels, roles
 

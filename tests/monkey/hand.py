@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from mlviz.scene import edits
 from mlviz.scene.scene import MAX_PANELS
-from mlviz.ui.shell.commands import COMMANDS
+from mlviz.ui.shell.menu.commands import COMMANDS
 from tests.ui.hands import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, mouse, turn_wheel
 
 MOST_POINTS = 1500

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from mlviz.data.generators.catalog import generators
 from mlviz.picture import draw
 from mlviz.picture.description import summary
-from mlviz.scene import attempt_edits, edits
+from mlviz.scene import edits
 from mlviz.scene.attempts import MAX_ATTEMPTS, Attempt, attempt_of
+from mlviz.scene.attempts import edits as attempt_edits
 from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files.scene_file import BadScene, from_json, load, save, to_json

@@ -15,8 +15,8 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.drawn_lines import carried_on, is_closed
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.drawn import DrawnBoundary
-from mlviz.scene.attempt_edits import attempts_on
 from mlviz.scene.attempts import Attempt
+from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene
 

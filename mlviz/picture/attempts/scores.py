@@ -15,8 +15,8 @@ from mlviz.picture.attempts.objectives import objectives
 from mlviz.pipeline.drawn import DrawnBoundary, DrawnCurve
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.rating import Rating
-from mlviz.scene.attempt_edits import attempts_on
 from mlviz.scene.attempts import Attempt, Kind
+from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
 

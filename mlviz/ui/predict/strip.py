@@ -20,7 +20,7 @@ from mlviz.draw.numbers import counted, typographic
 from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture, hidden_picture
 from mlviz.picture.attempts.scores import AttemptScore
-from mlviz.scene.attempt_edits import attempts_on, hiding, what_to_draw, without_attempts
+from mlviz.scene.attempts.edits import attempts_on, hiding, what_to_draw, without_attempts
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import MAX_PANELS

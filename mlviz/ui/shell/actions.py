@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.ui.controls.class_bar import ClassBar
-from mlviz.ui.shell import class_colours, command_functions
-from mlviz.ui.shell.command import MENUS, Command
-from mlviz.ui.shell.commands import COMMANDS
+from mlviz.ui.shell.menu import class_colours, command_functions
+from mlviz.ui.shell.menu.command import MENUS, Command
+from mlviz.ui.shell.menu.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.icons import icon

@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 import mlviz
-from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.key_routing import PEEK
+from mlviz.ui.shell.menu.command import Command
 from mlviz.ui.sidebar.method_page import table
 from mlviz.ui.widgets.parts import lay_out, named
 

@@ -18,10 +18,11 @@ from mlviz.ui.datasets.break_it import BreakIt
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.paint.scene_view import probe_is_behind
-from mlviz.ui.shell import command_functions, key_routing
+from mlviz.ui.shell import key_routing
 from mlviz.ui.shell.actions import Actions
-from mlviz.ui.shell.commands import written
 from mlviz.ui.shell.guide import Guide
+from mlviz.ui.shell.menu import command_functions
+from mlviz.ui.shell.menu.commands import written
 from mlviz.ui.shell.picture_requests import PictureRequests
 from mlviz.ui.shell.window_parts import WINDOW_SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
@@ -50,8 +51,7 @@ class MainWindow(WindowParts):
         self.guide = Guide(self.desk, self.panels, self.actions_.action, written, self._where)
         recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
         open_table, tour = (self.actions_.action(name).trigger for name in ("open table", "tour"))
-        studies = self.actions_.menu("Study")
-        studies.aboutToShow.connect(lambda: self.studies.fill(studies))
+        self.studies.serve(self.actions_.menu("Study"))
         menus = self.actions_.menu("Data"), recent
         self.presets = Presets(self.desk, self.panels, self.documents.open, open_table, tour, *menus)
         self.breaking = BreakIt(self.desk, self.panels, self.column, self.actions_.menu("Data/Break it"))

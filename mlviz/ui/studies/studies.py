@@ -52,6 +52,10 @@ class Studies(QObject):
         tabs.companion = self._companion
         tabs.picked.connect(self._pick)
 
+    def serve(self, menu: QMenu) -> None:
+        """Fill the menu each time it is opened."""
+        menu.aboutToShow.connect(lambda: self.fill(menu))
+
     def fill(self, menu: QMenu) -> None:
         """Fill the menu: a tick for each study that says something about the method."""
         menu.clear()

@@ -12,7 +12,8 @@ from mlviz.picture import draw
 from mlviz.picture.attempts.marks import attempt_marks, drawn_regions
 from mlviz.picture.description import summary
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.scene import attempt_edits, edits
+from mlviz.scene import edits
+from mlviz.scene.attempts import edits as attempt_edits
 from mlviz.scene.files import scene_file
 from mlviz.ui.figure import figure
 from mlviz.worker.engine import Engine

@@ -12,7 +12,8 @@ from mlviz.data.generators.catalog import generators
 from mlviz.draw.numbers import typographic
 from mlviz.picture import draw
 from mlviz.pipeline.preprocessing import preprocessings
-from mlviz.scene import attempt_edits, edits
+from mlviz.scene import edits
+from mlviz.scene.attempts import edits as attempt_edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
 

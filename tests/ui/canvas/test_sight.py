@@ -9,7 +9,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.plot import visible_limits
 from mlviz.scene.scene import MAX_LIMIT
 from mlviz.ui.paint.scene_view import kept_in_sight
-from mlviz.ui.shell import command_functions
+from mlviz.ui.shell.menu import command_functions
 
 LIMITS = (-4.0, 4.0, -4.0, 4.0)
 SIZES = st.tuples(st.integers(60, 2000), st.integers(60, 2000))

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from mlviz.data.generators.catalog import generators
-from mlviz.ui.shell import command_functions
+from mlviz.ui.shell.menu import command_functions
 from tests.ui.hands import Desk
 
 

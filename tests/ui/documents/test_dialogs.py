@@ -13,8 +13,8 @@ from mlviz.ui.export.dialog import Export, ExportDialog
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.shell import help_pages
-from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.help_pages import GESTURES
+from mlviz.ui.shell.menu.commands import COMMANDS
 from mlviz.ui.tables.dialog import AxesDialog, TableDialog
 from tests.closing import close_without_asking
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.ui.guide.hint_line import HintLine
 from mlviz.ui.guide.hints import HINTS
-from mlviz.ui.shell.commands import written
+from mlviz.ui.shell.menu.commands import written
 from tests.ui.hands import LEFT, NONE, mouse
 from tests.ui.samples import some_points, with_points
 from tests.ui.shell.test_calm import answer, places

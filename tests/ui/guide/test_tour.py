@@ -12,9 +12,9 @@ from mlviz.algorithms import registry
 from mlviz.studies.values import main_parameter
 from mlviz.ui.guide.hints import HINTS
 from mlviz.ui.guide.tour_steps import STEPS
-from mlviz.ui.shell.commands import COMMANDS, written
 from mlviz.ui.shell.help_pages import GESTURES
 from mlviz.ui.shell.key_routing import PEEK
+from mlviz.ui.shell.menu.commands import COMMANDS, written
 from tests.test_imports import loaded
 from tests.ui.hands import LEFT, NONE, RIGHT
 from tests.ui.samples import with_points

@@ -6,9 +6,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mlviz.picture import draw as pictures
-from mlviz.scene import attempt_edits
+from mlviz.scene.attempts import edits as attempt_edits
 from mlviz.scene.files import scene_file
-from mlviz.ui.shell.commands import COMMANDS
+from mlviz.ui.shell.menu.commands import COMMANDS
 from tests.ui.predict.hand import METHODS, WAYS, draw, scene_of, settle
 
 

@@ -15,8 +15,8 @@ from mlviz.ui.datasets.generator_dialog import GeneratorDialog
 from mlviz.ui.export.dialog import Export, ExportDialog
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.shell import help_pages
-from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.help_pages import GESTURES
+from mlviz.ui.shell.menu.commands import COMMANDS
 from mlviz.ui.tables.dialog import AxesDialog, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 

@@ -11,8 +11,8 @@ from mlviz.data.dataset import Dataset
 from mlviz.scene import edits
 from mlviz.ui.shell import key_routing
 from mlviz.ui.shell.actions import Actions
-from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.help_pages import shortcuts_page
+from mlviz.ui.shell.menu.commands import COMMANDS
 from mlviz.ui.shell.player import BUTTONS
 from tests.ui.hands import NONE
 

@@ -10,7 +10,7 @@ from mlviz.assets import asset
 from mlviz.data.generators.catalog import Blobs, SineRegression
 from mlviz.scene import edits
 from mlviz.studies.values import main_parameter
-from mlviz.ui.shell.commands import COMMANDS
+from mlviz.ui.shell.menu.commands import COMMANDS
 from tests.ui.samples import told_facts, with_points
 
 pytestmark = pytest.mark.slow

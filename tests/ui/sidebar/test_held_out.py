@@ -9,7 +9,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Moons
 from mlviz.scene import edits, splits
 from mlviz.scene.defaults import default_scene
-from mlviz.ui.shell import command_functions
+from mlviz.ui.shell.menu import command_functions
 from tests.ui.samples import with_points
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from mlviz.scene import edits
 from mlviz.scene.scene import MAX_PANELS
-from mlviz.ui.shell import command_functions
-from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.key_routing import PEEK
+from mlviz.ui.shell.menu import command_functions
+from mlviz.ui.shell.menu.command import Command
 from mlviz.ui.shell.player import MORE_THAN_ALL
 
 VIEW_COMMANDS: tuple[Command, ...] = (

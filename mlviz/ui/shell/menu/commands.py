@@ -8,11 +8,11 @@ from __future__ import annotations
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits, splits
-from mlviz.ui.shell import class_colours, command_functions
-from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
-from mlviz.ui.shell.view_commands import VIEW_COMMANDS
+from mlviz.ui.shell.menu import class_colours, command_functions
+from mlviz.ui.shell.menu.command import Command
+from mlviz.ui.shell.menu.view_commands import VIEW_COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 
 
