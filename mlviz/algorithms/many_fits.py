@@ -1,0 +1,71 @@
+"""Many fits at once, to parts of the same samples: what a curve over a hyperparameter and cross-validation ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.arrays import Array
+
+
+class Part(NamedTuple):
+    """A part of the samples to which a method is to be fitted, and all samples, of which it is asked then."""
+
+    X: Array
+    """(n, d) all samples, as that part's preprocessing puts them; the very same array where parts agree."""
+    rows: NDArray[np.intp]
+    """(m,) the rows of the part."""
+    y: NDArray[Any]
+    """(m,) their targets."""
+    weights: Array | None
+    """(m,) or None for all ones."""
+
+
+class Answers(NamedTuple):
+    """What some fits say of all samples, b of them at a time."""
+
+    part: NDArray[np.intp]
+    """(b,) to which of the parts each was made."""
+    which: NDArray[np.intp]
+    """(b,) by which of the algorithms."""
+    outputs: Array
+    """(b, n) values, or scores that are positive for the second of two classes; (b, n, k) where the largest wins."""
+
+
+class ManyFits(Protocol):
+    """Keeps what makes many fits fast, such as a kernel matrix."""
+
+    def answers(self, algorithms: Sequence[Any], parts: Sequence[Part]) -> Iterator[Answers | None]:
+        """Yield what the fits of algorithms that differ in one hyperparameter say, in any order, at least each 20 ms.
+
+        None is only a chance to interrupt the work. They are those that `steps` ends with; where there is no faster way
+        to one of them, or it can't be made, it is left out: it is then fitted by itself.
+        """
+
+
+@runtime_checkable
+class FitsMany(Protocol):
+    """A method that knows a faster way to many fits than one after the other."""
+
+    def many_fits(self) -> ManyFits:
+        """What keeps what they have in common."""
+
+
+def groups_of(parts: Sequence[Part]) -> list[list[int]]:
+    """Which parts agree in how they see the samples, by their places."""
+    found: dict[int, list[int]] = {}
+    for place, part in enumerate(parts):
+        found.setdefault(id(part.X), []).append(place)
+    return list(found.values())
+
+
+def from_coarse_to_fine(count: int) -> list[int]:
+    """The places 0 to count - 1 so that the first ones are spread over all, and later ones stand between these."""
+    found, step = [0, count - 1] if count > 1 else list(range(count)), count - 1
+    while step > 1:
+        step = -(-step // 2)
+        found += [place for place in range(0, count, step) if place not in found]
+    return found
