@@ -198,9 +198,15 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Arra
 
 
 def smo(
-    K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 1e-2, start: Array | None = None
+    K: Array,
+    t: Array,
+    lo: Array,
+    hi: Array,
+    tolerance: float = 1e-2,
+    start: Array | None = None,
+    most: int | None = None,
 ) -> Iterator[Array | None]:
-    """Yield feasible b (n,), each better than the last, up to 3 n steps from a feasible one; bounds as there.
+    """Yield feasible b (n,), each better than the last, up to 3 n steps or `most`, from a feasible one; bounds as there.
 
     Without a start it is 0: lo <= 0 <= hi. With many variables None comes in between, a pause.
     """
@@ -209,7 +215,7 @@ def smo(
     slope, diagonal = t - beta @ K, K.diagonal().copy()
     up, down = np.where(beta < hi, 0.0, -np.inf), np.where(beta > lo, 0.0, np.inf)
     pause = max(1, _PAUSE // n)
-    for step in range(1, 3 * n + 1):
+    for step in range(1, (3 * n if most is None else most) + 1):
         i = int((slope + up).argmax())
         gain = slope[i] - (slope + down)
         if gain.max() <= tolerance:

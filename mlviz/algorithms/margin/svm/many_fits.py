@@ -1,7 +1,7 @@
 """Many support vector machines at once, for several C or kernels and several parts of the samples.
 
-For each kernel all samples are met first, by one C after the other, each from the solution before; from there it is not
-far to the machine of a part of them, and those of all parts are solved together.
+For each kernel all samples are met first, roughly, by one C after the other; from there it is not far to the machine of
+a part of them, and those of all parts are solved together.
 """
 
 from __future__ import annotations
@@ -28,11 +28,13 @@ _AT_ONCE = 60_000
 _DIGITS = 1e-9
 """A kernel matrix that varies less has too few digits: each machine says so for itself."""
 _ROUGH = 0.1
-"""Where sequential minimal optimization stops and the active set takes over, all samples being met."""
+"""Pairs that violate the conditions by less than this are left alone where all samples are met."""
+_STEPS = 20
+"""So many pairs are moved from one C to the next at the most: it need not be the solution from which parts begin."""
 
 
 class SVMManyFits:
-    """Keeps the kernel matrices, and the solutions for all samples at each C."""
+    """Keeps the kernel matrices."""
 
     def __init__(self) -> None:
         self._grams: list[tuple[Kernel, Array, Array | None, float]] = []
@@ -88,7 +90,7 @@ class _Together:
     def __init__(self, signs: Array, weights: Array, which: list[int], C: Array) -> None:
         self.signs, self.weights, self.which, self.C = signs, weights, np.array(which), C
         self._known: dict[int, Array] = {}
-        """The solutions (n,) for all samples, by the place of C."""
+        """About the solutions (n,) for all samples, by the place of C."""
 
     def answers(self, K: Array, unit: float, group: list[int]) -> Iterator[Answers | None]:
         """Yield the values at all samples of the machines of the parts in the group."""
@@ -112,21 +114,18 @@ class _Together:
             yield Answers(part[good], self.which[value[good]], outputs[good])
 
     def _of_all(self, K: Array, unit: float, place: int) -> Array:
-        """The solution for all samples, from the next smaller C whose solution is known."""
+        """About the solution for all samples, from that of the next smaller C."""
         count = np.maximum((self.weights > 0).sum(axis=0), 1)
         cap = self.C[place] * unit * self.weights.sum(axis=0) / count
         lo, hi = np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
         before = max((known for known in self._known if known < place), default=None)
         if before is None:
-            start = np.zeros(len(K))
+            *_, beta = smo(K, self.signs, lo, hi, _ROUGH)
         else:
             ratio = self.C[place] / self.C[before]
             known = self._known[before]
             at_bound = np.abs(known) >= np.maximum(np.abs(lo), np.abs(hi)) / ratio * (1 - 1e-9)
             start = ActiveSet(K, self.signs, lo, hi, np.where(at_bound, known * ratio, known)).beta
-        *_, beta = smo(K, self.signs, lo, hi, _ROUGH, start)
+            *_, beta = smo(K, self.signs, lo, hi, _ROUGH, start, _STEPS)
         assert beta is not None
-        solver = ActiveSet(K, self.signs, lo, hi, beta)
-        while not solver.advance():
-            pass
-        return solver.beta
+        return beta
