@@ -18,9 +18,9 @@ from mlviz.numerics.pauses import Work
 from mlviz.numerics.svm.active_set import TOLERANCE
 from mlviz.spec.brief import Brief
 
-_ROUGH = 0.05
+_ROUGH = 0.03
 """Pairs that violate the conditions by less than this are left to the active set."""
-_STEPS = 30
+_STEPS = 40
 """So many steps of sequential minimal optimization at the most."""
 _PASSES = 60
 """Programs that are not solved after so many passes are given up: there is no progress."""
