@@ -206,7 +206,7 @@ def smo(
     start: Array | None = None,
     most: int | None = None,
 ) -> Iterator[Array | None]:
-    """Yield feasible b (n,), each better than the last, up to 3 n steps or `most`, from a feasible one; bounds as there.
+    """Yield feasible b (n,), each better than the last, up to 3 n or `most` steps from a feasible one; bounds as there.
 
     Without a start it is 0: lo <= 0 <= hi. With many variables None comes in between, a pause.
     """

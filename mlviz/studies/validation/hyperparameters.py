@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,20 +12,9 @@ from mlviz.draw.numbers import number
 from mlviz.draw.plot import Handle
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.spec import BadValue, NumberInText, Parameter
-from mlviz.spec.brief import Brief
+from mlviz.spec import BadValue, Parameter, text
 from mlviz.spec.outside import quoted
-from mlviz.spec.scale import Scale
-
-
-def any_text(text: str) -> str:
-    """The grammar of names: each method has its own, so that any word may be one."""
-    return text
-
-
-def no_numbers(text: str) -> tuple[NumberInText, ...]:
-    """No number in a text can be moved."""
-    return ()
+from mlviz.studies.values import Axis, main_parameter
 
 
 def number_or_nothing(text: str) -> float | None:
@@ -42,12 +30,22 @@ def number_or_nothing(text: str) -> float | None:
     return value
 
 
+def end_of_values(which: str) -> Any:
+    """Declare the setting that says where the values end."""
+    return text(
+        "",
+        grammar=number_or_nothing,
+        numbers=lambda words: (),
+        help=f"the {which} value; empty for that of its slider",
+    )
+
+
 def parameter_of(algorithm: Algorithm, name: str) -> Parameter:
     """The hyperparameter of that name, the method's main one for ""; raises `CannotFit` where it can't be varied."""
     known = [p for p in algorithm.parameters() if p.kind in ("real", "integer", "choice", "flag")]
     if not known:
         raise CannotFit(f"{algorithm.label} has no hyperparameter that could be varied.")
-    wanted = name.strip() or algorithm.main or known[0].key
+    wanted = name.strip() or main_parameter(algorithm) or known[0].key
     parameter = next((p for p in known if wanted in (p.key, p.name, p.label)), None)
     if parameter is None:
         told = ", ".join(p.key for p in known)
@@ -76,14 +74,11 @@ def at_default(pipeline: Pipeline, *names: str) -> Pipeline:
 
 
 @dataclass(frozen=True, eq=False)
-class Axis(Brief):
-    """A hyperparameter and the values of it that are tried."""
-
-    parameter: Parameter
-    values: tuple[Any, ...]
+class Tried(Axis):
+    """A hyperparameter, numbers or not, and the values of it that are tried."""
 
     @classmethod
-    def of(cls, parameter: Parameter, count: int, low: str = "", high: str = "") -> Axis:
+    def over(cls, parameter: Parameter, count: int, low: str = "", high: str = "") -> Tried:
         """So many values over the range of the slider, or between other ends; each once, and only what is allowed."""
         if parameter.kind == "choice":
             return cls(parameter, parameter.options)
@@ -119,7 +114,7 @@ class Axis(Brief):
     @property
     def path(self) -> str:
         """Where in a panel its value stands."""
-        return f"algorithm.{self.parameter.name}"
+        return f"algorithm.{self.name}"
 
     @property
     def numeric(self) -> bool:
@@ -152,14 +147,27 @@ class Axis(Brief):
             return "yes" if value else "no"
         return number(value) if self.numeric else str(value)
 
+    def cell(self, value: Any) -> Any:
+        """A value in a table."""
+        return value if self.numeric else self.word(value)
+
+    def index_of(self, value: Any) -> float | None:
+        """The place of a value among those that are tried, between two of them or not; None where it has none."""
+        if not self.numeric:
+            return self.place_of(value)
+        places, here = self.places, np.array([float(value)])
+        if self.log:
+            places, here = np.log(places), np.log(np.maximum(here, 1e-300))
+        inside = places[0] <= here[0] <= places[-1]
+        return float(np.interp(here, places, np.arange(float(len(places))))[0]) if inside else None
+
     def told(self, value: Any) -> str:
         """The hyperparameter and a value of it."""
         return f"{self.parameter.label} = {self.word(value)}"
 
     def pipelines(self, pipeline: Pipeline) -> list[Pipeline]:
         """The pipeline with each of the values."""
-        algorithm, name = pipeline.algorithm, self.parameter.name
-        return [pipeline.replace(algorithm=algorithm.replace(**{name: value})) for value in self.values]
+        return [self.of(pipeline, value) for value in self.values]
 
     def place_of(self, value: Any) -> float | None:
         """Where a value stands; None where it is none of those that are no numbers."""
@@ -179,20 +187,6 @@ class Axis(Brief):
         room = 0.03 * (high - low)
         return low - room, high + room
 
-    def handle(self, pipeline: Pipeline) -> Handle | None:
+    def grip(self, pipeline: Pipeline) -> Handle | None:
         """The present value as a line that can be moved along the axis; None where values are no numbers."""
-        if not self.numeric:
-            return None
-        present = float(getattr(pipeline.algorithm, self.parameter.name))
-        slider = Scale(self.parameter)
-        ticks = [float(slider.value(tick)) for tick in range(slider.ticks + 1)]
-        low, high = min(*self.places.tolist(), present), max(*self.places.tolist(), present)
-        values = np.unique([value for value in (*ticks, *self.places.tolist(), present) if low <= value <= high])
-        points = np.column_stack((values, np.zeros(len(values))))
-        at = int(np.searchsorted(values, present))
-        return Handle(self.path, points, values, at, label=self.parameter.label, kind="upright")
-
-
-def columns(values: Sequence[Any], axis: Axis) -> list[Any]:
-    """Values for a table."""
-    return [value if axis.numeric else axis.word(value) for value in values]
+        return self.handle(pipeline, 0.0) if self.numeric else None

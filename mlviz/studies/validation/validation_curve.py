@@ -18,19 +18,12 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.choice import best_value, mean_and_error, one_standard_error
 from mlviz.pipeline.fold_fits import FoldFits
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.spec import integer, text
+from mlviz.spec import integer
 from mlviz.studies.question import Offer, Question, Result, Table
 from mlviz.studies.validation.base import Folding, FoldStudy
-from mlviz.studies.validation.hyperparameters import (
-    Axis,
-    any_text,
-    at_default,
-    columns,
-    no_numbers,
-    number_or_nothing,
-    parameter_of,
-)
+from mlviz.studies.validation.hyperparameters import Tried, at_default, end_of_values, parameter_of
 from mlviz.studies.validation.losses import Judge
+from mlviz.studies.values import parameter_name
 
 MOST_FOLDS_TOLD = 50
 """The losses of more folds than this do not stand in the table one by one."""
@@ -41,7 +34,7 @@ class CurveResult(Result):
     """The losses of v values in f folds, (v, f) each, NaN where they are not known."""
 
     study_id: str
-    axis: Axis
+    axis: Tried
     folding: Folding
     training: Array
     test: Array
@@ -78,7 +71,7 @@ class CurveResult(Result):
         """A row for each value."""
         score, (mean, _, training) = self.folding.score, self.means
         low, high = self._bars
-        found: dict[str, Any] = {self.axis.parameter.key: columns(self.axis.values, self.axis)}
+        found: dict[str, Any] = {self.axis.parameter.key: [self.axis.cell(value) for value in self.axis.values]}
         found |= {f"test {score.name}": score.shown(mean), "low": low, "high": high}
         found[f"training {score.name}"] = score.shown(training)
         if self.test.shape[1] <= MOST_FOLDS_TOLD:
@@ -95,7 +88,7 @@ class CurveResult(Result):
         """Test and training losses over the values, the present value to be moved."""
         axis, score = self.axis, self.folding.score
         mean, _, training = self.means
-        handle = axis.handle(self.question.pipeline)
+        handle = axis.grip(self.question.pipeline)
         limits = (*axis.span(None if handle is None else float(handle.values[handle.at])), *self._heights())
         return (
             Plot(
@@ -129,7 +122,7 @@ class CurveResult(Result):
             yield Lines("threshold", level, label="best + one standard error")
         for place, role, label in self._choices():
             yield Points(role, np.array([[x[place], test[place]]]), label=label)
-        present = self.axis.place_of(getattr(self.question.pipeline.algorithm, self.axis.parameter.name))
+        present = self.axis.place_of(self.axis.now(self.question.pipeline))
         if present is not None and not self.axis.numeric:
             yield Lines("reference", np.array([[present, v] for v in self._heights()]), label="present")
 
@@ -230,28 +223,19 @@ class ValidationCurve(FoldStudy):
     label = "validation curve"
     help = "error on samples that were not learned from, over one hyperparameter: move its value, or adopt the best"
 
-    parameter_: str = text(
-        "",
-        grammar=any_text,
-        numbers=no_numbers,
-        label="hyperparameter",
-        help="which hyperparameter; empty for the method's main one",
-    )
+    hyperparameter: str = parameter_name()
     values: int = integer(25, soft=(5, 50), valid=(2, 200), help="how many values of it are tried")
-    low: str = text(
-        "", grammar=number_or_nothing, numbers=no_numbers, help="the smallest value; empty for that of its slider"
-    )
-    high: str = text(
-        "", grammar=number_or_nothing, numbers=no_numbers, help="the largest value; empty for that of its slider"
-    )
+    low: str = end_of_values("smallest")
+    high: str = end_of_values("largest")
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """All but the hyperparameter: the curve stays while it moves."""
-        return at_default(pipeline, self.parameter_)
+        return at_default(pipeline, self.hyperparameter)
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curve as far as it is known."""
-        axis = Axis.of(parameter_of(question.pipeline.algorithm, self.parameter_), self.values, self.low, self.high)
+        parameter = parameter_of(question.pipeline.algorithm, self.hyperparameter)
+        axis = Tried.over(parameter, self.values, self.low, self.high)
         folding = self.folding(question)
         pipelines = axis.pipelines(question.pipeline)
         nothing = np.full((len(pipelines), len(folding.folds)), np.nan)

@@ -109,7 +109,7 @@ def test_weights_count_in_fits_and_errors():
 def test_machines_found_together_predict_what_each_predicts_by_itself(kernel, name, data, preprocessing):
     pipeline = Pipeline(registry()["svm"](kernel=kernel), preprocessing)
     X, y = data.X * (1, 3), data.labels
-    result = last(ValidationCurve(values=5, folds=3, parameter_=name), pipeline, X, y)
+    result = last(ValidationCurve(values=5, folds=3, hyperparameter=name), pipeline, X, y)
     for which, one in enumerate(result.axis.pipelines(pipeline)):
         for fold, (training, test) in enumerate(result.folding.folds):
             model = one.fit(X[training], y[training])
@@ -157,7 +157,7 @@ def test_best_and_simplest_are_offered():
 
 
 def test_choices_are_categories_to_be_clicked():
-    result = curve("svm", MOONS.X, MOONS.labels, folds=3, parameter_="kernel")
+    result = curve("svm", MOONS.X, MOONS.labels, folds=3, hyperparameter="kernel")
     (plot,) = result.plots()
     assert plot.x_ticks is not None and len(plot.areas) == len(plot.x_ticks) and not plot.handles
     assert plot.areas[1].settings == (("algorithm.kernel", "linear"),)
@@ -173,7 +173,7 @@ def test_every_hyperparameter_has_a_curve_or_a_sentence(method):
         return
     X, y = (SINE.X[:, :1], SINE.X[:, 1]) if kind.tasks == ("regression",) else (BLOBS.X[::2], BLOBS.labels[::2])
     for name in ["", *(parameter.name for parameter in kind.parameters())]:
-        study = ValidationCurve(values=2, folds=2, parameter_=name)
+        study = ValidationCurve(values=2, folds=2, hyperparameter=name)
         result, sentence = answer(study, pipeline, X, y)
         if result is None:
             assert sentence.endswith(".")
@@ -216,8 +216,8 @@ def test_samples_held_out_in_the_scene_are_those_of_hold_out():
 
 def test_bad_names_and_ranges_are_told():
     cases = [
-        (dict(parameter_="depth"), "no hyperparameter 'depth'"),
-        (dict(parameter_="degree"), "makes no difference now"),
+        (dict(hyperparameter="depth"), "no hyperparameter 'depth'"),
+        (dict(hyperparameter="degree"), "makes no difference now"),
         (dict(low="5", high="2"), "none lie between"),
         (dict(low="0"), "begin above 0"),
     ]
