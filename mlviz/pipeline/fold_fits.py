@@ -46,7 +46,7 @@ class FoldFits(Brief):
     y: NDArray[Any] | None
     weights: Array | None
     training: Sequence[Rows]
-    """The rows of the training samples of each fold."""
+    """The rows of the training samples of each fold; a row may be among them several times."""
     seed: int = 0
     asked: Asked = "predict"
 
@@ -117,8 +117,10 @@ class FoldFits(Brief):
 
     def _prepared(self, fold: int) -> _Prepared | None:
         """The samples of a fold as the method gets them; None where it gets other ones, or none."""
-        rows = self.training[fold]
+        rows, counts = np.unique(self.training[fold], return_counts=True)
         y, weights = (None if values is None else values[rows] for values in (self.y, self.weights))
+        if (counts > 1).any():  # rows that are repeated are whole weights
+            weights = counts * (1.0 if weights is None else weights)
         try:
             data = self.pipelines[0].prepare(self.X[rows], y, weights, self.seed)
         except CannotFit:

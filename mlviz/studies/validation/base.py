@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
@@ -26,7 +28,7 @@ class Folding(Brief):
     """The samples, which of them are training and test samples of each fold, and by what predictions are judged."""
 
     X: Array
-    y: np.typing.NDArray[np.generic] | None
+    y: NDArray[Any] | None
     weights: Array | None
     folds: Sequence[Fold]
     score: Score
@@ -43,9 +45,45 @@ class Folding(Brief):
         }
 
 
+def with_weight(question: Question) -> tuple[Array, NDArray[Any] | None, Array | None]:
+    """The samples, targets and weights of those that have weight: others are in no fold."""
+    X, y, weights = question.X, question.y, question.sample_weight
+    rows = np.flatnonzero(weights_of(weights, len(X)) > 0)
+    return X[rows], None if y is None else y[rows], None if weights is None else weights[rows]
+
+
+def with_held_out(question: Question, score: Score) -> Folding:
+    """One fold: the samples that are held out in the scene are judged."""
+    test = question.test
+    assert test is not None
+    X, y, weights = with_weight(question)
+    n, m = len(X), len(test.X)
+    together = None if y is None or test.y is None else np.concatenate((y, test.y))
+    weights = None if weights is None else np.append(weights, np.ones(m))
+    told = f"{counted(m, 'sample')} held out in the scene, {n} to learn from"
+    rows = np.arange(n + m)
+    return Folding(np.concatenate((X, test.X)), together, weights, [(rows[:n], rows[n:])], score, told)
+
+
 @dataclass(frozen=True)
-class FoldStudy(Study):
+class ScoredStudy(Study):
     """Base of the studies that judge fits on samples that they have not seen."""
+
+    score: str = choice(
+        "error",
+        "log loss",
+        help="what is judged: the share of wrong samples, of values the root of the mean squared residual, of "
+        "densities the mean log-likelihood; or for classes the log loss of the probabilities",
+    )
+
+    def applies(self, pipeline: Pipeline) -> bool:
+        """Whether the method can be wrong on samples that it has not seen."""
+        return scorable(pipeline)
+
+
+@dataclass(frozen=True)
+class FoldStudy(ScoredStudy):
+    """Base of those whose samples are parted by a scheme of validation."""
 
     scheme: str = choice(
         "V-fold",
@@ -75,38 +113,20 @@ class FoldStudy(Study):
         help="each class has as equal a share of the folds as whole samples allow",
         when=("scheme", ("V-fold", "hold-out", "Monte Carlo")),
     )
-    score: str = choice(
-        "error",
-        "log loss",
-        help="what is judged: the share of wrong samples, of values the root of the mean squared residual, of "
-        "densities the mean log-likelihood; or for classes the log loss of the probabilities",
-    )
-
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether the method can be wrong on samples that it has not seen."""
-        return scorable(pipeline)
 
     def folding(self, question: Question) -> Folding:
         """The folds of the samples; raises `CannotFit` where there can be none."""
-        X, y, weights, test = question.X, question.y, question.sample_weight, question.test
-        score = score_for(question.pipeline, y, self.score)
+        test, score = question.test, score_for(question.pipeline, question.y, self.score)
         if self.scheme == "hold-out" and test is not None and len(test.X):
-            n, m = len(X), len(test.X)
-            together = None if y is None or test.y is None else np.concatenate((y, test.y))
-            weights = None if weights is None else np.append(weights, np.ones(m))
-            told = f"{counted(m, 'sample')} held out in the scene, {n} to learn from"
-            rows = np.arange(n + m)
-            return Folding(np.concatenate((X, test.X)), together, weights, [(rows[:n], rows[n:])], score, told)
-        # Samples without weight are in no fold.
-        rows = np.flatnonzero(weights_of(weights, len(X)) > 0)
-        X, y, weights = X[rows], None if y is None else y[rows], None if weights is None else weights[rows]
+            return with_held_out(question, score)
+        X, y, weights = with_weight(question)
         try:
             folds = self._folds(X, y, np.random.default_rng(question.seed))
         except ValueError as error:
             raise CannotFit(str(error)) from None
         return Folding(X, y, weights, folds, score, self._told(folds, y))
 
-    def _folds(self, X: Array, y: np.typing.NDArray[np.generic] | None, rng: np.random.Generator) -> list[Fold]:
+    def _folds(self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator) -> list[Fold]:
         match self.scheme:
             case "V-fold":
                 return v_fold(X, y, rng, self.folds, self.stratified)
@@ -116,7 +136,7 @@ class FoldStudy(Study):
                 return monte_carlo(X, y, rng, self.share, self.folds, self.stratified)
         return leave_one_out(X)
 
-    def _told(self, folds: Sequence[Fold], y: np.typing.NDArray[np.generic] | None) -> str:
+    def _told(self, folds: Sequence[Fold], y: NDArray[Any] | None) -> str:
         sizes = sorted({len(test) for _, test in folds})
         size = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])
         stratified = self.stratified and y is not None and y.dtype.kind != "f"

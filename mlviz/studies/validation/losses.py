@@ -39,6 +39,10 @@ class Score:
             return np.sqrt(np.maximum(loss, 0.0))
         return -loss if self.larger_is_better else loss
 
+    def worse(self, test: Array, training: Array) -> Array:
+        """By how much one is worse than the other, as they are shown."""
+        return training - test if self.larger_is_better else test - training
+
     def losses(self, y: NDArray[Any] | None, values: NDArray[Any]) -> Array:
         """The loss of each sample (b, n), y (n,), for what b fits say of them: (b, n) or (b, n, k)."""
         if y is None:
