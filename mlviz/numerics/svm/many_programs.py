@@ -74,8 +74,8 @@ def solved_together(K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> Wo
         offset = yield from _minimise_over_free(K, t, state)
         done = _released(t, state, offset)
         rows = state.which[done]
-        found.g[rows], found.offset[rows], found.beta[rows] = state.g[done], offset[done], state.beta[done]
-        found.solved[rows] = True
+        found.g[rows], found.beta[rows], found.solved[rows] = state.g[done], state.beta[done], True
+        found.offset[rows] = _unique(t, state, offset, done)
         if done.all():
             break
         if done.any():
@@ -167,6 +167,15 @@ def _released(t: Array, state: _Programs, offset: Array) -> Mask:
         state.free[none, upper.argmax(axis=1)] = True
         state.free[none, lower.argmin(axis=1)] = True
     return np.asarray(done)
+
+
+def _unique(t: Array, state: _Programs, offset: Array, done: Mask) -> Array:
+    """The multipliers of solved programs: where none of the variables is between its bounds, the middle of all."""
+    lo, hi, beta, slope = state.lo[done], state.hi[done], state.beta[done], t - state.g[done]
+    near = 1e-9 * (hi - lo)
+    below, above = beta < hi - near, beta > lo + near
+    highest, lowest = np.where(below, slope, -np.inf).max(axis=1), np.where(above, slope, np.inf).min(axis=1)
+    return np.where((below & above).any(axis=1), offset[done], (highest + lowest) / 2)
 
 
 def _minimise_over_free(K: Array, t: Array, state: _Programs) -> Work[Array]:
