@@ -58,7 +58,7 @@ class SpectralRidge(Brief):
         """That of features A (n, p) of all places; None where the part has too few digits in one of them."""
         centred, root = A - share @ A[rows], np.sqrt(share)
         U, s, Vt = np.linalg.svd(centred[rows] * root[:, None], full_matrices=False)
-        if len(rows) <= A.shape[1] or not s.min(initial=0.0) > 1e-6 * s.max(initial=0.0):
+        if len(rows) <= A.shape[1] or not s.min(initial=np.inf) > 1e-6 * s.max(initial=0.0):
             return None
         R = U.T * root
         return cls((centred @ Vt.T) * s, s**2, R - np.outer(R.sum(axis=1), share), share, rows)
