@@ -90,7 +90,7 @@ class HeatMapResult(Result):
         return (
             Plot(
                 "heat-map",
-                "Share of wrong test samples" if score.unit else f"{score.name} of test samples",
+                f"{score.axis_label[:1].upper()}{score.axis_label[1:]} of test samples",
                 self.across.parameter.label,
                 self.up.parameter.label,
                 tuple(self._marks()),

@@ -60,7 +60,7 @@ class LearningCurveResult(Result):
     def plots(self) -> tuple[Plot, ...]:
         """Both errors over the number of training samples."""
         score = self.folding.score
-        what = "share of wrong samples" if score.unit else score.name
+        what = score.axis_label
         marks = tuple(self._marks())
         return (Plot("learning-curve", "Learning curve", "training samples", what, marks, x_whole=True),)
 

@@ -30,6 +30,11 @@ class Score:
     unit: str = ""
     larger_is_better: bool = False
 
+    @property
+    def axis_label(self) -> str:
+        """What stands beside an axis of it."""
+        return "error rate" if self.unit == "share" else self.name
+
     def shown(self, loss: Array) -> Array:
         """Mean losses as they are shown: of squares the root, of a negative log-likelihood what it is the negative of.
 

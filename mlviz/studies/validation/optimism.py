@@ -50,7 +50,7 @@ class OptimismResult(Result):
     def plots(self) -> tuple[Plot, ...]:
         """Histograms of both errors, and of their difference."""
         training, test, gap = self.shown
-        what = "share of wrong samples" if self.folding.score.unit else self.folding.score.name
+        what = self.folding.score.axis_label
         both = _histogram({"training samples": training, "test samples": test})
         apart = _histogram({"how much worse the test is": gap})
         return (
@@ -71,7 +71,7 @@ class OptimismResult(Result):
             error = float(mean_and_error(gap[None])[1][0])
             if np.isfinite(error):
                 help = "As if the draws were independent."
-                found["standard error of the optimism"] = Fact(error, score.unit, help)
+                found["its standard error"] = Fact(error, score.unit, help)
         return found | self.folding.facts(self.question.seed)
 
 

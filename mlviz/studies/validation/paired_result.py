@@ -24,7 +24,7 @@ _TESTS = {
     "McNemar": "On the samples that only one of the two has right.",
     "5x2cv t": "Dietterich's t test on five two-fold cross-validations; its estimate is the first fold's difference.",
     "5x2cv F": "Alpaydin's F test on the same folds.",
-    "corrected resampled t": "Nadeau and Bengio's t test on hold-outs, whose training sets overlap.",
+    "resampled": "Nadeau and Bengio's corrected t test on hold-outs, whose training sets overlap.",
 }
 
 
@@ -63,7 +63,7 @@ class PairedResult(Result):
         resampled = resampled[np.isfinite(resampled)]
         if len(resampled) > 1:
             training, test = self.folding.folds[-1]
-            found["corrected resampled t"] = corrected_resampled_t(resampled, len(training), len(test))
+            found["resampled"] = corrected_resampled_t(resampled, len(training), len(test))
         return found
 
     @property
@@ -122,7 +122,7 @@ class PairedResult(Result):
         far = 1.15 * float(np.abs([low, high]).max()) if len(tests) else 1.0
         limits = -(far or 1.0), far or 1.0, -0.5, max(len(tests), 1) - 0.5
         what = {ERROR: "accuracy", RMSE: "mean squared error"}.get(self.folding.score, self.folding.score.name)
-        ticks = tuple((place, name.removeprefix("corrected ")) for place, name in zip(y.tolist(), tests, strict=True))
+        ticks = tuple(zip(y.tolist(), tests, strict=True))
         label = f"difference in {what}"
         return Plot("paired-comparison", "Difference of two methods", label, "", marks, limits, y_ticks=ticks)
 
@@ -143,7 +143,7 @@ class PairedResult(Result):
         areas = tuple(self._areas(cells, known))
         return Plot(
             "paired-comparison counts",
-            "Samples",
+            "Right and wrong",
             self.names[1],
             self.names[0],
             marks,
@@ -176,12 +176,12 @@ class PairedResult(Result):
     def facts(self) -> dict[str, Fact]:
         """Both errors and what the tests say."""
         score, found = self.folding.score, dict[str, Fact]()
-        for name, losses in zip(self.names, self.losses, strict=True):
+        for whose, name, losses in zip(("", "rival's "), self.names, self.losses, strict=True):
             known = losses[: self.plan.predicted][np.isfinite(losses[: self.plan.predicted])]
             if len(known):
                 mean = float(score.shown(known.mean(keepdims=True))[0])
-                help = "Mean over the folds of the predictions."
-                found[f"test {score.name} of {name}"] = Fact(mean, score.unit, help)
+                help = f"Of {name}: mean over the folds of the predictions."
+                found[f"{whose}test {score.name}"] = Fact(mean, score.unit, help)
         for name, test in self.tests.items():
             if np.isfinite(test.p_value):
                 help = f"{_TESTS[name]} The probability of such a difference, or a larger one, if there were none."

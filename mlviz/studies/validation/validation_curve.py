@@ -95,7 +95,7 @@ class CurveResult(Result):
                 self.study_id,
                 "Validation curve",
                 axis.parameter.label,
-                "share of wrong samples" if score.unit == "share" else score.name,
+                score.axis_label,
                 tuple(self._marks(axis.places, score.shown(mean), score.shown(training))),
                 limits,
                 x_scale="log" if axis.log else "linear",
@@ -171,10 +171,10 @@ class CurveResult(Result):
             low, high = (float(end[self.best]) for end in self._bars)
             if np.isfinite(high - low):
                 help = "Of the mean over the folds, taken as if they were independent."
-                found["one standard error"] = Fact(abs(high - low) / 2, unit, help)
+                found["standard error"] = Fact(abs(high - low) / 2, unit, help)
         if self.simplest is not None:
             help = "The simplest value whose mean loss is within one standard error of the least one."
-            found["one-standard-error choice"] = Fact(self.axis.told(self.axis.values[self.simplest]), help=help)
+            found["one-SE rule"] = Fact(self.axis.told(self.axis.values[self.simplest]), help=help)
         if self.problem and self.complete:
             failed = counted(int(np.isnan(self.training).sum()), "fit")
             found["not fitted"] = Fact(f"{failed}: {self.problem}", help="They are left out of the means.")
