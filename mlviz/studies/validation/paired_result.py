@@ -24,7 +24,7 @@ _TESTS = {
     "McNemar": "On the samples that only one of the two has right.",
     "5x2cv t": "Dietterich's t test on five two-fold cross-validations; its estimate is the first fold's difference.",
     "5x2cv F": "Alpaydin's F test on the same folds.",
-    "resampled": "Nadeau and Bengio's corrected t test on hold-outs, whose training sets overlap.",
+    "Nadeau-Bengio": "The corrected resampled t test on hold-outs, whose training sets overlap.",
 }
 
 
@@ -63,7 +63,7 @@ class PairedResult(Result):
         resampled = resampled[np.isfinite(resampled)]
         if len(resampled) > 1:
             training, test = self.folding.folds[-1]
-            found["resampled"] = corrected_resampled_t(resampled, len(training), len(test))
+            found["Nadeau-Bengio"] = corrected_resampled_t(resampled, len(training), len(test))
         return found
 
     @property
@@ -122,7 +122,7 @@ class PairedResult(Result):
         far = 1.15 * float(np.abs([low, high]).max()) if len(tests) else 1.0
         limits = -(far or 1.0), far or 1.0, -0.5, max(len(tests), 1) - 0.5
         what = {ERROR: "accuracy", RMSE: "mean squared error"}.get(self.folding.score, self.folding.score.name)
-        ticks = tuple(zip(y.tolist(), tests, strict=True))
+        ticks = tuple((place, name.partition("-")[0]) for place, name in zip(y.tolist(), tests, strict=True))
         label = f"difference in {what}"
         return Plot("paired-comparison", "Difference of two methods", label, "", marks, limits, y_ticks=ticks)
 

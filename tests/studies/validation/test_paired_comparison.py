@@ -39,7 +39,7 @@ def test_the_tests_are_those_of_scikit_learns_predictions_and_scores():
         "McNemar": mcnemar(*right),
         "5x2cv t": five_by_two_t(gaps[:10].reshape(5, 2)),
         "5x2cv F": five_by_two_f(gaps[:10].reshape(5, 2)),
-        "resampled": corrected_resampled_t(gaps[10:], len(folds[-1][0]), len(folds[-1][1])),
+        "Nadeau-Bengio": corrected_resampled_t(gaps[10:], len(folds[-1][0]), len(folds[-1][1])),
     }
     assert list(result.tests) == list(expected)
     for name, test in expected.items():
@@ -63,7 +63,7 @@ def test_of_values_squares_are_compared():
     gaps = np.subtract(
         *(cross_val_score(one, X, y, cv=result.folding.folds[20:], scoring=scoring) for one in estimators)
     )
-    assert_allclose(result.tests["resampled"].difference, gaps.mean(), rtol=1e-9)
+    assert_allclose(result.tests["Nadeau-Bengio"].difference, gaps.mean(), rtol=1e-9)
     assert "McNemar" not in result.tests and result.table().names[0] == "test" and len(result.plots()) == 1
 
 
