@@ -69,3 +69,25 @@ def from_coarse_to_fine(count: int) -> list[int]:
         step = -(-step // 2)
         found += [place for place in range(0, count, step) if place not in found]
     return found
+
+
+def left_out_each(
+    parts: Sequence[Part], group: Sequence[int], classes: bool
+) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[np.intp]] | None:
+    """Where each part of the group lacks one of m samples: their rows, targets, and which part lacks each, (m,) each.
+
+    None where they are other parts, samples are weighted, or one is the only one of its class.
+    """
+    rows = np.unique(np.concatenate([parts[part].rows for part in group]))
+    m = len(rows)
+    if len(group) != m or m < 3 or any(len(parts[p].rows) != m - 1 or parts[p].weights is not None for p in group):
+        return None
+    place = {int(np.setdiff1d(rows, parts[part].rows)[0]): part for part in group}
+    if len(place) < m:
+        return None
+    y = np.empty(m, dtype=parts[group[0]].y.dtype)
+    for part in group[:2]:
+        y[np.searchsorted(rows, parts[part].rows)] = parts[part].y
+    if classes and np.unique(y, return_counts=True)[1].min() < 2:
+        return None
+    return rows, y, np.array([place[row] for row in rows.tolist()])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.parameters import KernelData
-from mlviz.algorithms.many_fits import Answers, Part, from_coarse_to_fine, groups_of
+from mlviz.algorithms.many_fits import Answers, Part, from_coarse_to_fine, groups_of, left_out_each
 from mlviz.algorithms.targets import encode_targets
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.spectral_ridge import SpectralRidge
@@ -77,14 +77,14 @@ def _of_group(
     design: Design, which: NDArray[np.intp], ridges: Array, parts: Sequence[Part], group: list[int], classes: bool
 ) -> Iterator[Answers | None]:
     """The answers of the parts that see the samples alike."""
-    left = _left_out(parts, group, classes)
+    left = left_out_each(parts, group, classes)
     if left is not None:
-        rows, y, place = left
+        rows, y, lacking = left
         found = _decomposed(design, rows, np.full(len(rows), 1 / len(rows)))
         if found is not None and (targets := _targets(y, classes)) is not None:
             yield None
             for value, (outputs, known) in zip(which.tolist(), found.left_out(targets, ridges), strict=True):
-                without = np.array([place[row] for row in rows.tolist()])[known]
+                without = lacking[known]
                 yield Answers(without, np.full(len(without), value), _squeezed(outputs[known]))
             return
     for part in group:
@@ -113,22 +113,3 @@ def _targets(y: NDArray[Any], classes: bool) -> Array | None:
 
 def _squeezed(outputs: Array) -> Array:
     return outputs[:, :, 0] if outputs.shape[2] == 1 else outputs
-
-
-def _left_out(
-    parts: Sequence[Part], group: list[int], classes: bool
-) -> tuple[NDArray[np.intp], NDArray[Any], dict[int, int]] | None:
-    """Where each part lacks one of the samples: their rows, their targets, and which part lacks each; else None."""
-    rows = np.unique(np.concatenate([parts[part].rows for part in group]))
-    m = len(rows)
-    if len(group) != m or m < 3 or any(len(parts[p].rows) != m - 1 or parts[p].weights is not None for p in group):
-        return None
-    place = {int(np.setdiff1d(rows, parts[part].rows)[0]): part for part in group}
-    if len(place) < m:
-        return None
-    y = np.empty(m, dtype=parts[group[0]].y.dtype)
-    for part in group[:2]:
-        y[np.searchsorted(rows, parts[part].rows)] = parts[part].y
-    # Without its only sample a class is no class of that part.
-    alone = classes and np.unique(y, return_counts=True)[1].min() < 2
-    return None if alone else (rows, y, place)

@@ -34,7 +34,10 @@ CASES = [
     ("knn", "n_neighbors", (1, 2, 5, 60), {}),
     ("knn", "n_neighbors", (1, 4), {"weights": "distance", "metric": "manhattan"}),
     ("knn", "weights", ("uniform", "triangular", "gaussian"), {}),
+    ("parzen", "width", (0.02, 0.3, 2.0), {}),
+    ("parzen", "window", ("box", "triangular", "exponential"), {"width": 0.4}),
 ]
+BOTH_TASKS = "knn", "parzen"
 
 
 def answers(fits):
@@ -66,7 +69,7 @@ def test_they_are_what_each_fit_says_by_itself(method, name, values, others, sch
     kind = registry()[method]
     assert isinstance(kind(), FitsMany)
     for task, (X, y) in DATA.items():
-        if (task == "values") != (kind.tasks[0] == "regression") and not (task == "values" and method == "knn"):
+        if (task == "values") != (kind.tasks[0] == "regression") and not (task == "values" and method in BOTH_TASKS):
             continue
         pipelines = [Pipeline(kind(**others, **{name: value}), preprocessing) for value in values]
         training = parts_of("folds" if scheme == "weights" else scheme, X, y)
@@ -106,12 +109,15 @@ def test_samples_left_out_by_the_hat_matrix_are_scikit_learns_refits(lambda_):
         assert_allclose(found[left], model.predict(centred[:, rows]) + y[rows].mean(), atol=1e-9)
 
 
-# Monomials that are penalised are mapped for each fit anew; neighbours of several votes are sought by each fit.
+# Monomials that are penalised are mapped for each fit anew; neighbours of several votes are sought by each fit. Windows
+# are shared where samples are left out one by one.
 TOGETHER = [
     (scheme, *case)
     for scheme in ("folds", "leave-one-out", "bootstrap")
     for case in CASES
-    if not {"penalty", "basis"} <= set(case[3]) and (case[0], scheme) != ("knn", "bootstrap")
+    if not {"penalty", "basis"} <= set(case[3])
+    and (case[0], scheme) != ("knn", "bootstrap")
+    and (case[0] != "parzen" or scheme == "leave-one-out")
 ]
 
 
