@@ -28,7 +28,7 @@ _RELEASED = 2
 """So many of the variables that violate the conditions most are freed in a pass."""
 _RIDGE = 1e-12
 """Added to the diagonal of the free variables' matrix; what it falsifies the next pass corrects."""
-_CUBES = 30_000_000
+_CUBES = 1_000_000
 """Newton steps whose numbers of free variables have cubes that add up to so much are done between two pauses."""
 _THIN = 8
 """Programs are taken out of the steps when one in so many is done."""
