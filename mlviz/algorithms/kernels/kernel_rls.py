@@ -14,6 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
+from mlviz.algorithms.kernels.many_ridges import ManyRidges, kernel_design
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.algorithms.traits import Trial
@@ -103,6 +104,10 @@ class KernelRLS(RegularizedKernelMethod):
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
         return RegressionsFollower()
+
+    def many_fits(self) -> ManyRidges:
+        """Those for all penalties by one decomposition."""
+        return ManyRidges(lambda method: method.kernel_function(), kernel_design)
 
 
 @dataclass(frozen=True, eq=False)

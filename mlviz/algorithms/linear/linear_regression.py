@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
 from mlviz.algorithms.linear import linear_regression_model as fitted
 from mlviz.algorithms.linear.linear_regression_model import LinearRegressionModel
 from mlviz.algorithms.traits import Trial
@@ -99,6 +100,10 @@ class LinearRegression(Algorithm):
         penalty = self.lambda_ if self.penalty == "L2" else 0.0
         return LineObjective("squared", l2=penalty) if self.basis == "linear" else None
 
+    def many_fits(self) -> ManyRidges:
+        """Those for all penalties by one decomposition."""
+        return ManyRidges(lambda method: (method.basis, method.degree), _design)
+
     def code(self, model: LinearRegressionModel) -> Code:
         """Ridge or LinearRegression, on the monomials."""
         expand, name = "PolynomialFeatures", "Ridge" if self.penalty == "L2" else "LinearRegression"
@@ -136,3 +141,18 @@ class LinearRegression(Algorithm):
         return LinearRegressionModel(
             np.array(coef), float(intercept), E, solution, center, scale, mapped, X, y, weights, lambda_
         )
+
+
+def _design(method: LinearRegression, X: Array) -> Design | None:
+    """The inputs, or without a penalty the monomials; those that are penalised are mapped for each fit anew."""
+    if method.basis == "linear":
+        return Design(X, False)
+    low, high = X.min(axis=0), X.max(axis=0)
+    if method.penalty != "none" or polynomials.count_monomials(X.shape[1], method.degree) > _MOST_TERMS:
+        return None
+    if not (high > low).all():
+        return None
+    return Design(
+        polynomials.monomials((2 * X - high - low) / (high - low), polynomials.exponents(X.shape[1], method.degree)),
+        False,
+    )

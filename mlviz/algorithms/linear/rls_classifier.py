@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT, Algorithm, CannotFit, Code, ModelFact, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.algorithms.traits import Trial
@@ -269,6 +270,10 @@ class RLSClassifier(Algorithm):
     def line_objective(self) -> LineObjective:
         """That of straight functions, for two classes."""
         return LineObjective("squared", l2=self.lambda_)
+
+    def many_fits(self) -> ManyRidges:
+        """Those for all penalties by one decomposition."""
+        return ManyRidges(lambda method: None, lambda method, X: Design(X, False))
 
     def code(self, model: RLSModel) -> Code:
         """RidgeClassifier, which adds the squares up instead of taking their mean."""

@@ -103,6 +103,13 @@ def weights_at(place: Array, X: Array, window: str, width: float) -> Array:
     return np.asarray(_weighed(distance_measure(list((P - Q).T), "euclidean")[None], window, width)[0][0])
 
 
+def weights_among(X: Array, window: str, width: float) -> Array:
+    """The weight of each of the samples X (n, d) at each of them, (n, n): a row a place, in a unit of its own."""
+    P, Q = _about_the_middle(X, X, np.float64)
+    gaps = distance_measure([P[:, j, None] - Q[:, j] for j in range(X.shape[1])], "euclidean")
+    return np.asarray(_weighed(gaps, window, width)[0])
+
+
 def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Places (m, d) and samples (n, d), counted from the samples' middle, where floats are densest."""
     if np.abs(places).max(initial=0.0) > FARTHEST_COMPUTABLE:

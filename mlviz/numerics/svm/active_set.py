@@ -197,16 +197,25 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Arra
     return u - c * v, c + constant * total
 
 
-def smo(K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 1e-2) -> Iterator[Array | None]:
-    """Yield feasible b (n,), each better than the last, up to 3 n steps; bounds as there, lo <= 0 <= hi.
+def smo(
+    K: Array,
+    t: Array,
+    lo: Array,
+    hi: Array,
+    tolerance: float = 1e-2,
+    start: Array | None = None,
+    most: int | None = None,
+) -> Iterator[Array | None]:
+    """Yield feasible b (n,), each better than the last, up to 3 n or `most` steps from a feasible one; bounds as there.
 
-    With many variables None comes in between, a pause.
+    Without a start it is 0: lo <= 0 <= hi. With many variables None comes in between, a pause.
     """
     n = len(t)
-    beta, slope, diagonal = np.zeros(n), t.astype(np.float64), K.diagonal().copy()
+    beta = np.zeros(n) if start is None else start.copy()
+    slope, diagonal = t - beta @ K, K.diagonal().copy()
     up, down = np.where(beta < hi, 0.0, -np.inf), np.where(beta > lo, 0.0, np.inf)
     pause = max(1, _PAUSE // n)
-    for step in range(1, 3 * n + 1):
+    for step in range(1, (3 * n if most is None else most) + 1):
         i = int((slope + up).argmax())
         gain = slope[i] - (slope + down)
         if gain.max() <= tolerance:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
+from mlviz.algorithms.kernels.many_ridges import ManyRidges, kernel_design
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import curves
@@ -135,6 +136,10 @@ class KernelRidge(RegularizedKernelMethod):
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
         return RegressionsFollower()
+
+    def many_fits(self) -> ManyRidges:
+        """Those for all penalties by one decomposition."""
+        return ManyRidges(lambda method: method.kernel_function(), kernel_design)
 
 
 @dataclass(frozen=True, eq=False)

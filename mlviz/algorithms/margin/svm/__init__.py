@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
+from mlviz.algorithms.margin.svm.many_fits import SVMManyFits
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, Machine, SVMDual
@@ -163,6 +164,10 @@ class SVM(KernelMethod):
     def follower(self) -> Follower:
         """One that starts from its last solution."""
         return SVMFollower()
+
+    def many_fits(self) -> SVMManyFits:
+        """Those for all C and parts together."""
+        return SVMManyFits()
 
 
 class SVMFollower:

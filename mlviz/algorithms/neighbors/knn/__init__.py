@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.checking import is_classes, refuse_distant, weighted_rows
+from mlviz.algorithms.neighbors.knn.many_fits import KNNManyFits
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import centroids, regions
@@ -120,6 +121,10 @@ class KNN(Algorithm):
     def follower(self) -> KNNFollower:
         """One that keeps the neighbours of every node of the grid."""
         return KNNFollower()
+
+    def many_fits(self) -> KNNManyFits:
+        """Those for all k by one sorted list."""
+        return KNNManyFits()
 
 
 class KNNFollower:

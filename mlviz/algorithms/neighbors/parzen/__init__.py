@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Follower, Traits
 from mlviz.algorithms.checking import is_classes, refuse_distant, weighted_rows
+from mlviz.algorithms.neighbors.parzen.many_fits import ParzenManyFits
 from mlviz.algorithms.neighbors.parzen.model import (
     ParzenClassifier,
     ParzenModel,
@@ -164,6 +165,10 @@ class Parzen(Algorithm):
     def follower(self) -> Follower:
         """One that keeps the sums of all samples but the one in hand."""
         return ParzenFollower()
+
+    def many_fits(self) -> ParzenManyFits:
+        """Those without each of the samples by the sums of all."""
+        return ParzenManyFits()
 
 
 class ParzenFollower:

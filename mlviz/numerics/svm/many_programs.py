@@ -1,0 +1,266 @@
+"""Many quadratic programs of support vector machines at once, which share one matrix and differ in their bounds.
+
+They are those of `mlviz.numerics.svm.active_set`, solved by the same steps to the same tolerance, each from a guess,
+such as the solution of a similar program. A program of some samples only has lo = hi = 0 at the others, and K b tells
+what its machine says of them, too. Small programs cost less to solve than to call for: here each operation is done for
+all of them. First come some steps of sequential minimal optimization, which settle what is at a bound and cost next to
+nothing, then passes of the active set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.pauses import Work
+from mlviz.numerics.svm.active_set import TOLERANCE
+from mlviz.spec.brief import Brief
+
+_ROUGH = 0.03
+"""Pairs that violate the conditions by less than this are left to the active set."""
+_STEPS = 40
+"""So many steps of sequential minimal optimization at the most."""
+_PASSES = 60
+"""Programs that are not solved after so many passes are given up: there is no progress."""
+_RELEASED = 2
+"""So many of the variables that violate the conditions most are freed in a pass."""
+_RIDGE = 1e-12
+"""Added to the diagonal of the free variables' matrix; what it falsifies the next pass corrects."""
+_CUBES = 1_000_000
+"""Newton steps whose numbers of free variables have cubes that add up to so much are done between two pauses."""
+_THIN = 8
+"""Programs are taken out of the steps when one in so many is done."""
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedTogether(Brief):
+    """Of b programs: `beta` and K b as `g` (b, n), the multipliers `offset` (b,) of the sums, and which are solved."""
+
+    g: Array
+    offset: Array
+    solved: Mask
+    beta: Array
+
+
+@dataclass
+class _Programs:
+    """Those that are not solved yet, a row each."""
+
+    which: Labels
+    lo: Array
+    hi: Array
+    beta: Array
+    g: Array
+    free: Mask
+
+    def keep(self, rows: Mask) -> None:
+        """Keep some of them."""
+        for field in fields(self):
+            setattr(self, field.name, getattr(self, field.name)[rows])
+
+
+def solved_together(K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> Work[SolvedTogether]:
+    """Solve the programs of K (n, n), t (n,), lo and hi (b, n) from guesses beta (b, n), with pauses."""
+    found = SolvedTogether(np.empty_like(beta), np.zeros(len(beta)), np.zeros(len(beta), dtype=bool), beta.copy())
+    state = _feasible(K, t, lo, hi, np.clip(beta, lo, hi))
+    yield
+    yield from _pairs(K, t, state)
+    state.g = state.beta @ K
+    state.free = (state.beta > state.lo) & (state.beta < state.hi)
+    for _ in range(_PASSES):
+        yield
+        offset = yield from _minimise_over_free(K, t, state)
+        done = _released(t, state, offset)
+        rows = state.which[done]
+        found.g[rows], found.beta[rows], found.solved[rows] = state.g[done], state.beta[done], True
+        found.offset[rows] = _unique(t, state, offset, done)
+        if done.all():
+            break
+        if done.any():
+            state.keep(~done)
+    return found
+
+
+def _feasible(K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> _Programs:
+    """The programs with the sums of beta (b, n) brought to zero by variables that are free, as far as they have room.
+
+    Else those give first that are nearest to the margin, as each program does by itself.
+    """
+    free, excess, size = (beta > lo) & (beta < hi), beta.sum(axis=1), np.abs(beta).sum(axis=1)
+    down = excess[:, None] > 0
+    room = np.where(down, beta - lo, hi - beta)
+    free_room = np.where(free, room, 0.0)
+    total, need = free_room.sum(axis=1), np.abs(excess)
+    enough = need < 0.999 * total
+    move = free_room * np.divide(need, total, out=np.zeros_like(need), where=enough)[:, None]
+    short = np.flatnonzero(~enough & (need > 1e-14 * size))
+    if len(short):
+        distance = np.abs(beta[short] @ K - t)
+        for row, away in zip(short.tolist(), distance, strict=True):
+            order = np.lexsort((away, ~free[row]))
+            ordered = room[row, order]
+            move[row, order] = np.clip(need[row] - (np.cumsum(ordered) - ordered), 0.0, ordered)
+    beta = beta - np.where(down, move, -move)
+    near = 1e-12 * (hi - lo)
+    beta = np.where(beta <= lo + near, lo, np.where(beta >= hi - near, hi, beta))
+    return _Programs(np.arange(len(beta)), lo, hi, beta, beta @ K, free)
+
+
+def _pairs(K: Array, t: Array, state: _Programs) -> Work[None]:
+    """Steps of sequential minimal optimization in all programs, each on the pair that gains most."""
+    diagonal = K.diagonal()
+    curvature = np.maximum(diagonal[:, None] + diagonal - 2 * K, 1e-12)
+    price = 1 / curvature
+    ids, lo, hi, beta, slope = np.arange(len(state.beta)), state.lo, state.hi, state.beta.copy(), t - state.g
+    up, down = np.where(beta < hi, 0.0, -np.inf), np.where(beta > lo, 0.0, np.inf)
+    for step in range(_STEPS):
+        line = np.arange(len(ids))
+        i = (slope + up).argmax(axis=1)
+        top = slope[line, i]
+        gain = top[:, None] - (slope + down)
+        going = gain.max(axis=1) > _ROUGH
+        if going.sum() < len(ids) - len(ids) // _THIN or not going.any():
+            state.beta[ids] = beta
+            if not going.any():
+                return
+            ids, i, top, gain, line = ids[going], i[going], top[going], gain[going], line[: int(going.sum())]
+            lo, hi, beta, slope, up, down = (a[going] for a in (lo, hi, beta, slope, up, down))
+        np.maximum(gain, 0.0, out=gain)
+        gain *= gain
+        gain *= price[i]
+        j = gain.argmax(axis=1)
+        room = np.minimum(hi[line, i] - beta[line, i], beta[line, j] - lo[line, j])
+        move = np.maximum(np.minimum((top - slope[line, j]) / curvature[i, j], room), 0.0)
+        for k, change in ((i, move), (j, -move)):
+            moved = np.clip(beta[line, k] + change, lo[line, k], hi[line, k])
+            beta[line, k] = moved
+            up[line, k] = np.where(moved < hi[line, k], 0.0, -np.inf)
+            down[line, k] = np.where(moved > lo[line, k], 0.0, np.inf)
+        difference = K[i]
+        difference -= K[j]
+        difference *= move[:, None]
+        slope -= difference
+        if step % 8 == 7:
+            yield
+    state.beta[ids] = beta
+
+
+def _released(t: Array, state: _Programs, offset: Array) -> Mask:
+    """Which programs are solved (b,); in the others the variables are freed that violate the conditions most."""
+    slope = t - state.g
+    none = np.flatnonzero(~state.free.any(axis=1))
+    upper = np.where(state.beta[none] < state.hi[none], slope[none], -np.inf)
+    lower = np.where(state.beta[none] > state.lo[none], slope[none], np.inf)
+    offset[none] = (upper.max(axis=1) + lower.min(axis=1)) / 2
+    e = offset[:, None] - slope
+    violation = np.where(state.beta <= state.lo, -e, e)
+    rest = np.where(state.free, np.abs(e), 0.0).max(axis=1)
+    violation[state.free | (state.lo == state.hi)] = 0.0
+    tolerance = TOLERANCE + 4e-15 * np.abs(state.beta).sum(axis=1)
+    done = np.maximum(violation.max(axis=1), rest) <= tolerance
+    if not done.all():
+        worst = np.partition(violation, -_RELEASED, axis=1)[:, -_RELEASED, None]
+        state.free |= (violation >= worst) & (violation > tolerance[:, None])
+        # A pair moves, never one alone: the sum is fixed.
+        state.free[none, upper.argmax(axis=1)] = True
+        state.free[none, lower.argmin(axis=1)] = True
+    return np.asarray(done)
+
+
+def _unique(t: Array, state: _Programs, offset: Array, done: Mask) -> Array:
+    """The multipliers of solved programs: where none of the variables is between its bounds, the middle of all."""
+    lo, hi, beta, slope = state.lo[done], state.hi[done], state.beta[done], t - state.g[done]
+    near = 1e-9 * (hi - lo)
+    below, above = beta < hi - near, beta > lo + near
+    highest, lowest = np.where(below, slope, -np.inf).max(axis=1), np.where(above, slope, np.inf).min(axis=1)
+    return np.where((below & above).any(axis=1), offset[done], (highest + lowest) / 2)
+
+
+def _minimise_over_free(K: Array, t: Array, state: _Programs) -> Work[Array]:
+    """Newton steps on the free variables, each to the first bound in the way, which takes its variables out.
+
+    Returns the multipliers of the sums (b,), as far as there are free variables.
+    """
+    count = state.free.sum(axis=1)
+    offset = np.zeros(len(count))
+    change = np.zeros_like(state.beta)
+    # Programs with about as many free variables are solved together: the matrices are as large as the largest.
+    order = np.argsort(count, kind="stable")
+    order = order[count[order] > 0]
+    while len(order):
+        size = max(1, _CUBES // int(count[order[-1]] + 1) ** 3)
+        rows, order = order[-size:], order[:-size]
+        part = _Free(K, t, state, rows)
+        yield from part.minimise()
+        offset[rows] = part.offset
+        change[rows[part.row], part.column] = part.change()
+        state.beta[rows[part.row], part.column] = part.beta[part.row, part.place]
+        state.free[rows[part.row], part.column] = part.still[part.row, part.place]
+    state.g += change @ K
+    return offset
+
+
+class _Free:
+    """The free variables of some programs, as many places each as the program with most of them needs."""
+
+    def __init__(self, K: Array, t: Array, state: _Programs, rows: Labels) -> None:
+        free = state.free[rows]
+        count = free.sum(axis=1)
+        self.row, self.column = np.nonzero(free)
+        self.place = np.arange(len(self.row)) - (np.cumsum(count) - count)[self.row]
+        index = np.zeros((len(rows), int(count.max())), dtype=np.intp)
+        index[self.row, self.place] = self.column
+        self.still: Mask = np.arange(index.shape[1]) < count[:, None]
+        self.K = K[index[:, :, None], index[:, None, :]]
+        line = rows[:, None]
+        self.lo, self.hi = state.lo[line, index], state.hi[line, index]
+        self.slope = t[index] - state.g[line, index]
+        self.beta = np.where(self.still, state.beta[line, index], 0.0)
+        self.before = self.beta.copy()
+        self.total = self.beta.sum(axis=1) - state.beta[rows].sum(axis=1)
+        """What the variables that are still free add up to."""
+        self.offset = np.zeros(len(rows))
+        self.ridge = _RIDGE * float(K.diagonal().max(initial=1e-300))
+
+    def change(self) -> Array:
+        """How far each has moved."""
+        return np.asarray((self.beta - self.before)[self.row, self.place])
+
+    def minimise(self) -> Work[None]:
+        """Step until no bound is in the way."""
+        going = np.arange(len(self.beta))
+        while len(going):
+            going = self._step(going)
+            yield
+
+    def _step(self, going: Labels) -> Labels:
+        """One step of those programs; returns those that met a bound."""
+        still, beta, slope, K = self.still[going], self.beta[going], self.slope[going], self.K[going]
+        delta, self.offset[going] = self._newton(K, still, slope, self.total[going] - (beta * still).sum(axis=1))
+        bound = np.where(delta > 0, self.hi[going], self.lo[going])
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            room = np.where(still & (delta != 0), (bound - beta) / delta, np.inf)
+        step = np.minimum(1.0, room.min(axis=1))
+        delta *= step[:, None]
+        met = still & (room <= step[:, None] * (1 + 1e-9)) & (step < 1.0)[:, None]
+        self.slope[going] = slope - np.matmul(K, delta[:, :, None])[:, :, 0]
+        self.beta[going] = np.where(met, bound, beta + delta)
+        self.total[going] -= np.where(met, bound, 0.0).sum(axis=1)
+        self.still[going] = still = still & ~met
+        return np.asarray(going[(step < 1.0) & still.any(axis=1)])
+
+    def _newton(self, K: Array, still: Mask, slope: Array, missing: Array) -> tuple[Array, Array]:
+        """The steps (b, f), 0 where a variable is not free, and the multipliers (b,)."""
+        b, f = still.shape
+        on = still.astype(np.float64)
+        system = np.zeros((b, f + 1, f + 1))
+        np.multiply(K, on[:, :, None], out=system[:, :f, :f])
+        system[:, :f, :f] *= on[:, None, :]
+        system[:, np.arange(f), np.arange(f)] += np.where(still, self.ridge, 1.0)
+        system[:, f, :f] = system[:, :f, f] = on
+        right = np.empty((b, f + 1, 1))
+        right[:, :f, 0], right[:, f, 0] = slope * on, missing
+        found = np.linalg.solve(system, right)[:, :, 0]
+        return found[:, :f] * on, found[:, f]

@@ -1,0 +1,234 @@
+"""The error on samples that were not learned from, over two hyperparameters at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.draw.facts import Fact
+from mlviz.draw.marks import Field, Mark, Points, Text
+from mlviz.draw.numbers import counted, number, share
+from mlviz.draw.plot import Area, Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.scoring.choice import mean_and_error
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.spec import Parameter, integer, text
+from mlviz.studies.question import Offer, Question, Result, Table
+from mlviz.studies.validation.base import Folding, FoldStudy
+from mlviz.studies.validation.hyperparameters import Tried, at_default, parameter_of
+from mlviz.studies.validation.validation_curve import losses_in_folds
+from mlviz.studies.values import parameter_name
+
+_WORDS = 60
+"""The values stand in so many cells at the most; in more they would cover each other."""
+_TICKS = 9
+"""So many values have a name on their axis at the most, about."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HeatMapResult(Result):
+    """The losses (b, a, f) of b values of the upright axis and a of the level one in f folds; NaN where not known."""
+
+    across: Tried
+    up: Tried
+    folding: Folding
+    training: Array
+    test: Array
+    problem: str = ""
+
+    @cached_property
+    def means(self) -> Array:
+        """The mean test losses (b, a)."""
+        b, a, f = self.test.shape
+        return mean_and_error(self.test.reshape(b * a, f))[0].reshape(b, a)
+
+    @property
+    def best(self) -> tuple[int, int] | None:
+        """The row and column of the least mean loss, of equal ones the one nearest to the middle of all these."""
+        if np.isnan(self.means).all():
+            return None
+        least = float(np.nanmin(self.means))
+        places = np.argwhere(self.means <= least + 1e-12 * abs(least))
+        distance = ((places - places.mean(axis=0)) ** 2).sum(axis=1)
+        row, column = places[int(np.argmin(distance))].tolist()
+        return row, column
+
+    def settings(self, row: int, column: int) -> tuple[tuple[str, Any], ...]:
+        """What is to be set for a cell."""
+        return (self.across.path, self.across.values[column]), (self.up.path, self.up.values[row])
+
+    def told(self, row: int, column: int) -> str:
+        """The values of a cell."""
+        return f"{self.across.told(self.across.values[column])}, {self.up.told(self.up.values[row])}"
+
+    def table(self) -> Table:
+        """A row for each pair of values."""
+        b, a = self.means.shape
+        flat = self.test.reshape(b * a, -1)
+        score, (mean, error) = self.folding.score, mean_and_error(flat)
+        training = mean_and_error(self.training.reshape(b * a, -1))[0]
+        across, up = ([one.cell(value) for value in one.values] for one in (self.across, self.up))
+        columns: dict[str, Any] = {
+            self.across.parameter.key: across * b,
+            self.up.parameter.key: [value for value in up for _ in range(a)],
+            f"test {score.name}": score.shown(mean),
+            "low": score.shown(mean - error),
+            "high": score.shown(mean + error),
+            f"training {score.name}": score.shown(training),
+        }
+        return Table.from_columns(columns)
+
+    def plots(self) -> tuple[Plot, ...]:
+        """A cell for each pair of values, which sets both when it is clicked; the best and the present one marked."""
+        b, a = self.means.shape
+        score = self.folding.score
+        return (
+            Plot(
+                "heat-map",
+                f"{score.axis_label[:1].upper()}{score.axis_label[1:]} of test samples",
+                self.across.parameter.label,
+                self.up.parameter.label,
+                tuple(self._marks()),
+                (-0.5, a - 0.5, -0.5, b - 0.5),
+                x_ticks=_ticks(self.across),
+                y_ticks=_ticks(self.up),
+                areas=tuple(self._areas()),
+            ),
+        )
+
+    def _marks(self) -> Iterator[Mark]:
+        shown, (b, a) = self.folding.score.shown(self.means), self.means.shape
+        known = shown[np.isfinite(shown)]
+        low, span = (float(known.min()), float(np.ptp(known))) if len(known) else (0.0, 0.0)
+        strength = np.where(np.isfinite(shown), 255 * (shown - low) / (span or 1.0), 128.0)
+        x, y = np.arange(float(a)), np.arange(float(b))
+        yield Field("value", x, y, strength.astype(np.uint8), cells=shown)
+        if a * b <= _WORDS:
+            places = np.column_stack((np.tile(x, b), np.repeat(y, a)))
+            yield Text("label", places, tuple(self._word(value) for value in shown.ravel().tolist()), centered=True)
+        if self.best is not None:
+            row, column = self.best
+            place = np.array([[column, row]], dtype=np.float64)
+            yield Points("visited", place, label=f"best: {self.told(row, column)}")
+        pipeline = self.question.pipeline
+        here = [one.index_of(one.now(pipeline)) for one in (self.across, self.up)]
+        if None not in here:
+            yield Points("center", np.array([here], dtype=np.float64), label="present values")
+
+    def _word(self, value: float) -> str:
+        if not np.isfinite(value):
+            return ""
+        return share(value) if self.folding.score.unit == "share" else number(value)
+
+    def _areas(self) -> Iterator[Area]:
+        shown = self.folding.score.shown(self.means)
+        for row, column in np.ndindex(shown.shape):
+            limits = column - 0.5, column + 0.5, row - 0.5, row + 0.5
+            value = self._word(float(shown[row, column])) or "not known"
+            yield Area(limits, f"{self.told(row, column)}: {value}", settings=self.settings(row, column))
+
+    def facts(self) -> dict[str, Fact]:
+        """The best pair, and by which folds it was found."""
+        found = dict[str, Fact]()
+        score = self.folding.score
+        if self.best is not None:
+            found["best values"] = Fact(self.told(*self.best), help="The pair with the least mean loss.")
+            told = float(score.shown(self.means[self.best][None])[0])
+            found[f"its test {score.name}"] = Fact(told, score.unit, "Mean over the folds.")
+        if self.problem and self.complete:
+            failed = counted(int(np.isnan(self.training).sum()), "fit")
+            found["not fitted"] = Fact(f"{failed}: {self.problem}", help="They are left out of the means.")
+        return found | self.folding.facts(self.question.seed)
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The best pair."""
+        if self.best is None or not self.complete:
+            return ()
+        return (Offer(f"Best: {self.told(*self.best)}", self.settings(*self.best)),)
+
+
+def _ticks(axis: Tried) -> tuple[tuple[float, str], ...]:
+    """Names for some of the values, evenly."""
+    step = -(-len(axis.values) // _TICKS)
+    return tuple((float(i), axis.word(axis.values[i])) for i in range(0, len(axis.values), step))
+
+
+@dataclass(frozen=True)
+class HeatMap(FoldStudy):
+    """Test error over two hyperparameters: whether they can be chosen one after the other shows at once."""
+
+    id = "heat-map"
+    label = "heat map"
+    help = "error on samples that were not learned from, over two hyperparameters; click a cell to adopt both values"
+
+    folds: int = integer(
+        5,
+        soft=(2, 20),
+        valid=(2, 1000),
+        label="folds or repeats",
+        help="how many folds there are, or how often a share is drawn",
+        when=("scheme", ("V-fold", "Monte Carlo")),
+    )
+    hyperparameter: str = parameter_name()
+    second: str = text(
+        "",
+        grammar=lambda words: None,
+        numbers=lambda words: (),
+        help="the other hyperparameter, upright; empty for the next one that is a number",
+    )
+    values: int = integer(9, soft=(3, 25), valid=(2, 100), help="how many values of each are tried")
+
+    def rests_on(self, pipeline: Pipeline) -> Pipeline:
+        """All but both hyperparameters."""
+        try:
+            both = self._both(pipeline.algorithm)
+        except CannotFit:
+            return pipeline
+        return at_default(pipeline, *(parameter.name for parameter in both))
+
+    def _both(self, algorithm: Algorithm) -> tuple[Parameter, Parameter]:
+        """The hyperparameters; raises `CannotFit` where there are no two."""
+        first = parameter_of(algorithm, self.hyperparameter)
+        if self.second.strip():
+            second = parameter_of(algorithm, self.second)
+        else:
+            others = [p for p in algorithm.parameters() if p.name != first.name and algorithm.matters(p)]
+            numbers = [p for p in others if p.kind in ("real", "integer")]
+            others = numbers or [p for p in others if p.kind in ("choice", "flag")]
+            if not others:
+                raise CannotFit(f"{algorithm.label} has no second hyperparameter that matters now.")
+            second = others[0]
+        if second.name == first.name:
+            raise CannotFit(f"A map wants two hyperparameters, and both are {first.key}.")
+        return first, second
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield the map as far as it is known."""
+        first, second = self._both(question.pipeline.algorithm)
+        across, up = Tried.over(first, self.values), Tried.over(second, self.values)
+        folding = self.folding(question)
+        pipelines = [one for row in up.pipelines(question.pipeline) for one in across.pipelines(row)]
+        shape = len(up.values), len(across.values), len(folding.folds)
+        nothing = np.full(shape, np.nan)
+        result = HeatMapResult(
+            question,
+            done=0,
+            total=nothing.size,
+            across=across,
+            up=up,
+            folding=folding,
+            training=nothing,
+            test=nothing,
+        )
+        yield result
+        for found in losses_in_folds(pipelines, folding, question.seed):
+            if found is not None:
+                training, test, done, problem = found
+                training, test = training.reshape(shape), test.reshape(shape)
+                result = replace(result, done=done, training=training, test=test, problem=problem)
+            yield result

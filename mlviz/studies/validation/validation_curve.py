@@ -1,0 +1,257 @@
+"""The error on samples that were not learned from, over one hyperparameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.draw.facts import Fact
+from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.numbers import counted
+from mlviz.draw.plot import Area, Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.scoring.choice import best_value, mean_and_error, one_standard_error
+from mlviz.pipeline.fold_fits import FoldFits
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.spec import integer
+from mlviz.studies.question import Offer, Question, Result, Table
+from mlviz.studies.validation.base import Folding, FoldStudy
+from mlviz.studies.validation.hyperparameters import Tried, at_default, end_of_values, parameter_of
+from mlviz.studies.validation.losses import Judge
+from mlviz.studies.values import parameter_name
+
+MOST_FOLDS_TOLD = 50
+"""The losses of more folds than this do not stand in the table one by one."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurveResult(Result):
+    """The losses of v values in f folds, (v, f) each, NaN where they are not known."""
+
+    study_id: str
+    axis: Tried
+    folding: Folding
+    training: Array
+    test: Array
+    problem: str = ""
+    """Why a fit could not be made; "" where all could."""
+
+    @cached_property
+    def means(self) -> tuple[Array, Array, Array]:
+        """The mean test losses (v,), their standard errors, and the mean training losses."""
+        return *mean_and_error(self.test), mean_and_error(self.training)[0]
+
+    @property
+    def simpler(self) -> Literal["low", "high"]:
+        """At which end of the values the model is simpler: where it follows the training samples less."""
+        known = self.means[2][~np.isnan(self.means[2])]
+        return "high" if len(known) and known[-1] > known[0] else "low"
+
+    @cached_property
+    def best(self) -> int | None:
+        """The place of the value with the least mean loss."""
+        return best_value(self.means[0], self._order, self.simpler)
+
+    @cached_property
+    def simplest(self) -> int | None:
+        """The place of the simplest value within one standard error of it; None where values have no order."""
+        mean, error, _ = self.means
+        return one_standard_error(mean, error, self._order, self.simpler) if self.axis.numeric else None
+
+    @property
+    def _order(self) -> Array:
+        return np.arange(float(len(self.axis.values)))
+
+    def table(self) -> Table:
+        """A row for each value."""
+        score, (mean, _, training) = self.folding.score, self.means
+        low, high = self._bars
+        found: dict[str, Any] = {self.axis.parameter.key: [self.axis.cell(value) for value in self.axis.values]}
+        found |= {f"test {score.name}": score.shown(mean), "low": low, "high": high}
+        found[f"training {score.name}"] = score.shown(training)
+        if self.test.shape[1] <= MOST_FOLDS_TOLD:
+            found |= {f"fold {k + 1}": score.shown(losses) for k, losses in enumerate(self.test.T)}
+        return Table.from_columns(found)
+
+    @property
+    def _bars(self) -> tuple[Array, Array]:
+        """The mean losses less and plus their standard errors, as they are shown."""
+        mean, error, _ = self.means
+        return self.folding.score.shown(mean - error), self.folding.score.shown(mean + error)
+
+    def plots(self) -> tuple[Plot, ...]:
+        """Test and training losses over the values, the present value to be moved."""
+        axis, score = self.axis, self.folding.score
+        mean, _, training = self.means
+        handle = axis.grip(self.question.pipeline)
+        limits = (*axis.span(None if handle is None else float(handle.values[handle.at])), *self._heights())
+        return (
+            Plot(
+                self.study_id,
+                "Validation curve",
+                axis.parameter.label,
+                score.axis_label,
+                tuple(self._marks(axis.places, score.shown(mean), score.shown(training))),
+                limits,
+                x_scale="log" if axis.log else "linear",
+                x_ticks=axis.ticks,
+                x_whole=axis.whole,
+                handles=() if handle is None else (handle,),
+                areas=() if axis.numeric else tuple(self._areas(limits[2], limits[3])),
+            ),
+        )
+
+    def _marks(self, x: Array, test: Array, training: Array) -> Iterator[Mark]:
+        (low, high), known = self._bars, ~np.isnan(test)
+        with_bars = known & ~np.isnan(low + high)
+        if with_bars.any():
+            start, end = (np.column_stack((x, height))[with_bars] for height in (low, high))
+            yield Segments("error", start, end, label="± one standard error")
+        drawn = ~np.isnan(training)
+        yield Lines("path", self._line(x[drawn], training[drawn]), label="training samples")
+        yield Lines("curve", self._line(x[known], test[known]), label="test samples")
+        if self.simplest is not None and self.simplest != self.best:
+            assert self.best is not None
+            limit = float((low if self.folding.score.larger_is_better else high)[self.best])
+            level = np.array([[x.min(), limit], [x.max(), limit]])
+            yield Lines("threshold", level, label="best + one standard error")
+        for place, role, label in self._choices():
+            yield Points(role, np.array([[x[place], test[place]]]), label=label)
+        present = self.axis.place_of(self.axis.now(self.question.pipeline))
+        if present is not None and not self.axis.numeric:
+            yield Lines("reference", np.array([[present, v] for v in self._heights()]), label="present")
+
+    def _line(self, x: Array, heights: Array) -> Array:
+        """The line through places; where these are no numbers, a short level one at each."""
+        if self.axis.numeric:
+            return np.column_stack((x, heights))
+        ends = [np.column_stack((x + shift, heights)) for shift in (-0.3, 0.3, np.nan)]
+        return np.stack(ends, axis=1).reshape(-1, 2)
+
+    def _choices(self) -> Iterator[tuple[int, str, str]]:
+        if self.best is not None:
+            yield self.best, "now", f"best: {self.axis.told(self.axis.values[self.best])}"
+        if self.simplest is not None and self.simplest != self.best:
+            told = self.axis.told(self.axis.values[self.simplest])
+            yield self.simplest, "neighbour", f"simplest within one standard error: {told}"
+
+    def _heights(self) -> tuple[float, float]:
+        """The ends of the vertical axis."""
+        mean, _, training = self.means
+        known = np.concatenate((*self._bars, self.folding.score.shown(mean), self.folding.score.shown(training)))
+        known = known[np.isfinite(known)]
+        if not len(known):
+            return 0.0, 1.0
+        low, high = float(known.min()), float(known.max())
+        if not self.folding.score.larger_is_better:
+            low = min(low, 0.0)
+        room = 0.06 * (high - low) or 0.5 * (abs(high) or 1.0)
+        return low - room, high + room
+
+    def _areas(self, low: float, high: float) -> Iterator[Area]:
+        for place, value in enumerate(self.axis.values):
+            told = self.axis.told(value)
+            yield Area((place - 0.5, place + 0.5, low, high), told, settings=((self.axis.path, value),))
+
+    def facts(self) -> dict[str, Fact]:
+        """The choices, and by which folds they were made."""
+        score = self.folding.score
+        mean, found = self.means[0], dict[str, Fact]()
+        if self.best is not None:
+            unit = score.unit
+            found["best value"] = Fact(self.axis.told(self.axis.values[self.best]), help="With the least mean loss.")
+            found[f"its test {score.name}"] = Fact(
+                float(score.shown(mean[[self.best]])[0]), unit, "Mean over the folds."
+            )
+            low, high = (float(end[self.best]) for end in self._bars)
+            if np.isfinite(high - low):
+                help = "Of the mean over the folds, taken as if they were independent."
+                found["standard error"] = Fact(abs(high - low) / 2, unit, help)
+        if self.simplest is not None:
+            help = "The simplest value whose mean loss is within one standard error of the least one."
+            found["one-SE rule"] = Fact(self.axis.told(self.axis.values[self.simplest]), help=help)
+        if self.problem and self.complete:
+            failed = counted(int(np.isnan(self.training).sum()), "fit")
+            found["not fitted"] = Fact(f"{failed}: {self.problem}", help="They are left out of the means.")
+        return found | self.folding.facts(self.question.seed)
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The best value and the simplest one that is nearly as good."""
+        if not self.complete:
+            return ()
+        values = self.axis.values
+        names = ("Best", "Within one standard error")
+        chosen = [(name, at) for name, at in zip(names, (self.best, self.simplest), strict=True) if at is not None]
+        return tuple(
+            Offer(f"{name}: {self.axis.told(values[at])}", ((self.axis.path, values[at]),)) for name, at in chosen
+        )
+
+
+def losses_in_folds(
+    pipelines: Sequence[Pipeline], folding: Folding, seed: int
+) -> Iterator[tuple[Array, Array, int, str] | None]:
+    """Yield the training and test losses (v, f) of the pipelines known so far, how many fits were made, and why not.
+
+    None is only a chance to interrupt the work. Raises `CannotFit` where no fit can be made.
+    """
+    training = np.full((len(pipelines), len(folding.folds)), np.nan)
+    test, done, problem = training.copy(), 0, ""
+    judge = Judge.of(folding.score, folding.y, len(folding.X), folding.weights, folding.folds)
+    rows = [fold for fold, _ in folding.folds]
+    fits = FoldFits(pipelines, folding.X, folding.y, folding.weights, rows, seed, folding.score.asked)
+    for found in fits.run():
+        if found is None:
+            yield None
+            continue
+        training[found.which, found.fold], test[found.which, found.fold] = judge.losses(found)
+        done, problem = done + len(found.fold), problem or found.problem
+        yield training.copy(), test.copy(), done, problem
+    if np.isnan(training).all():
+        raise CannotFit(problem or "There are no samples to be judged.")
+
+
+@dataclass(frozen=True)
+class ValidationCurve(FoldStudy):
+    """Test and training error over one hyperparameter: too small or too large a value shows in the test error alone."""
+
+    id = "validation-curve"
+    label = "validation curve"
+    help = "error on samples that were not learned from, over one hyperparameter: move its value, or adopt the best"
+
+    hyperparameter: str = parameter_name()
+    values: int = integer(25, soft=(5, 50), valid=(2, 200), help="how many values of it are tried")
+    low: str = end_of_values("smallest")
+    high: str = end_of_values("largest")
+
+    def rests_on(self, pipeline: Pipeline) -> Pipeline:
+        """All but the hyperparameter: the curve stays while it moves."""
+        return at_default(pipeline, self.hyperparameter)
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield the curve as far as it is known."""
+        parameter = parameter_of(question.pipeline.algorithm, self.hyperparameter)
+        axis = Tried.over(parameter, self.values, self.low, self.high)
+        folding = self.folding(question)
+        pipelines = axis.pipelines(question.pipeline)
+        nothing = np.full((len(pipelines), len(folding.folds)), np.nan)
+        result = CurveResult(
+            question,
+            done=0,
+            total=nothing.size,
+            study_id=self.id,
+            axis=axis,
+            folding=folding,
+            training=nothing,
+            test=nothing,
+        )
+        yield result
+        for found in losses_in_folds(pipelines, folding, question.seed):
+            if found is not None:
+                training, test, done, problem = found
+                result = replace(result, done=done, training=training, test=test, problem=problem)
+            yield result
