@@ -13,13 +13,18 @@ SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "bla
 """What may stand between cells, in the order of preference, and what it is called; a blank is any run of blanks."""
 SAMPLE = 200
 """So many lines are looked at where something is to be found out."""
+_SAMPLE_SIGNS = 100_000
+"""Of long lines only as many are looked at as have so many signs together."""
+_FEWEST = 20
+"""However long they are, so many are looked at."""
 _LONGEST_CELL = 200
 """How many lines a quoted cell may span; beyond that the quote was not meant as one."""
 
 
 def unwrapped(lines: list[str], start: int) -> tuple[list[str], list[Departure]]:
     """The first lines of the table; where each line as a whole is in quotes, they are taken off all lines."""
-    sample = [line for line in lines[start : start + SAMPLE] if line.strip()]
+    first = _first(lines, start)
+    sample = [line for line in first if line.strip()]
     wrapped: list[int] = []
     if all(len(line) > 2 and line[0] == line[-1] == '"' for line in sample):
         inner = [_single_cell(line) for line in sample]
@@ -28,7 +33,17 @@ def unwrapped(lines: list[str], start: int) -> tuple[list[str], list[Departure]]
                 if cell := _single_cell(line):
                     lines[index] = cell
                     wrapped.append(index + 1)
-    return lines[start : start + SAMPLE], departures("quoted lines", "line", "in quotes as a whole", wrapped)
+    return lines[start : start + len(first)], departures("quoted lines", "line", "in quotes as a whole", wrapped)
+
+
+def _first(lines: Sequence[str], start: int) -> list[str]:
+    """The lines that are looked at: of long ones fewer, so that looking never takes longer than reading."""
+    first, room = lines[start : start + SAMPLE], _SAMPLE_SIGNS
+    for n, line in enumerate(first):
+        room -= len(line)
+        if room < 0:
+            return list(first[: max(n, _FEWEST)])
+    return list(first)
 
 
 def _single_cell(line: str) -> str | None:
