@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence, Set
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -75,25 +77,22 @@ def decimal_comma(columns: Sequence[Sequence[str]], separator: str) -> bool:
     """Whether the numbers of a table have a decimal comma, by the majority of its first cells."""
     points = commas = 0
     either = {",": 0, ".": 0}
-    for column in columns:
-        for raw in column[:1000]:
-            if "," not in raw and "." not in raw:
-                continue
-            cell = raw.strip().strip(_SIGNS).strip()
-            cell = cell.removesuffix(unit_of_cell(cell) or "").rstrip()
-            mark = "," if "," in cell else "."
-            if mark not in cell:
-                continue
-            if not cell.isascii() or " " in cell or "'" in cell:
-                cell = cell.translate(_BLANKS) if _GROUPS_BLANK.fullmatch(cell) else cell
-            comma = bool((mark == "," and _COMMA.fullmatch(cell)) or _GROUPS_COMMA.fullmatch(cell))
-            point = bool((mark == "." and _POINT.fullmatch(cell)) or _GROUPS_POINT.fullmatch(cell))
-            if comma and point:
-                # Thousands or three decimals; between commas it was quoted, as thousands are.
-                either[mark] += not mark == separator == ","
-            else:
-                commas += comma
-                points += point
+    for raw, times in Counter(chain.from_iterable(column[:1000] for column in columns)).items():
+        if "," not in raw and "." not in raw:
+            continue
+        cell = raw.strip().strip(_SIGNS).strip()
+        cell = cell.removesuffix(unit_of_cell(cell) or "").rstrip()
+        mark = "," if "," in cell else "."
+        if not cell.isascii() or " " in cell or "'" in cell:
+            cell = cell.translate(_BLANKS) if _GROUPS_BLANK.fullmatch(cell) else cell
+        comma = bool((mark == "," and _COMMA.fullmatch(cell)) or _GROUPS_COMMA.fullmatch(cell))
+        point = bool((mark == "." and _POINT.fullmatch(cell)) or _GROUPS_POINT.fullmatch(cell))
+        if mark in cell and comma and point:
+            # Thousands or three decimals; between commas it was quoted, as thousands are.
+            either[mark] += times * (not mark == separator == ",")
+        elif mark in cell:
+            commas += times * comma
+            points += times * point
     # The cells that can be read in one way only decide, unless they are but slips among many others.
     if 4 * (commas + points) >= sum(either.values()) and commas != points:
         return commas > points

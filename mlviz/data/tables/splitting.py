@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from mlviz.data.tables.cells import looks_numeric, unit_of_cell
 from mlviz.data.tables.departures import Departure, departures
@@ -61,11 +62,10 @@ def guess_separator(lines: Sequence[str]) -> str:
         width, count = common_width(rows)
         if width < 2:
             return 0.0, 0.0, -order.index(separator)
-        cells = [cell for row in rows for cell in row]
         # What looks like a unit may be the next cell.
-        numeric = sum(1.0 if looks_numeric(cell) else 0.7 * (unit_of_cell(cell) is not None) for cell in cells) / len(
-            cells
-        )
+        cells = Counter(chain.from_iterable(rows))
+        likely = ((n, 1.0 if looks_numeric(c) else 0.7 * (unit_of_cell(c) is not None)) for c, n in cells.items())
+        numeric = sum(n * share for n, share in likely) / cells.total()
         agreement = count / len(rows)
         # A stray ragged line or two must not outweigh that the cells make sense.
         return round(agreement, 1) + numeric, agreement, -order.index(separator)

@@ -144,7 +144,7 @@ class TablePreview(QTableWidget):
         width = self.columnCount()
         if line.role == "above" and len(line.cells) < 2 < width:
             self.setSpan(i, 0, 1, width)
-        numeric = [field.numeric for field in table.fields]
+        numeric = [field.numeric for field in table.fields[:width]]
         for j, cell in enumerate(line.cells[:width]):
             item = QTableWidgetItem(shortened(" ".join(cell.split())))
             item.setFlags(_Flag.ItemIsEnabled | _Flag.ItemIsSelectable)
