@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from mlviz.draw.palette import COLOUR_NAMES, Colours, class_number, exchanged
+from mlviz.spec.outside import composed
 
 _WORDS = {
     "blue": "blue, blau, bleu, bleue, blu, azul",
@@ -31,7 +31,7 @@ _SHADES = (
 
 def colour_number(name: str) -> int | None:
     """The number of the colour that a name says, or of the one nearest to it; None where it says none."""
-    words = unicodedata.normalize("NFC", name).casefold().replace("_", " ").replace("-", " ").split()
+    words = composed(name).casefold().replace("_", " ").replace("-", " ").split()
     word, plain = " ".join(words), " ".join(word for word in words if word not in _SHADES)
     plain = plain.removeprefix("hell").removeprefix("dunkel").strip()
     return _NUMBERS.get(word, _NUMBERS.get(plain))

@@ -18,6 +18,7 @@ from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
+from mlviz.spec.outside import shortened
 
 Task = Literal["classification", "regression", "clustering", "decomposition"]
 UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
@@ -35,13 +36,12 @@ class Names(Brief):
         """What a class is called: one of a code by its name, others by their value; None is all others."""
         if value is None:
             return "all others"
-        if isinstance(value, (int, np.integer)) and 0 <= value < len(self.classes):
-            return self.classes[value]
-        return f"class {value}"
+        known = isinstance(value, (int, np.integer)) and 0 <= value < len(self.classes)
+        return shortened(self.classes[value]) if known else f"class {value}"
 
     def of_input(self, j: int) -> str:
         """What the input of index j is called."""
-        return self.inputs[j] if j < len(self.inputs) else f"x{j + 1}"
+        return shortened(self.inputs[j]) if j < len(self.inputs) else f"x{j + 1}"
 
 
 UNNAMED = Names()

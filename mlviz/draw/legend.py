@@ -13,6 +13,7 @@ from mlviz.draw.marks.base import NOWHERE, Swatch
 from mlviz.draw.palette import grey_code, ink
 from mlviz.numerics.arrays import Array
 from mlviz.spec.brief import Brief
+from mlviz.spec.outside import shortened
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def entries(
         name = class_names[known] if known < len(class_names) else f"class {known + 1}"
         if len(codes) == 1 and name == f"class {known + 1}":
             name = "samples"  # where nobody spoke of classes
-        found.append(Entry(name, (Swatch("sample", f"class {code}"),)))
+        found.append(Entry(shortened(name), (Swatch("sample", f"class {code}"),)))
     if codes and held_out is not None and held_out.any():
         found.append(Entry("held out", (Swatch("hollow", f"class {codes[0]}"),)))
     if codes and active is not None and not active.all():
@@ -50,7 +51,7 @@ def entries(
     by_label: dict[str, dict[Swatch, None]] = {}
     for mark in marks:
         if mark.label:
-            by_label.setdefault(mark.label, {})[mark.swatch()] = None  # equal ones once, in their order
+            by_label.setdefault(shortened(mark.label), {})[mark.swatch()] = None  # equal ones once, in their order
     return (*found, *(Entry(label, tuple(swatches)) for label, swatches in by_label.items()))
 
 

@@ -20,6 +20,7 @@ from mlviz.pipeline.untold import why_no_class_leads
 from mlviz.scene.comparing import differing
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
+from mlviz.spec.outside import shortened
 
 _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
@@ -32,7 +33,7 @@ def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
     found: dict[str, Fact] = {}
     for name, fact in model.told_facts(Names(scene.dataset.names())).items():
         if name == "false positives":
-            found |= POSITIVE_CLASS.told(scene.dataset.class_name(int(model.classes[1])))
+            found |= POSITIVE_CLASS.told(shortened(scene.dataset.class_name(int(model.classes[1]))))
         found[name] = fact
     return found | _slopes(fit, model)
 
@@ -74,7 +75,7 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, Fact]:
     kind, names, values = (WEIGHT, transform.names(inputs), coef) if slopes is None else (SLOPE, inputs, slopes)
     steepest = float(np.abs(values).max(initial=0.0))
     told = zip(names, values.tolist(), strict=True)
-    return {kind.called(of=name): kind.fact(value, beside=steepest) for name, value in told}
+    return {kind.called(of=shortened(name)): kind.fact(value, beside=steepest) for name, value in told}
 
 
 def without_colour(marks: Sequence[Mark], model: PipelineModel) -> str:

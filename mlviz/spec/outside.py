@@ -6,6 +6,8 @@ import re
 import reprlib
 import unicodedata
 from collections.abc import Iterable
+from functools import cache, partial
+from typing import Literal
 
 _LONGEST, _MOST = 40, 10
 """So many characters of a text, and so many texts of a list, are told."""
@@ -19,6 +21,8 @@ _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """What counts as printable and shows nothing."""
+_MOST_MARKS = 30
+"""How many accents over one letter are taken: the most that Unicode's own rules foresee for any language."""
 
 
 def readable_name(text: str) -> str:
@@ -26,9 +30,29 @@ def readable_name(text: str) -> str:
     return " ".join(printable(text).split())
 
 
+def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+    """The text with letters and accents put together, in time in proportion to its length.
+
+    Putting accents in order takes time quadratic in how many there are over one letter: of more than a language has
+    the rest is left out.
+    """
+    if unicodedata.is_normalized(form, text):
+        return text
+    # Once before and once after: there are single signs that stand for two accents.
+    few = partial(_marks().sub, r"\1") if len(text) > _MOST_MARKS else str
+    return few(unicodedata.normalize(form, few(text)))
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    """More accents than are taken over one letter, and as its first group those that are."""
+    marks = "".join(sign for sign in map(chr, range(0x300, 0x20000)) if unicodedata.combining(sign))
+    return re.compile(f"([{marks}]{{{_MOST_MARKS}}})[{marks}]+")
+
+
 def looks(name: str) -> str:
     """The same for names that a person may take for one another: by letters of one shape, or by capitals."""
-    folded = unicodedata.normalize("NFKC", name).casefold().replace("\N{COMBINING DOT ABOVE}", "")
+    folded = composed(name, "NFKC").casefold().replace("\N{COMBINING DOT ABOVE}", "")
     return folded.translate(_SHAPES)
 
 
@@ -43,14 +67,18 @@ def printable(text: str) -> str:
     Letters with accents are one sign each: names that look the same are the same.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
-    return text if text.isprintable() else "".join(c for c in " ".join(text.split()) if c.isprintable())
+        text = composed(_INVISIBLE.sub("", text))
+    return text if text.isprintable() else "".join(filter(str.isprintable, " ".join(text.split())))
 
 
 def told(text: str) -> str:
     """The text as a sentence tells it: printable and shortened."""
-    text = printable(text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 2 :]}"
+    return shortened(printable(text), _LONGEST)
+
+
+def shortened(text: str, most: int = 200) -> str:
+    """The text, of a longer one its two ends: what no line has room for is not to be laid out, which takes minutes."""
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[-most // 2 :]}"
 
 
 def quoted(value: object) -> str:

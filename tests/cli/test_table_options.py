@@ -10,7 +10,7 @@ import pytest
 from mlviz.cli import main
 from mlviz.cli.scene_options import add_scene_options, scene_of
 from mlviz.cli.table_options import TABLE_OPTIONS, wanted_format
-from mlviz.data.tables.reading import FORMAT_CHOICES, Format
+from mlviz.data.tables.reading import FORMAT_CHOICES, Format, TableFile
 from mlviz.ui.tables.dialog import TableChoice, TableDialog
 from mlviz.ui.tables.format_row import LABELS
 
@@ -56,7 +56,7 @@ def by_command(path, *options):
 
 
 def by_dialog(qtbot, path, **wanted):
-    dialog = TableDialog(path.read_bytes(), path.name, choice=TableChoice(Format(**wanted)))
+    dialog = TableDialog(TableFile(path.read_bytes()), path.name, choice=TableChoice(Format(**wanted)))
     qtbot.addWidget(dialog)
     assert dialog.format.wanted == dialog.choice.format == Format(**wanted)
     return dialog.dataset
@@ -140,7 +140,7 @@ def test_columns_of_real_numbers_are_no_classes_unless_they_are_called_so(tmp_pa
 def test_codes_are_typed_in_the_dialog(tmp_path, qtbot):
     path = tmp_path / "codes.csv"
     path.write_text(CODES)
-    dialog = TableDialog(path.read_bytes(), path.name)
+    dialog = TableDialog(TableFile(path.read_bytes()), path.name)
     qtbot.addWidget(dialog)
     line = dialog.format.boxes["missing"].lineEdit()
     line.setText("usual, -999")

@@ -91,8 +91,7 @@ def with_odd_kernel(document: object, rng: Random) -> object:
 
 def _large_scene(rng: Random) -> Input:
     """Up to a megabyte of one thing."""
-    shape = rng.choice(("points", "brackets", "texts", "keys", "panels", "names", "quotes", "number", "held out"))
-    body = {
+    bodies = {
         "points": '"points": [' + ",".join(["[0.5,1e3]"] * 90_000) + "]",
         "brackets": '"points": ' + "[" * 900_000,
         "texts": '"columns": [' + ",".join(f'"c{i}"' for i in range(90_000)) + "]",
@@ -101,9 +100,12 @@ def _large_scene(rng: Random) -> Input:
         "names": '"class_names": ["' + "canary<b>" * 100_000 + '"]',
         "quotes": '"' + '\\"' * 400_000,
         "number": '"seed": ' + "9" * 900_000,
+        "accents": '"class_names": ["e' + "\u0323\u0301" * 225_000 + '"]',
+        "directions": '"points": [[0, 0]], "class_names": ["' + "a\u0639" * 300_000 + '"]',
         "held out": '"points": [[0, 0]], "held_out": [' + ",".join(["0"] * 400_000) + "]",
-    }[shape]
-    return Input("scene", f"large: {shape}", f'{{"format": 1, {body}}}'.encode()[:MOST_BYTES], ".mlviz")
+    }
+    shape = rng.choice(list(bodies))
+    return Input("scene", f"large: {shape}", f'{{"format": 1, {bodies[shape]}}}'.encode()[:MOST_BYTES], ".mlviz")
 
 
 def table(rng: Random) -> Input:
@@ -143,23 +145,7 @@ def table(rng: Random) -> Input:
 
 def _large_table(rng: Random) -> Input:
     """Up to a megabyte of one thing."""
-    shape = rng.choice(
-        (
-            "rows",
-            "columns",
-            "cell",
-            "quotes",
-            "blank",
-            "words",
-            "one quote",
-            "wide",
-            "hashes",
-            "quoted",
-            "lines",
-            "digits",
-        )
-    )
-    body = {
+    bodies = {
         "rows": "a,b,c\n" + "1.5,2e3,x\n" * 100_000,
         "columns": ",".join(f"c{i}" for i in range(4999)) + "\n" + (",".join(["1"] * 4999) + "\n") * 90,
         "cell": "a,b\n1," + "canary<b>" * 100_000 + "\n2,3\n",
@@ -171,9 +157,20 @@ def _large_table(rng: Random) -> Input:
         "hashes": "#\n" * 500_000 + "1,2\n",
         "quoted": '"1,2"\n' * 160_000,
         "lines": "\r" * 500_000 + "1,2\r3,4",
-        "digits": "a,b\n1,2\n3," + "1" * 100_000 + "x\n",
-    }[shape]
-    return Input("table", f"large: {shape}", body.encode()[:MOST_BYTES], ".csv")
+        "digits": "a,b\n1,2\n3," + "1" * rng.choice((100_000, 1_000_000)) + "x\n",
+        "accents": "a,b,c\n1,2,e" + "\u0323\u0301" * 250_000 + "\n3,4,x\n",
+        "names": "{0},b,c\n1,2,{0}\n3,4,x\n1,4,x\n".format("a\u0639" * 150_000),
+        "units": ",".join(["c"] * 4999) + "\n" + (",".join(["1.5 kg"] * 4999) + "\n") * 29,
+        "letters": ("," * 4998 + "\n").replace(",", "a,") * 100,
+        "empty": "1,2" + ("," * 3998 + "\n1,2") * 250,
+        "commas": "a;b;c\n" + "1,5;2.25;1.234\n" * 60_000,
+        "ends": "a,b\n" + "1,2\r\n3,4\r" * 90_000,
+        "UTF-16": "a;b;c\n" + "1,5;x;grün\n" * 45_000,
+        "not UTF-8": "a,b\n1,2\n" + "\udcff" * 900_000,
+    }
+    shape = rng.choice(list(bodies))
+    content = bodies[shape].encode("utf-16" if shape == "UTF-16" else "utf-8", errors="surrogateescape")
+    return Input("table", f"large: {shape}", content[:MOST_BYTES], ".csv")
 
 
 def copy(rng: Random) -> Input:

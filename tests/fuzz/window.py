@@ -86,7 +86,8 @@ class Door:
 
     def open(self, path: Path, rng: Random, folder: Path) -> Outcome:
         """Open the file, or take its text as if it were pasted."""
-        pasted = path.suffix == ".csv" and os.path.isfile(path) and rng.random() < 0.25
+        plain = os.path.isfile(path) and not path.is_symlink()  # the text of a device is not for the clipboard
+        pasted = path.suffix == ".csv" and plain and rng.random() < 0.25
 
         def act() -> None:
             if pasted:

@@ -22,6 +22,8 @@ class Measurements:
     window: dict[str, float] = field(default_factory=dict)
     waits: dict[tuple[str, int], dict[str, float]] = field(default_factory=dict)
     """(method, n) -> "fit", "silence", and the processor's part of each -> ms."""
+    tables: dict[str, dict[str, float]] = field(default_factory=dict)
+    """How a table of a megabyte is written -> way in -> ms of the processor's time."""
 
     def method(self, case: tuple[str, int, str], who: str, seconds: float) -> None:
         """Note one median."""
@@ -60,6 +62,12 @@ class Measurements:
             ]
             for (method, n), ms in self.waits.items():
                 lines.append(f"| {method} | {n} | {' | '.join(f'{value:.1f}' for value in ms.values())} |")
+        if self.tables:
+            ways = list(next(iter(self.tables.values())))
+            lines += ["", "Tables of a megabyte, milliseconds of the processor's time:", ""]
+            lines += [f"| table | {' | '.join(ways)} |", "|---" * (len(ways) + 1) + "|"]
+            for written, ms in self.tables.items():
+                lines.append(f"| {written} | {' | '.join(f'{value:.0f}' for value in ms.values())} |")
         if self.window:
             lines += [
                 "",

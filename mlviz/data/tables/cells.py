@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Sequence, Set
+from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 
@@ -19,6 +22,8 @@ USUAL = "usual"
 """What they are called among the codes of a wish."""
 _EXPONENT = r"([eEdD][-+−]?\d+)?"
 _POINT = re.compile(r"[-+−]?(\d++(\.\d*)?|\.\d+)" + _EXPONENT)
+_USUAL_NUMBER = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,15})?")
+"""What most numbers are spelled like: it can be told at once that such a cell is one."""
 _COMMA = re.compile(r"[-+−]?(\d++(,\d*)?|,\d+)" + _EXPONENT)
 _GROUPS_POINT = re.compile(r"[-+−]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPS_COMMA = re.compile(r"[-+−]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
@@ -33,6 +38,11 @@ _QUANTITY = re.compile(rf"({_NUMBER})\s?([^\W\d_][^\s\d,;|()\"]{{0,9}}|°[A-Z])"
 """A number and its unit; digits are never given back, so that a cell takes time in proportion to its length."""
 
 
+def _is_word(cell: str) -> bool:
+    """Whether it shows at once that there is no number in a cell without blanks at its ends."""
+    return not cell or cell[0].isalpha()
+
+
 def looks_numeric(cell: str) -> bool:
     """Whether a cell is a number with a decimal point or a decimal comma."""
     cell = cell.strip()
@@ -41,7 +51,8 @@ def looks_numeric(cell: str) -> bool:
 
 def is_number(cell: str) -> bool:
     """Whether a cell is a number in any spelling that is understood."""
-    return math.isfinite(_parsed(cell, False)) or math.isfinite(_parsed(cell, True))
+    usual = _USUAL_NUMBER.fullmatch(cell) is not None
+    return usual or math.isfinite(_parsed(cell, False)) or math.isfinite(_parsed(cell, True))
 
 
 def codes_of(wish: str) -> frozenset[str]:
@@ -58,7 +69,7 @@ def is_missing(cell: str, codes: Set[str] = MISSING) -> bool:
 def unit_of_cell(cell: str) -> str | None:
     """What a number in a cell is followed by; None where the cell is no number with a unit."""
     cell = cell.strip()
-    found = None if cell[-1:].isdecimal() else _QUANTITY.fullmatch(cell)
+    found = None if _is_word(cell) or cell[-1].isdecimal() else _QUANTITY.fullmatch(cell)
     return found[2] if found and is_number(found[1]) else None
 
 
@@ -66,23 +77,22 @@ def decimal_comma(columns: Sequence[Sequence[str]], separator: str) -> bool:
     """Whether the numbers of a table have a decimal comma, by the majority of its first cells."""
     points = commas = 0
     either = {",": 0, ".": 0}
-    for column in columns:
-        for raw in column[:1000]:
-            cell = raw.strip().strip(_SIGNS).strip()
-            cell = cell.removesuffix(unit_of_cell(cell) or "").rstrip()
-            mark = "," if "," in cell else "."
-            if mark not in cell:
-                continue
-            if not cell.isascii() or " " in cell or "'" in cell:
-                cell = cell.translate(_BLANKS) if _GROUPS_BLANK.fullmatch(cell) else cell
-            comma = bool((mark == "," and _COMMA.fullmatch(cell)) or _GROUPS_COMMA.fullmatch(cell))
-            point = bool((mark == "." and _POINT.fullmatch(cell)) or _GROUPS_POINT.fullmatch(cell))
-            if comma and point:
-                # Thousands or three decimals; between commas it was quoted, as thousands are.
-                either[mark] += not mark == separator == ","
-            else:
-                commas += comma
-                points += point
+    for raw, times in Counter(chain.from_iterable(column[:1000] for column in columns)).items():
+        if "," not in raw and "." not in raw:
+            continue
+        cell = raw.strip().strip(_SIGNS).strip()
+        cell = cell.removesuffix(unit_of_cell(cell) or "").rstrip()
+        mark = "," if "," in cell else "."
+        if not cell.isascii() or " " in cell or "'" in cell:
+            cell = cell.translate(_BLANKS) if _GROUPS_BLANK.fullmatch(cell) else cell
+        comma = bool((mark == "," and _COMMA.fullmatch(cell)) or _GROUPS_COMMA.fullmatch(cell))
+        point = bool((mark == "." and _POINT.fullmatch(cell)) or _GROUPS_POINT.fullmatch(cell))
+        if mark in cell and comma and point:
+            # Thousands or three decimals; between commas it was quoted, as thousands are.
+            either[mark] += times * (not mark == separator == ",")
+        elif mark in cell:
+            commas += times * comma
+            points += times * point
     # The cells that can be read in one way only decide, unless they are but slips among many others.
     if 4 * (commas + points) >= sum(either.values()) and commas != points:
         return commas > points
@@ -92,6 +102,8 @@ def decimal_comma(columns: Sequence[Sequence[str]], separator: str) -> bool:
 def _parsed(cell: str, comma: bool) -> float:
     """The number in a cell, NaN where there is none (infinities are none). In parentheses it is a negative one."""
     cell = cell.strip()
+    if _is_word(cell):
+        return math.nan
     if cell.startswith("(") and cell.endswith(")"):
         value = math.nan if "(" in cell[1:] else _parsed(cell[1:-1], comma)
         return -value if value >= 0 else math.nan
@@ -125,9 +137,19 @@ def numbers(cells: Sequence[str], comma: bool, codes: Set[str] = MISSING) -> Arr
     try:
         values = np.fromiter(map(float if usual else quick, cells), dtype=np.float64, count=len(cells))
     except ValueError:
-        values = np.fromiter(map(quick, cells), dtype=np.float64, count=len(cells))
-    values[~np.isfinite(values) | np.isin(values, [_parsed(code, False) for code in codes])] = np.nan
+        read = {cell: quick(cell) for cell in dict.fromkeys(cells)}  # words come again and again
+        values = np.fromiter(map(read.__getitem__, cells), dtype=np.float64, count=len(cells))
+    gone = ~np.isfinite(values)
+    if coded := _numbers_in(frozenset(codes)):
+        gone |= np.isin(values, coded)
+    values[gone] = np.nan
     return values
+
+
+@lru_cache(maxsize=8)
+def _numbers_in(codes: frozenset[str]) -> tuple[float, ...]:
+    """The numbers among codes for missing values."""
+    return tuple(value for code in codes if not math.isnan(value := _parsed(code, False)))
 
 
 def without_sign(cells: Sequence[str], codes: Set[str]) -> tuple[str, list[str]] | None:

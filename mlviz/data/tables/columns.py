@@ -148,9 +148,11 @@ def _cut(bare: Sequence[str], values: Array) -> list[int]:
 def _mostly_numbers(raw: Sequence[str], values: Array, codes: Set[str]) -> bool:
     """Whether a column is one of numbers: a slip of the pen or a remark does not make text of it."""
     present = np.isfinite(values)
-    filled = len(raw) if present.all() else sum(not cells.is_missing(cell, codes) for cell in raw)
     numbers = int(present.sum())
-    return numbers > 0 and (numbers >= 0.75 * filled or numbers == filled - 1 > 1)
+    if numbers in (0, len(raw)):
+        return numbers > 0
+    filled = sum(not cells.is_missing(cell, codes) for cell in raw)
+    return numbers >= 0.75 * filled or numbers == filled - 1 > 1
 
 
 def _text_column(name: str, raw: Sequence[str], written: Format, lines: Labels) -> Column:
@@ -184,10 +186,12 @@ def _number_words(
     too many.
     """
     present = np.isfinite(values)
-    for some in (values[present][: 50 * MAX_CLASSES], values[present]):
-        found, inverse = np.unique(some, return_inverse=True)
-        if len(found) > MAX_CLASSES:
-            return None
+    some = values[present]
+    if len(np.unique(some[: 50 * MAX_CLASSES])) > MAX_CLASSES:  # most columns of measurements show at once
+        return None
+    found, inverse = np.unique(some, return_inverse=True)
+    if len(found) > MAX_CLASSES:
+        return None
     codes = np.full(len(values), -1, dtype=np.intp)
     codes[present] = inverse
     cells_of = {cell: code for cell, code in zip(raw, codes.tolist(), strict=True) if code >= 0}

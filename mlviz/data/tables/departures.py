@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -13,7 +12,7 @@ from mlviz.data.tables.formulas import name_in
 from mlviz.draw.numbers import counted
 from mlviz.numerics.arrays import Labels
 from mlviz.spec.brief import Brief
-from mlviz.spec.outside import has_hidden_marks, readable_name
+from mlviz.spec.outside import composed, has_hidden_marks, readable_name
 
 Kind = Literal[
     # the bytes
@@ -101,7 +100,7 @@ def _ways(cell: str) -> list[Kind]:
         "line breaks": "\n" in cell.strip(),
         "spaces": " ".join(cell.split()) != " ".join(cell.strip("\n").split("\n")),
         "hidden marks": has_hidden_marks(cell),
-        "accents": unicodedata.normalize("NFC", cell) != cell,
+        "accents": composed(cell) != cell,
         "apostrophe": name_in(cell) != readable_name(cell),
     }
     return [kind for kind, so in ways.items() if so]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain, count, groupby, pairwise
+from collections.abc import Iterator, Sequence
+from itertools import count, groupby, pairwise
 
 import numpy as np
 
@@ -88,19 +88,23 @@ def _counts(first: Sequence[str], below: Sequence[list[str]], over: Sequence[int
 
 def is_units(row: Sequence[str], below: Sequence[list[str]]) -> bool:
     """Whether a row has no number, but words where the rows below have numbers."""
-    numeric = [i for i in range(len(row)) if below and all(is_number(other[i]) for other in below)]
-    return bool(numeric) and not any(map(is_number, row)) and any(not is_missing(row[i]) for i in numeric)
+    if not below or any(map(is_number, row)):  # before the rest, which looks at every cell below
+        return False
+    return any(not is_missing(cell) and all(is_number(other[i]) for other in below) for i, cell in enumerate(row))
 
 
 def distinct(names: Sequence[str] | None, width: int) -> tuple[str, ...]:
     """Names that are not empty and differ from one another."""
     taken: dict[str, None] = {}
+    copies: dict[str, Iterator[int]] = {}
     given = [name_in(name) for name in names or ()]
     given += [""] * (width - len(given))
     for number, name in enumerate(given[:width], start=1):
         name = name or f"column {number}"
-        candidates = chain([name], (f"{name} ({copy})" for copy in count(2)))
-        taken[next(candidate for candidate in candidates if candidate not in taken)] = None
+        candidate, copy = name, copies.setdefault(name, count(2))
+        while candidate in taken:
+            candidate = f"{name} ({next(copy)})"
+        taken[candidate] = None
     return tuple(taken)
 
 

@@ -5,21 +5,22 @@ from __future__ import annotations
 import csv
 import gc
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables import cells, records
+from mlviz.data.tables import cells
 from mlviz.data.tables.columns import AS_FOUND, Format, read_column
-from mlviz.data.tables.decoding import ENCODINGS, BadTable, decode
+from mlviz.data.tables.decoding import ENCODINGS, BadTable, Decoded, decode
 from mlviz.data.tables.departures import departures
 from mlviz.data.tables.formulas import cell_of
-from mlviz.data.tables.records import Records
+from mlviz.data.tables.records import Lines, Records, part, records_of
 from mlviz.data.tables.splitting import SEPARATORS
 from mlviz.data.tables.table import FLAG_COLUMNS, Selection, Table
 from mlviz.files.atomic import read_file, write_atomically
@@ -57,21 +58,41 @@ def read_bytes(path: Path | str) -> bytes:
 
 def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
     """The table in bytes, from a file or from a spreadsheet's clipboard; raises `BadTable`."""
+    return TableFile(content, again=False).read(wanted)
+
+
+class TableFile:
+    """A table that may be read `again`: its bytes are decoded and parted anew only where these are wanted otherwise."""
+
+    def __init__(self, content: bytes, again: bool = True) -> None:
+        # No bound methods: in a circle of references a large table would outlive its reader.
+        decoded = lru_cache(again)(partial(decode, content))
+        parted = lru_cache(again)(partial(_parted, decoded))
+        self.content = content
+        self.read: Callable[[Format], Table] = lru_cache(again)(partial(_table, parted))
+        """The table as it is wanted; raises `BadTable`."""
+
+
+def _parted(decoded: Callable[..., Decoded], encoding: str | None, separator: str | None) -> tuple[Lines, Decoded]:
+    text, found, odd = decoded(encoding)
+    return part(text, separator), ("", found, odd)
+
+
+def _table(parted: Callable[..., tuple[Lines, Decoded]], wanted: Format) -> Table:
     with _no_collections():
-        text, encoding, odd = decode(content, wanted.encoding)
-        found = records.read_records(text, wanted.separator, wanted.header)
+        lines_of_file, (_, encoding, odd) = parted(wanted.encoding, wanted.separator)
+        found = records_of(lines_of_file, wanted.header)
+        del lines_of_file  # much memory
         if not found.lines:
             raise BadTable("The table has a header but no rows." if found.header else "The table has no rows.")
         comma = cells.decimal_comma(found.columns, found.separator) if wanted.comma is None else wanted.comma
         found, footer = _without_footer(found)
         written = replace(wanted, encoding=encoding, separator=found.separator, comma=comma, header=found.header)
         lines = np.array(found.lines, dtype=np.intp)
-        fields = [
-            read_column(name, column, written, lines) for name, column in zip(found.names, found.columns, strict=True)
-        ]
-    odd += found.departures
-    odd += departures("text below", "row", "skipped for having text below numbers at the end of the table", footer)
-    return Table(tuple(fields), lines, tuple(odd), written, found.opening)
+        pairs = zip(found.names, found.columns, strict=True)
+        fields = [read_column(name, column, written, lines) for name, column in pairs]
+    below = departures("text below", "row", "skipped for having text below numbers at the end of the table", footer)
+    return Table(tuple(fields), lines, (*odd, *found.departures, *below), written, found.opening)
 
 
 @contextmanager
@@ -103,9 +124,12 @@ def _ends_in_text(column: Sequence[str]) -> bool:
     if len(column) < 3 or cells.is_missing(last) or not last.strip()[0].isalpha():
         return False
     above = [cell for cell in column[-201:-1] if not cells.is_missing(cell)]
-    units = {cells.unit_of_cell(cell) for cell in above}
-    numbers = len(units) == 1 and (units != {None} or all(map(cells.is_number, above)))
-    return len(above) > 1 and numbers and cells.unit_of_cell(last) not in units - {None} and not cells.is_number(last)
+    if len(above) < 2 or cells.is_number(last):
+        return False
+    unit = cells.unit_of_cell(above[0])
+    if unit is None:
+        return all(map(cells.is_number, above))
+    return cells.unit_of_cell(last) != unit and all(cells.unit_of_cell(cell) == unit for cell in above)
 
 
 def write_table(dataset: Dataset, path: Path | str, quoted: bool = False) -> None:

@@ -19,6 +19,7 @@ from mlviz.data.tables.headers import (
 )
 from mlviz.data.tables.splitting import SAMPLE, common_width, guess_separator, split, unwrapped
 from mlviz.draw.numbers import counted
+from mlviz.spec.brief import Brief
 
 _MAX_COLUMNS = 5000
 _OPENING = 40
@@ -53,8 +54,25 @@ class Records:
     opening: tuple[TableLine, ...]
 
 
-def read_records(text: str, separator: str | None = None, header: bool | None = None) -> Records:
-    """The records of a text; what is not given is found out. Raises `BadTable`."""
+@dataclass(frozen=True, eq=False)
+class Lines(Brief):
+    """The cells of a table line by line, before it is asked which lines are which.
+
+    `starts` says in which line of the file each row begins; most rows are so `wide`. `comment` is the last one before
+    them, `above` are the lines before them, `departures` how the lines are not what stands in the file.
+    """
+
+    rows: Sequence[list[str]]
+    starts: Sequence[int]
+    wide: int
+    separator: str
+    comment: str
+    above: Sequence[TableLine]
+    departures: Sequence[Departure]
+
+
+def part(text: str, separator: str | None = None) -> Lines:
+    """The lines of a text parted into cells; the separator is found out unless it is given. Raises `BadTable`."""
     lines = text.split("\n")
     start, comment, declared = _beginning(lines)
     if start == len(lines):
@@ -72,7 +90,7 @@ def read_records(text: str, separator: str | None = None, header: bool | None = 
         starts.append(index + 1)
     odd += departures("quote", "line", "with a quote that is never closed or not around a cell, taken as text", quotes)
     above = [TableLine(i, (line,), "above") for i, line in enumerate(lines[:start], start=1) if line.strip()]
-    return _shape(rows, starts, width, separator, header, comment, above, odd)
+    return Lines(rows, starts, width, separator, comment, above, odd)
 
 
 def _beginning(lines: Sequence[str]) -> tuple[int, str, str | None]:
@@ -89,19 +107,13 @@ def _beginning(lines: Sequence[str]) -> tuple[int, str, str | None]:
     return (0, "", declared) if len([line for line in lines if line.strip()]) > 2 else (len(lines), comment, declared)
 
 
-def _shape(
-    rows: list[list[str]],
-    starts: list[int],
-    wide: int,
-    separator: str,
-    header: bool | None,
-    comment: str,
-    above: Sequence[TableLine],
-    odd: list[Departure],
-) -> Records:
+def records_of(lines: Lines, header: bool | None = None) -> Records:
+    """The records among lines; whether they have a header is found out unless it is given."""
+    rows, starts, wide, separator = list(lines.rows), list(lines.starts), lines.wide, lines.separator
+    odd = list(lines.departures)
     begin = list(zip(starts[:_OPENING], rows[:_OPENING], strict=True))
     width = _filled(rows, wide)
-    names, groups = _take_top(rows, starts, width, separator, header, comment)
+    names, groups = _take_top(rows, starts, width, separator, header, lines.comment)
     kept, kept_lines, groups["ragged"], long = _even(rows, starts, width, wide)
     columns: list[Sequence[str]] = list(zip(*kept, strict=True)) if kept else [() for _ in range(width)]
     row_names = names is not None and len(names) == width - 1 > 1 and are_row_names(kept, width)
@@ -113,7 +125,7 @@ def _shape(
     shown = ((number, [row[i] for i in some] if len(row) >= width else row) for number, row in begin)
     opening = (TableLine(number, tuple(cells), roles.get(number, "row")) for number, cells in shown)
     called = distinct(given, width)
-    before = [line.number for line in above if not _is_declaration(line.cells[0])]
+    before = [line.number for line in lines.above if not _is_declaration(line.cells[0])]
     if names:
         head = (groups["header"] or [before.pop()])[0]
         odd += header_departures(given, called, some, head, width)
@@ -126,7 +138,7 @@ def _shape(
         separator=separator,
         header=names is not None,
         departures=[*odd, *_left_out(groups, long, width, wide - len(some) - row_names, row_names)],
-        opening=(*above, *opening)[:_OPENING],
+        opening=(*lines.above, *opening)[:_OPENING],
     )
 
 

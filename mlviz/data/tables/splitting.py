@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from mlviz.data.tables.cells import looks_numeric, unit_of_cell
 from mlviz.data.tables.departures import Departure, departures
@@ -13,13 +14,18 @@ SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "bla
 """What may stand between cells, in the order of preference, and what it is called; a blank is any run of blanks."""
 SAMPLE = 200
 """So many lines are looked at where something is to be found out."""
+_SAMPLE_SIGNS = 100_000
+"""Of long lines only as many are looked at as have so many signs together."""
+_FEWEST = 20
+"""However long they are, so many are looked at."""
 _LONGEST_CELL = 200
 """How many lines a quoted cell may span; beyond that the quote was not meant as one."""
 
 
 def unwrapped(lines: list[str], start: int) -> tuple[list[str], list[Departure]]:
     """The first lines of the table; where each line as a whole is in quotes, they are taken off all lines."""
-    sample = [line for line in lines[start : start + SAMPLE] if line.strip()]
+    first = _first(lines, start)
+    sample = [line for line in first if line.strip()]
     wrapped: list[int] = []
     if all(len(line) > 2 and line[0] == line[-1] == '"' for line in sample):
         inner = [_single_cell(line) for line in sample]
@@ -28,7 +34,17 @@ def unwrapped(lines: list[str], start: int) -> tuple[list[str], list[Departure]]
                 if cell := _single_cell(line):
                     lines[index] = cell
                     wrapped.append(index + 1)
-    return lines[start : start + SAMPLE], departures("quoted lines", "line", "in quotes as a whole", wrapped)
+    return lines[start : start + len(first)], departures("quoted lines", "line", "in quotes as a whole", wrapped)
+
+
+def _first(lines: Sequence[str], start: int) -> list[str]:
+    """The lines that are looked at: of long ones fewer, so that looking never takes longer than reading."""
+    first, room = lines[start : start + SAMPLE], _SAMPLE_SIGNS
+    for n, line in enumerate(first):
+        room -= len(line)
+        if room < 0:
+            return list(first[: max(n, _FEWEST)])
+    return list(first)
 
 
 def _single_cell(line: str) -> str | None:
@@ -46,11 +62,10 @@ def guess_separator(lines: Sequence[str]) -> str:
         width, count = common_width(rows)
         if width < 2:
             return 0.0, 0.0, -order.index(separator)
-        cells = [cell for row in rows for cell in row]
         # What looks like a unit may be the next cell.
-        numeric = sum(1.0 if looks_numeric(cell) else 0.7 * (unit_of_cell(cell) is not None) for cell in cells) / len(
-            cells
-        )
+        cells = Counter(chain.from_iterable(rows))
+        likely = ((n, 1.0 if looks_numeric(c) else 0.7 * (unit_of_cell(c) is not None)) for c, n in cells.items())
+        numeric = sum(n * share for n, share in likely) / cells.total()
         agreement = count / len(rows)
         # A stray ragged line or two must not outweigh that the cells make sense.
         return round(agreement, 1) + numeric, agreement, -order.index(separator)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.palette import Colours, class_look, class_number
 from mlviz.scene.scene import Scene
-from mlviz.spec.outside import told
+from mlviz.spec.outside import shortened, told
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets.parts import add_submenu, as_tooltip, lay_out, tool_button
 
@@ -58,7 +58,7 @@ class ClassBar(QWidget):
         dataset = scene.dataset
         used = int(dataset.labels.max(initial=-1)) + 1
         count = min(max(_FIRST, used, active + 1), KEYED_CLASSES)
-        names = tuple(dataset.class_name(code) for code in range(len(self.buttons)))
+        names = tuple(shortened(dataset.class_name(code)) for code in range(len(self.buttons)))
         if (count, names, scene.colours) == (self._shown, self._names, self._colours):
             return
         self._shown, self._names, self._colours = count, names, scene.colours

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter
 
 from mlviz.draw.plot import BOTH_EDGES, Edges, Plot
 from mlviz.draw.ticks import Ticks, ticks
+from mlviz.spec.outside import shortened
 from mlviz.ui.paint.axes import (
     TICK_GAPS,
     TICK_PX,
@@ -137,6 +138,7 @@ def paint_labels(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style, 
 
 def _write_label(painter: QPainter, x: float, baseline: float, words: str, room: float, style: Style) -> None:
     """Words about x: smaller, and at last shortened, where there is little room."""
+    words = shortened(words)
     factor = min(1.0, max(0.75, room / max(metrics(style).horizontalAdvance(words), 1.0)))
     text = metrics(style, factor).elidedText(words, Qt.TextElideMode.ElideRight, room)
     write(painter, x, baseline, text, style, factor, share=0.5)

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Text
 from mlviz.numerics.arrays import Array
+from mlviz.spec.outside import shortened
 from mlviz.ui.paint import strokes
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples
@@ -50,7 +51,9 @@ def placed_words(
     fm, found = metrics(style), []
     for mark in marks:
         mark = mark if samples is None else mark.at_samples(samples.places)
-        for k, (word, place) in enumerate(zip(mark.words, frame.to_pixels(mark.xy).tolist(), strict=True)):
+        for k, (word, place) in enumerate(
+            zip(map(shortened, mark.words), frame.to_pixels(mark.xy).tolist(), strict=True)
+        ):
             if not np.isfinite(place).all() or not seen.contains(*place):
                 continue
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLa
 
 from mlviz.scene.edits import offered_inputs
 from mlviz.scene.scene import Panel, Scene, roles
+from mlviz.spec.outside import shortened
 from mlviz.ui.controls.collapsible_form import Fold
 from mlviz.ui.widgets.parts import lay_out, named, tool_button
 
@@ -42,6 +43,7 @@ class InputList(Fold):
         lay_out(QVBoxLayout(inner), self.columns, beside, margins=(14, 0, 0, 0), spacing=2)
         self._offered: tuple[str, ...] = ()
         self._shown: tuple[object, ...] = ()
+        self._rows: list[str] = []
 
     def show_inputs(self, scene: Scene, panel: Panel) -> None:
         """Show which columns the panel reads; hidden where there is nothing to choose."""
@@ -56,9 +58,10 @@ class InputList(Fold):
         self.usual.setToolTip(f"Read {usual}, whichever they are.")
         rows = list(dict.fromkeys((*columns, *role.inputs)))
         with QSignalBlocker(self.columns):
-            if rows != [self.columns.item(k).text() for k in range(self.columns.count())]:
+            if rows != self._rows:
+                self._rows = rows
                 self.columns.clear()
-                self.columns.addItems(rows)
+                self.columns.addItems([shortened(name) for name in rows])
                 height = (self.columns.sizeHintForRow(0) + 2 * _ROOM) * min(len(rows), _MOST_ROWS)
                 self.columns.setFixedHeight(height + 2 * (self.columns.frameWidth() + _ROOM))
             for k, name in enumerate(rows):
@@ -70,4 +73,4 @@ class InputList(Fold):
         self.show_words("" if panel.inputs is None else f"{len(role.inputs)} of {len(self._offered)} columns", usual)
 
     def _tick(self, item: QListWidgetItem) -> None:
-        self.ticked.emit(item.text(), item.checkState() is Qt.CheckState.Checked)
+        self.ticked.emit(self._rows[self.columns.row(item)], item.checkState() is Qt.CheckState.Checked)

@@ -18,6 +18,7 @@ from mlviz.pipeline.binary_tasks import choose_scheme
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
+from mlviz.spec.outside import shortened
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
@@ -181,7 +182,8 @@ class Sidebar(QWidget):
         data = scene.dataset
         fitted = int(data.training.sum())
         classes = [
-            (code, data.class_name(code), class_number(code, scene.colours)) for code in occurring(data.labels).tolist()
+            (code, shortened(data.class_name(code)), class_number(code, scene.colours))
+            for code in occurring(data.labels).tolist()
         ]
         labels = data.labels[data.training] if role.task == "classification" else data.labels[:0]
         pairs = panel.pipeline.pair_sizes(labels)

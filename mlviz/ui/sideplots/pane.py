@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from mlviz.draw.plot import Plot, full_limits
+from mlviz.spec.outside import shortened
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.paint.strokes import colour
@@ -55,7 +56,7 @@ class PlotPane(QWidget):
         if self.home:
             self.page.setCurrentWidget(self if plot.marks else self._empty)
         self._faded = False
-        named(self, plot.title, description=f"{plot.y_label} over {plot.x_label}")
+        named(self, plot.title, description=f"{shortened(plot.y_label)} over {shortened(plot.x_label)}")
         if not self._soon.isActive():
             self._soon.start()
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
 from mlviz.data.tables.departures import SKIPPED
-from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table, parse_table
+from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table, TableFile, parse_table
 from mlviz.data.tables.table import Selection
 from mlviz.draw.palette import class_number
 from mlviz.scene import edits
@@ -32,7 +32,7 @@ from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.tables.format_row import FormatRow
 from mlviz.ui.tables.preview import MOST_COLUMNS, ColumnList, ImportPreview, TablePreview
 from mlviz.ui.widgets.background import Background
-from mlviz.ui.widgets.parts import accept_or_cancel, chooser, labelled, lay_out, named
+from mlviz.ui.widgets.parts import accept_or_cancel, chooser, labelled, lay_out, named, offer
 
 _NO_CLASS = "(none: all in one class)"
 _SIZE = (860, 620)
@@ -57,7 +57,7 @@ class AxesDialog(QDialog):
     @property
     def axes(self) -> Axes:
         """The two columns chosen."""
-        return self.x_axis.currentText(), self.y_axis.currentText()
+        return self.x_axis.currentData() or "", self.y_axis.currentData() or ""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class TableDialog(QDialog):
 
     def __init__(
         self,
-        content: bytes,
+        file: TableFile,
         name: str,
         parent: QWidget | None = None,
         present: Scene | None = None,
@@ -90,7 +90,7 @@ class TableDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Table: {name}")
-        self._content, self._name, self._theme, self._code = content, name, theme, code
+        self._file, self._name, self._theme, self._code = file, name, theme, code
         self._scene = present or default_scene()
         self._present = present if present is not None and len(present.dataset) and choice is None else None
         self._choice = choice or TableChoice()
@@ -124,7 +124,7 @@ class TableDialog(QDialog):
     @property
     def axes(self) -> Axes:
         """The two columns chosen."""
-        return self.x_axis.currentText(), self.y_axis.currentText()
+        return self.x_axis.currentData() or "", self.y_axis.currentData() or ""
 
     @property
     def choice(self) -> TableChoice:
@@ -142,12 +142,12 @@ class TableDialog(QDialog):
         self.table = self.dataset = None
         self.problem = ""
         self.ok.setEnabled(False)
-        if len(self._content) > AT_ONCE_BYTES:
-            self.reader.start(parse_table, self._content, self.format.wanted)
+        if len(self._file.content) > AT_ONCE_BYTES:
+            self.reader.start(parse_table, self._file.content, self.format.wanted)
             self.progress.show()
             return
         try:
-            self._take(parse_table(self._content, self.format.wanted))
+            self._take(self._file.read(self.format.wanted))
         except BadTable as problem:
             self._refuse(str(problem))
 
@@ -176,8 +176,7 @@ class TableDialog(QDialog):
         ):
             with QSignalBlocker(box):
                 box.clear()
-                box.addItems(list(options))
-                box.setCurrentText(at)
+                offer(box, options, at)
         if kept is None or not set(kept) <= set(table.numeric):
             kept = table.usual_columns(guess)
         self.columns.show_table(table, kept)
@@ -188,7 +187,7 @@ class TableDialog(QDialog):
             self.problem = self.notes.toPlainText().partition("\n")[0]  # nothing to choose would make numbers of it
 
     def _class_wanted(self) -> str:
-        return "" if self.classes.currentText() == _NO_CLASS else self.classes.currentText()
+        return "" if self.classes.currentData() == _NO_CLASS else self.classes.currentData()
 
     def _choose(self) -> None:
         """Select anew, and say how many samples that makes."""

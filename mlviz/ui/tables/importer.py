@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
 from mlviz.data.tables.formulas import is_formula
-from mlviz.data.tables.reading import BadTable, Table, parse_table, read_bytes, write_table
+from mlviz.data.tables.reading import AS_FOUND, BadTable, Table, TableFile, read_bytes, write_table
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import axes_of_view, fitted_limits
 from mlviz.scene.scene import Scene
@@ -60,7 +60,7 @@ class Importer:
 
     def open(self, path: Path) -> None:
         """Ask what of the table in a file is wanted and show it; raises `BadTable` or OSError."""
-        self._ask(read_bytes(path), path.name, path)
+        self._ask(TableFile(read_bytes(path)), path.name, path)
 
     def paste(self) -> None:
         """Take what is on the clipboard."""
@@ -87,13 +87,13 @@ class Importer:
 
     def take_text(self, text: str) -> None:
         """Append points given as text; where it is not clear how, ask."""
-        content = text.encode("utf-8", errors="replace")
+        file = TableFile(text.encode("utf-8", errors="replace"))
         try:
-            table = parse_table(content) if len(content) <= AT_ONCE_BYTES else None
+            table = file.read(AS_FOUND) if len(file.content) <= AT_ONCE_BYTES else None
             if table is not None and _plain(table):
                 self._append_plain(table)
             else:
-                self._ask(content, _CLIPBOARD)
+                self._ask(file, _CLIPBOARD)
         except BadTable as problem:
             self._desk.complain(f"The text was not taken. {problem}")
 
@@ -107,7 +107,7 @@ class Importer:
                 desk.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
             return
         dialog = TableDialog(
-            source.content, source.name, desk.parent, scene, choice=source.choice, theme=desk.style().theme
+            TableFile(source.content), source.name, desk.parent, scene, choice=source.choice, theme=desk.style().theme
         )
         if ask(dialog) and (dataset := dialog.dataset) is not None:
             desk.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
@@ -135,10 +135,10 @@ class Importer:
         """Write such names with an apostrophe before them from now on, or as they are."""
         self.quoting = not self.quoting
 
-    def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
+    def _ask(self, file: TableFile, name: str, path: Path | None = None) -> None:
         desk = self._desk
         scene = desk.store.scene
-        dialog = TableDialog(content, name, desk.parent, scene, desk.hand.code, theme=desk.style().theme)
+        dialog = TableDialog(file, name, desk.parent, scene, desk.hand.code, theme=desk.style().theme)
         if dialog.problem:
             dialog.deleteLater()
             raise BadTable(dialog.problem)
@@ -148,7 +148,7 @@ class Importer:
             desk.store.push(_appended(scene, dataset), f"append {name}")
         else:
             shown = _shown(edits.with_dataset(scene, dataset, preprocessing="standardize"), dataset, dialog.axes)
-            self._source = _Source(dataset.key, name, content, dialog.choice)
+            self._source = _Source(dataset.key, name, file.content, dialog.choice)
             if path is not None:
                 self._documents.show_table(shown, path)
             else:

@@ -11,8 +11,10 @@ from PySide6.QtGui import QBrush, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableWidget, QTableWidgetItem, QWidget
 
 from mlviz.data.tables.columns import Column
+from mlviz.data.tables.formulas import name_in
 from mlviz.data.tables.records import TableLine
 from mlviz.data.tables.table import Table
+from mlviz.spec.outside import shortened
 from mlviz.ui.widgets.parts import as_tooltip, named
 
 MOST_COLUMNS = 40
@@ -45,7 +47,7 @@ class ColumnList(QListWidget):
         with QSignalBlocker(self):
             self.clear()
             for field in table.fields:
-                item = QListWidgetItem(f"{field.name}   {_content(field)}", self)
+                item = QListWidgetItem(f"{shortened(field.name)}   {_content(field)}", self)
                 item.setData(_NAME, field.name)
                 item.setCheckState(_CHECKED if field.name in kept else _UNCHECKED)
                 if not field.numeric:
@@ -111,7 +113,7 @@ class TablePreview(QTableWidget):
         self.clearSpans()
         self.setRowCount(len(lines))
         self.setColumnCount(len(names))
-        self.setHorizontalHeaderLabels(list(names))
+        self.setHorizontalHeaderLabels(list(map(shortened, names)))
         self.setVerticalHeaderLabels([str(line.number) for line in lines])
         for i, line in enumerate(lines):
             self._fill(i, line, table)
@@ -128,7 +130,7 @@ class TablePreview(QTableWidget):
                     used = not reason and (name in fate.kept or name == fate.classes)
                     self._paint(item, used, bool(reason), bool(reason) and _is_gap(item, line, name, fate))
                     item.setToolTip(as_tooltip(reason))
-                    icon = fate.icons.get(" ".join(item.text().split())) if name == fate.classes and used else None
+                    icon = fate.icons.get(name_in(line.cells[j])) if name == fate.classes and used else None
                     item.setIcon(icon or QIcon())
         if fate.classes in table.columns[: self.columnCount()]:
             self._fit(table.columns.index(fate.classes))
@@ -142,9 +144,9 @@ class TablePreview(QTableWidget):
         width = self.columnCount()
         if line.role == "above" and len(line.cells) < 2 < width:
             self.setSpan(i, 0, 1, width)
-        numeric = [field.numeric for field in table.fields]
+        numeric = [field.numeric for field in table.fields[:width]]
         for j, cell in enumerate(line.cells[:width]):
-            item = QTableWidgetItem(" ".join(cell.split()))
+            item = QTableWidgetItem(shortened(" ".join(cell.split())))
             item.setFlags(_Flag.ItemIsEnabled | _Flag.ItemIsSelectable)
             if numeric[j] and line.role != "above":
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mlviz.spec.outside import shortened
+
 Box = TypeVar("Box", bound=QBoxLayout)
 Widget = TypeVar("Widget", bound=QWidget)
 Part = QWidget | QLayout | int | None
@@ -85,11 +87,17 @@ def labelled(layout: Box, text: str, widget: QWidget, stretch: int = 0, spacing:
 def chooser(name: str, options: Iterable[str] = (), at: str = "", tip: str = "") -> QComboBox:
     """A list of names to choose one of, no wider than it must be."""
     box = named(QComboBox(), name, tip)
-    box.addItems(list(options))
-    box.setCurrentText(at)
+    offer(box, options, at)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(16)
     return box
+
+
+def offer(box: QComboBox, options: Iterable[str], at: str) -> None:
+    """Fill a list of names, which are its data: its texts are their ends where they are very long."""
+    for name in options:
+        box.addItem(shortened(name), name)
+    box.setCurrentIndex(box.findData(at))
 
 
 def note(kind: str = "note", words: str = "") -> QLabel:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs
+from mlviz.data.tables.reading import TableFile
 from mlviz.data.tables.shipped import load_shipped
 from mlviz.draw import palette
 from mlviz.picture.render import draw
@@ -144,7 +145,7 @@ TABLE = b"a,b,kind\n1,2,lila\n2,1,rot\n3,5,rot\n4,4,lila\n5,1,oak\n"
 def test_a_table_of_colours_opens_in_them_as_the_dialog_shows(qtbot, window, tmp_path):
     path = tmp_path / "colours.csv"
     path.write_bytes(TABLE)
-    dialog = TableDialog(TABLE, path.name, window, window.store.scene)
+    dialog = TableDialog(TableFile(TABLE), path.name, window, window.store.scene)
     names = dialog.dataset.class_names
     icons = dialog._icons()
     shown = edits.with_dataset(window.store.scene, dialog.dataset)
@@ -158,7 +159,7 @@ def test_a_table_of_colours_opens_in_them_as_the_dialog_shows(qtbot, window, tmp
 
 def test_appended_classes_have_the_colours_that_the_dialog_shows(window):
     window.store.push(edits.with_class_colour(window.store.scene.replace(dataset=FAR.rename(2, "lila")), 0, PINK), "a")
-    dialog = TableDialog(TABLE, "more", window, window.store.scene)
+    dialog = TableDialog(TableFile(TABLE), "more", window, window.store.scene)
     dialog.append.setChecked(True)
     joined = edits.with_samples(window.store.scene, dialog.dataset)
     assert dialog.dataset.class_names == ("class 1", "class 2", "lila", "rot", "oak")

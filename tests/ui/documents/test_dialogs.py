@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication, QImageReader
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.data.generators.catalog import generators
+from mlviz.data.tables.reading import TableFile
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.datasets.generator_dialog import GeneratorDialog
 from mlviz.ui.export.dialog import Export, ExportDialog
@@ -234,7 +235,7 @@ def test_the_page_of_keys_names_every_command_that_has_one():
 def test_every_dialog_can_be_left_with_a_button(qtbot, window):
     for dialog in (
         GeneratorDialog(generators()["blobs"](), 0, Style(), window),
-        TableDialog(TABLE, "t", window),
+        TableDialog(TableFile(TABLE), "t", window),
         ExportDialog(Export(), window),
     ):
         qtbot.addWidget(dialog)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import generators
+from mlviz.data.tables.reading import TableFile
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.datasets.generator_dialog import GeneratorDialog
@@ -44,8 +45,8 @@ def nameless(top):
 DIALOGS = {
     **{name: lambda w, kind=kind: GeneratorDialog(kind(), 0, Style(), w) for name, kind in generators().items()},
     **{
-        "table": lambda w: TableDialog(TABLE, "t.csv", w),
-        "long table": lambda w: TableDialog(f"{LONG},y,z\n1,2,{LONG}\n3,4,b\n".encode(), f"{LONG}.csv", w),
+        "table": lambda w: TableDialog(TableFile(TABLE), "t.csv", w),
+        "long table": lambda w: TableDialog(TableFile(f"{LONG},y,z\n1,2,{LONG}\n3,4,b\n".encode()), f"{LONG}.csv", w),
         "axes": lambda w: AxesDialog("Columns", [LONG, "y"], (LONG, "y"), w),
         "export": lambda w: ExportDialog(Export(), w),
         "points": lambda w: PointsTable(w.desk),

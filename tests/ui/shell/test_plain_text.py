@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 import mlviz
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.data.tables.reading import TableFile
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.recovery.copies import Copy
@@ -174,7 +175,7 @@ def dialog_of(name, window, tmp_path):
     table = f'"{NASTY}1","{NASTY}2",{MARK}\n1,2,{MARK}\n3,4,{NASTY}\n5,,{MARK}\n'.replace('="file:///x"', "=x").encode()
     if name == "table":
         scene = Scene(nasty_data(), (Panel(Pipeline(registry()["lda"]())),), view=View(axes=(f"{NASTY}1", f"{NASTY}2")))
-        return TableDialog(table, FILE, window, scene)
+        return TableDialog(TableFile(table), FILE, window, scene)
     if name == "axes":
         return AxesDialog("Columns", list(nasty_data().columns), nasty_data().columns[:2], window)
     if name == "points":

@@ -9,7 +9,7 @@ import pytest
 
 from mlviz.cli import main
 from mlviz.data.tables.departures import Kind
-from mlviz.data.tables.reading import parse_table
+from mlviz.data.tables.reading import TableFile, parse_table
 from mlviz.ui.tables.dialog import TableDialog
 
 WORDS = ("wolf", "fox", "bear")
@@ -223,7 +223,7 @@ def told(path, capsys, qtbot):
     capsys.readouterr()
     main(["fit", str(path), "--algorithm", "nearest-centroid", "--json"])
     out, err = capsys.readouterr()
-    dialog = TableDialog(path.read_bytes(), path.name)
+    dialog = TableDialog(TableFile(path.read_bytes()), path.name)
     qtbot.addWidget(dialog)
     return json.loads(out)[0]["departures"], err, dialog.notes.toPlainText()
 

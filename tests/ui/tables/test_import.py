@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables.reading import Format, read_table, write_table
+from mlviz.data.tables.reading import Format, TableFile, read_table, write_table
 from mlviz.scene.defaults import default_scene
 from mlviz.ui.tables import importer
 from mlviz.ui.tables.dialog import TableDialog
@@ -19,7 +19,7 @@ POINTS = Dataset([[0.0, 0.0], [1.0, 2.0]], [0, 1])
 @pytest.fixture
 def ask(qtbot):
     def make(content=TABLE, present=None, **more):
-        dialog = TableDialog(content, "animals.csv", present=present, **more)
+        dialog = TableDialog(TableFile(content), "animals.csv", present=present, **more)
         qtbot.addWidget(dialog)
         return dialog
 
