@@ -49,6 +49,10 @@ class Study(Declared):
         """The pipeline without what makes no difference to the answer: a curve over C does not rest on C."""
         return pipeline
 
+    def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
+        """Settings that are texts, by their names, and what may be chosen for that pipeline, the usual one first."""
+        return {}
+
     @property
     def immediate(self) -> bool:
         """Whether it is told by the pipeline's own model alone, at each of its steps and under the hand."""

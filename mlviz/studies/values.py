@@ -26,6 +26,13 @@ def main_parameter(algorithm: Algorithm) -> str | None:
     return next((p.name for p in there if p.name == algorithm.main), numbers[0] if numbers else None)
 
 
+def names_of(algorithm: Algorithm, *kinds: str) -> tuple[str, ...]:
+    """What the hyperparameters of some kinds are called that matter now, the main one first."""
+    there = [p for p in algorithm.parameters() if p.kind in kinds and algorithm.matters(p)]
+    main = main_parameter(algorithm)
+    return tuple(p.label for p in sorted(there, key=lambda p: p.name != main))
+
+
 def parameter_name() -> Any:
     """Declare the setting that names the hyperparameter."""
     return text(
@@ -95,11 +102,11 @@ def axis_of(pipeline: Pipeline, name: str, count: int) -> Axis:
     wanted = name.strip() or main_parameter(algorithm) or ""
     if not wanted:
         raise CannotFit(f"{algorithm.label} has no hyperparameter that is a number.")
-    known = [p.key for p in algorithm.parameters() if p.kind in ("integer", "real")]
-    if not algorithm.has(wanted) or algorithm.parameter(wanted).kind not in ("integer", "real"):
-        names = ", ".join(known) or "none"
+    numbers = [p for p in algorithm.parameters() if p.kind in ("integer", "real")]
+    parameter = next((p for p in numbers if wanted in (p.key, p.name, p.label)), None)
+    if parameter is None:
+        names = ", ".join(p.key for p in numbers) or "none"
         raise CannotFit(f"There is no hyperparameter {quoted(wanted)} that is a number; there are: {names}.")
-    parameter = algorithm.parameter(wanted)
     scale = Scale(parameter)
     ticks = np.unique(np.linspace(0, scale.ticks, count).round().astype(int)).tolist()
     values = []

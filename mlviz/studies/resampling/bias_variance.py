@@ -19,7 +19,7 @@ from mlviz.studies.question import Question, Result, Samples, Source
 from mlviz.studies.resampling.bias_variance_result import BiasVarianceResult, Fits
 from mlviz.studies.resampling.drawing import fitted, fresh_seeds
 from mlviz.studies.resampling.variance_lens import draws_lines
-from mlviz.studies.values import Axis, axis_of, parameter_name
+from mlviz.studies.values import Axis, axis_of, names_of, parameter_name
 
 _TEST_SAMPLES = 1000
 """The risk is measured on so many fresh samples, about."""
@@ -57,6 +57,10 @@ class BiasVariance(Study):
     def applies(self, pipeline: Pipeline) -> bool:
         """Whether there are boundaries or curves."""
         return draws_lines(pipeline)
+
+    def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
+        """The hyperparameters that are numbers."""
+        return {"hyperparameter": names_of(pipeline.algorithm, "integer", "real")}
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """All but the hyperparameter that is varied."""

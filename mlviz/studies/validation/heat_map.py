@@ -20,9 +20,9 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import Parameter, integer, text
 from mlviz.studies.question import Offer, Question, Result, Table
 from mlviz.studies.validation.base import Folding, FoldStudy
-from mlviz.studies.validation.hyperparameters import Tried, at_default, parameter_of
+from mlviz.studies.validation.hyperparameters import VARIED, Tried, at_default, parameter_of
 from mlviz.studies.validation.validation_curve import losses_in_folds
-from mlviz.studies.values import parameter_name
+from mlviz.studies.values import names_of, parameter_name
 
 _WORDS = 60
 """The values stand in so many cells at the most; in more they would cover each other."""
@@ -182,6 +182,16 @@ class HeatMap(FoldStudy):
         help="the other hyperparameter, upright; empty for the next one that is a number",
     )
     values: int = integer(9, soft=(3, 25), valid=(2, 100), help="how many values of each are tried")
+
+    def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
+        """The hyperparameters that can be varied; the second one is another than the first."""
+        names = names_of(pipeline.algorithm, *VARIED)
+        try:
+            first, second = (parameter.label for parameter in self._both(pipeline.algorithm))
+        except CannotFit:
+            return {"hyperparameter": names, "second": names}
+        others = sorted((name for name in names if name != first), key=lambda name: name != second)
+        return {"hyperparameter": names, "second": tuple(others)}
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """All but both hyperparameters."""

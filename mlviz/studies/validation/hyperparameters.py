@@ -30,6 +30,10 @@ def number_or_nothing(text: str) -> float | None:
     return value
 
 
+VARIED = ("real", "integer", "choice", "flag")
+"""The kinds of hyperparameters that can be varied."""
+
+
 def end_of_values(which: str) -> Any:
     """Declare the setting that says where the values end."""
     return text(
@@ -42,7 +46,7 @@ def end_of_values(which: str) -> Any:
 
 def parameter_of(algorithm: Algorithm, name: str) -> Parameter:
     """The hyperparameter of that name, the method's main one for ""; raises `CannotFit` where it can't be varied."""
-    known = [p for p in algorithm.parameters() if p.kind in ("real", "integer", "choice", "flag")]
+    known = [p for p in algorithm.parameters() if p.kind in VARIED]
     if not known:
         raise CannotFit(f"{algorithm.label} has no hyperparameter that could be varied.")
     wanted = name.strip() or main_parameter(algorithm) or known[0].key

@@ -21,9 +21,9 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import integer
 from mlviz.studies.question import Offer, Question, Result, Table
 from mlviz.studies.validation.base import Folding, FoldStudy
-from mlviz.studies.validation.hyperparameters import Tried, at_default, end_of_values, parameter_of
+from mlviz.studies.validation.hyperparameters import VARIED, Tried, at_default, end_of_values, parameter_of
 from mlviz.studies.validation.losses import Judge
-from mlviz.studies.values import parameter_name
+from mlviz.studies.values import names_of, parameter_name
 
 MOST_FOLDS_TOLD = 50
 """The losses of more folds than this do not stand in the table one by one."""
@@ -227,6 +227,10 @@ class ValidationCurve(FoldStudy):
     values: int = integer(25, soft=(5, 50), valid=(2, 200), help="how many values of it are tried")
     low: str = end_of_values("smallest")
     high: str = end_of_values("largest")
+
+    def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
+        """The hyperparameters that can be varied."""
+        return {"hyperparameter": names_of(pipeline.algorithm, *VARIED)}
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """All but the hyperparameter: the curve stays while it moves."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -52,9 +53,10 @@ class _Row(QWidget):
     compared = Signal(bool)
     """Its values are to be laid out in several canvases; whether the hand is to choose them first."""
 
-    def __init__(self, parameter: Parameter, pins: Pins | None) -> None:
+    def __init__(self, parameter: Parameter, pins: Pins | None, comparable: bool) -> None:
         super().__init__()
         self.parameter = parameter
+        self._comparable = comparable and can_compare(parameter)
         self.control = control_of(parameter)
         self.note = note()
         pin = [] if pins is None else [PinButton(pins, parameter.name, parameter.label)]
@@ -71,12 +73,12 @@ class _Row(QWidget):
             lay_out(layout, lay_out(QHBoxLayout(), (label, 2), (self.control, 3), *pin, spacing=8), margins=None)
         layout.addWidget(self.note)
         allowed = "" if parameter.kind == "text" else f"\n{typographic(parameter.range_text()).capitalize()}."
-        how = _COMPARE_TIP if can_compare(parameter) else ""
+        how = _COMPARE_TIP if self._comparable else ""
         self.setToolTip(as_tooltip(f"{parameter.help}{allowed}{how}"))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to compare values."""
-        if can_compare(self.parameter):
+        if self._comparable:
             menu = QMenu(self, toolTipsVisible=True)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             for text, tip, ask in _COMPARE_ENTRIES:
@@ -113,11 +115,19 @@ class ParameterForm(QWidget):
         self._pins = pins
         self._shown: tuple[Declared, tuple[int, ...], Classes] | None = None
         self._counted = self._of_classes = False
+        self.comparable = False
+        """Whether a right click offers to lay values out in several canvases."""
+        self._choices: Mapping[str, tuple[str, ...]] = {}
         self.rows: dict[str, _Row] = {}
         """Label and control of each parameter that is set here."""
         self._none = note("note", "There is nothing to set: the samples alone decide.")
         self._none.hide()
         self._layout = lay_out(QVBoxLayout(self), self._none, spacing=2)
+
+    def offer(self, choices: Mapping[str, tuple[str, ...]]) -> None:
+        """Offer a list of words in the place of a line for texts, by their names."""
+        if choices != self._choices:
+            self._choices, self._shown = choices, None
 
     def show_values(self, owner: Declared, n: int, classes: Classes = (), pairs: tuple[int, ...] = ()) -> None:
         """Show the parameters of `owner`; `classes` are for what each class has.
@@ -155,7 +165,9 @@ class ParameterForm(QWidget):
         self.rows = {}
         self._none.setVisible(not owner.parameters())
         for parameter in owner.parameters():
-            row = _Row(parameter, self._pins if parameter.kind in PINNABLE else None)
+            if options := self._choices.get(parameter.name):
+                parameter = replace(parameter, kind="choice", options=options)
+            row = _Row(parameter, self._pins if parameter.kind in PINNABLE else None, self.comparable)
             self.rows[parameter.name] = row
             self._layout.addWidget(row)
             row.control.moved.connect(partial(self._moved, row))

@@ -161,6 +161,7 @@ class Sidebar(QWidget):
             form.moved.connect(partial(self._set, where, form))
             form.released.connect(burst.settle)
             form.refused.connect(self.refused)
+            form.comparable = True
             form.compared.connect(partial(self._compare, where))
         self.held_out.form.refused.connect(self.refused)
         self.layers.switched.connect(self._switch_layer)

@@ -84,7 +84,7 @@ class Studies(QObject):
             self._answers = {study.id: told.get(study.id) or self._unanswered(study, picture) for study in asked}
         for study in asked:
             if (bar := self._bars.get(study.id)) is not None:
-                bar.show_settings(study)
+                bar.show_settings(study, self._panel.pipeline)
                 bar.show_answer(self._answers[study.id])
         there = {_study_of(plot) for plot in sides}
         empty = (Plot(one.id, _title(one), self._words(one), "", ()) for one in asked)
@@ -134,7 +134,7 @@ class Studies(QObject):
         study = next((one for one in self._panel.studies if one.id == _study_of(plot)), None)
         if study is None or study.id != plot.id:
             return None
-        self._bars[study.id] = bar = StudyBar(study)
+        self._bars[study.id] = bar = StudyBar(study, self._panel.pipeline)
         bar.changed.connect(partial(self._set, study.id))
         bar.released.connect(self._burst.settle)
         bar.refused.connect(self._desk.say)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from mlviz.picture.study_pictures import StudyPicture
+from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import Offer, Study
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.sidebar.facts_table import FactsTable
@@ -31,7 +32,7 @@ class StudyBar(QScrollArea):
     saved = Signal()
     ended = Signal()
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, pipeline: Pipeline) -> None:
         super().__init__(widgetResizable=True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         named(self, f"Settings and numbers of the {study.label}")
@@ -61,11 +62,12 @@ class StudyBar(QScrollArea):
         self.form.moved.connect(self.changed)
         self.form.released.connect(self.released)
         self.form.refused.connect(self.refused)
-        self.show_settings(study)
+        self.show_settings(study, pipeline)
         self.show_answer(StudyPicture(study))
 
-    def show_settings(self, study: Study) -> None:
-        """Show the settings of the study as it is asked."""
+    def show_settings(self, study: Study, pipeline: Pipeline) -> None:
+        """Show the settings of the study as it is asked of a pipeline."""
+        self.form.offer(study.choices(pipeline))
         self.form.show_values(study, 0)
         self.form.setVisible(bool(study.parameters()))
 

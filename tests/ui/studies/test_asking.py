@@ -155,3 +155,16 @@ def test_a_setting_is_one_step_of_undo_and_asks_anew(svm):
     assert svm.store.scene.panels[0].studies[0].cells == "% of class"
     svm.store.undo()
     assert svm.store.scene.panels[0].studies[0].cells == "counts"
+
+
+def test_hyperparameters_are_chosen_from_those_of_the_method(svm):
+    entry(svm, "Validation curve").trigger()
+    answer(svm)
+    row = bar(svm, "validation-curve").form.rows["hyperparameter"]
+    assert row.control.itemText(0) == "C" and "kernel" in [row.control.itemText(k) for k in range(row.control.count())]
+    svm.store.push(with_method(svm.store.scene, 0, "knn"), "method")
+    answer(svm)
+    row = bar(svm, "validation-curve").form.rows["hyperparameter"]
+    assert row.control.itemText(0) == "k"
+    row.control.setCurrentText("weights")
+    assert svm.store.scene.panels[0].studies[0].hyperparameter == "weights"
