@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from mlviz.picture.study_pictures import StudyPicture
 from mlviz.pipeline.pipeline import Pipeline
@@ -90,6 +90,8 @@ class StudyBar(QScrollArea):
     def _show_offers(self, offers: tuple[Offer, ...]) -> None:
         while len(self._offers) < len(offers):
             button = QPushButton()
+            # A long name must not push the numbers out of sight.
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             button.clicked.connect(partial(self._adopt, len(self._offers)))
             self._offers.append(button)
             self._adopting.addWidget(button)
