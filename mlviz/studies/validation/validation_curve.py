@@ -185,7 +185,7 @@ class CurveResult(Result):
         if not self.complete:
             return ()
         values = self.axis.values
-        names = ("Best", "Within one standard error")
+        names = ("Best", "One-SE rule")
         chosen = [(name, at) for name, at in zip(names, (self.best, self.simplest), strict=True) if at is not None]
         return tuple(
             Offer(f"{name}: {self.axis.told(values[at])}", ((self.axis.path, values[at]),)) for name, at in chosen
