@@ -19,6 +19,19 @@ from mlviz.spec.brief import Brief
 _ROUNDING = 1e-12
 
 
+def short_between(low: Array, middle: Array, high: Array) -> Array:
+    """Numbers near those in the middle with few digits, not below `low` and below `high` (m,); the middle if none is.
+
+    So a person can read and write them.
+    """
+    gap = high - low
+    wanted = np.isfinite(gap) & (gap > 0)
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        scale = 10.0 ** -np.floor(np.log10(np.where(wanted, gap, 1.0) / 2))
+        short = np.round(middle * scale) / scale
+    return np.where(wanted & (low <= short) & (short < high), short, middle)
+
+
 @dataclass(frozen=True, eq=False)
 class ThresholdCurve(Brief):
     """What is taken for positive at m + 1 thresholds, m being the number of different scores: none first, all last."""
@@ -55,6 +68,7 @@ class ThresholdCurve(Brief):
             middle = upper[:-1] / 2 + lower / 2
         # Between neighbouring numbers there is none: the lower one is not above itself.
         middle = np.where(middle < upper[:-1], middle, lower)
+        middle = short_between(lower, middle, upper[:-1])
         return np.concatenate((self.thresholds[:2][-1:], middle, np.nextafter(upper[-1:], -np.inf)))
 
     def index_at(self, threshold: float) -> int:

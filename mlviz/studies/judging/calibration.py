@@ -19,7 +19,7 @@ from mlviz.numerics.scoring.probabilities import Calibration, calibration
 from mlviz.pipeline.model import PipelineModel
 from mlviz.spec import choice, integer
 from mlviz.studies.judging.base import JudgingStudy
-from mlviz.studies.judging.threshold import PLACES, UNIT_SQUARE, ThresholdResult
+from mlviz.studies.judging.threshold import PLACES, UNIT_SQUARE, ThresholdResult, rounded
 from mlviz.studies.question import Question, Table
 
 _SIZES = (0.6, 2.4)
@@ -107,9 +107,11 @@ class CalibrationResult(ThresholdResult):
         )
 
     def _slider(self) -> Handle:
-        places = np.linspace(0.0, 1.0, PLACES)[1:-1]
-        values = np.log(places) - np.log1p(-places) if self.scored.unit == "log odds" else places
-        return self.slider(places, values, self.share)
+        places = rounded(np.linspace(0.0, 1.0, PLACES)[1:-1])
+        if self.scored.unit != "log odds":
+            return self.slider(places, places, self.share)
+        values = rounded(np.log(places) - np.log1p(-places))
+        return self.slider(1 / (1 + np.exp(-values)), values, self.share)
 
     def _areas(self, found: Calibration) -> tuple[Area, ...]:
         scored, name = self.scored, self.name(self.positive)

@@ -18,7 +18,7 @@ from mlviz.numerics.scoring.probabilities import ScoreHistogram, score_histogram
 from mlviz.numerics.scoring.shares import weights_of
 from mlviz.spec import integer
 from mlviz.studies.judging.base import JudgingStudy
-from mlviz.studies.judging.threshold import PLACES, ThresholdResult
+from mlviz.studies.judging.threshold import PLACES, ThresholdResult, rounded
 from mlviz.studies.question import Table
 
 
@@ -62,7 +62,7 @@ class ScoreHistogramResult(ThresholdResult):
         handles: tuple[Handle, ...] = ()
         marks = self._bars()
         if scored.binary:
-            places = np.linspace(low, high, PLACES)
+            places = rounded(np.linspace(low, high, PLACES))
             handles = (self.slider(places, places, self.threshold),)
             marks = [*self._rejected(low, high, top), *marks, self.upright(self.threshold, top)]
             what = f"{scored.unit} of {self.name(self.positive)}"

@@ -24,6 +24,14 @@ _LARGEST = 700.0
 """Larger log odds are those of a probability of 1."""
 
 
+def rounded(values: Array) -> Array:
+    """Rising values (m,) with no more digits than tell them apart."""
+    gaps = np.diff(values)
+    if not len(gaps) or not np.isfinite(gaps).all() or gaps.min() <= 0:
+        return values
+    return np.round(values, int(np.clip(1 - np.floor(np.log10(gaps.min())), 0, 300)))
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ThresholdResult(JudgingResult):
     """What a model says of samples, seen along its score."""
