@@ -88,7 +88,7 @@ class Dataset(Brief):
     def names(self) -> tuple[str, ...]:
         """The names of the codes 0 to the largest one in use or named."""
         top = max(int(self.labels.max(initial=-1)) + 1, len(self.class_names))
-        return tuple(self.class_name(code) for code in range(top))
+        return tuple(map(self.class_name, range(top)))
 
     def column(self, name: str) -> int:
         """The index of a column; raises KeyError."""

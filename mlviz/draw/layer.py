@@ -188,8 +188,10 @@ def _asked_of_context(function: Callable[..., Any]) -> tuple[str, ...]:
 
 def _suits(function: Callable[..., Any], model: object, context: Context) -> bool:
     """Whether model and context are what the function asks for by the annotations of its parameters."""
-    given = all(getattr(context, name) is not None for name in _asked_of_context(function))
-    return given and provides(model, needed_by(function))
+    for name in _asked_of_context(function):
+        if getattr(context, name) is None:
+            return False
+    return provides(model, needed_by(function))
 
 
 Parts = Literal["whole", "each", "probe"]

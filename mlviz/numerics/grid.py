@@ -58,7 +58,8 @@ class Grid(Brief):
     @np.errstate(over="ignore")
     def scaled(self, scale: ArrayLike, shift: ArrayLike) -> Grid:
         """The grid of the places ``scale * place + shift``; scale and shift are (2,), or one for both."""
-        a, b = (np.broadcast_to(np.asarray(values, dtype=np.float64), 2) for values in (scale, shift))
+        a = np.broadcast_to(np.asarray(scale, dtype=np.float64), 2)
+        b = np.broadcast_to(np.asarray(shift, dtype=np.float64), 2)
         return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))
 
     @property

@@ -81,7 +81,10 @@ class Engine:
     @property
     def answered(self) -> bool:
         """Whether every panel has the picture that answers the request; it may still be refined."""
-        return not self._ready and all(job.done for job in self._jobs)
+        for job in self._jobs:  # asked so often that a generator would tell
+            if not job.done:
+                return False
+        return not self._ready
 
     def seconds_until_work(self) -> float | None:
         """Seconds until there is work: 0 for now, None for none before the next request."""

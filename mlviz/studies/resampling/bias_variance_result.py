@@ -13,6 +13,7 @@ from mlviz.draw.marks import Lines, Mark, Polygons, Segments
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.model import PipelineModel
+from mlviz.spec.brief import Brief
 from mlviz.studies.question import Result, Table
 from mlviz.studies.resampling.bundle import Bundle, Traced
 from mlviz.studies.values import Axis
@@ -22,7 +23,7 @@ _HIGHEST = 6.0
 
 
 @dataclass(frozen=True, eq=False)
-class Fits:
+class Fits(Brief):
     """The fits of each value to the sets of samples so far, and what they predict for the test samples."""
 
     axis: Axis

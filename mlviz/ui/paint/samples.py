@@ -66,8 +66,11 @@ class DrawnSamples:
 
 def crowded_style(style: Style, samples: DrawnSamples | None) -> Style:
     """The style with the smaller symbols of many samples."""
-    shares = [share for most, share in CROWD_SIZES if samples is not None and len(samples.places) > most]
-    return dataclasses.replace(style, points=style.points * shares[-1]) if shares else style
+    smaller = 1.0
+    for most, share in CROWD_SIZES:
+        if samples is not None and len(samples.places) > most:
+            smaller = share
+    return style if smaller == 1.0 else dataclasses.replace(style, points=style.points * smaller)
 
 
 def paint_samples(

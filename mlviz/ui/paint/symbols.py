@@ -129,7 +129,8 @@ def scatter_symbols(
     pairs = np.arange(len(levels))
     if which is not None:
         pairs, kinds = np.unique(which * len(levels) + kinds, return_inverse=True)
-    chosen = tuple((inks[pair // len(levels)], float(levels[pair % len(levels)])) for pair in pairs.tolist())
+    # A list, which is made without a function a symbol.
+    chosen = tuple([(inks[pair // len(levels)], float(levels[pair % len(levels)])) for pair in pairs.tolist()])
     scatter(painter, _sheet(chosen, width, device_scale(painter)), places, kinds)
 
 
