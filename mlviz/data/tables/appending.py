@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset, class_codes
 from mlviz.data.tables.decoding import BadTable
+from mlviz.spec.outside import listed, told
 from mlviz.spec.parameter import MAX_CLASSES
 
 Axes = tuple[str, str]
@@ -54,14 +55,14 @@ def _how(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, by_name: 
     if by_name:
         parts = ["Columns go by their names"]
     else:
-        parts = [f"{more_axes[0]} goes onto {axes[0]} and {more_axes[1]} onto {axes[1]}"]
+        parts = [f"{told(more_axes[0])} goes onto {told(axes[0])} and {told(more_axes[1])} onto {told(axes[1])}"]
     lacking = [name for name in present.columns if name not in sources]
     if lacking:
-        parts.append(f"the mean stands in for {', '.join(lacking)}")
+        parts.append(f"the mean stands in for {listed(lacking)}")
     dropped = [name for name in more.columns if name not in sources.values()]
     if dropped:
-        parts.append(f"{', '.join(dropped)} left out")
+        parts.append(f"{listed(dropped)} left out")
     new = [name for name in more.class_names if name not in present.names()]
     if new:
-        parts.append(f"new {'class' if len(new) == 1 else 'classes'}: {', '.join(new)}")
+        parts.append(f"new {'class' if len(new) == 1 else 'classes'}: {listed(new)}")
     return f"{'; '.join(parts)}."

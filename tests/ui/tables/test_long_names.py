@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from mlviz.algorithms import registry
+from mlviz.data.tables.appending import append
 from mlviz.data.tables.reading import Format, TableFile
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
@@ -109,3 +110,11 @@ def test_a_table_of_long_names_is_asked_about_by_their_ends(door, qtbot):
     axes = AxesDialog("Columns on the axes", dialog.dataset.columns, dialog.axes, door.window)
     qtbot.addWidget(axes)
     assert too_long(axes) == set() and axes.axes == dialog.axes
+
+
+def test_what_is_appended_is_told_by_the_ends_of_its_names():
+    more = TableFile(TABLE).read(Format()).select().dataset
+    present = TableFile(f"x1,x2,{LONG}3\n1,2,3\n2,1,4\n3,4,4\n".encode()).read(Format()).select(None, "").dataset
+    joined, how = append(present, ("x1", "x2"), more, more.columns[:2])
+    assert len(joined) == len(present) + len(more)
+    assert len(how) <= MOST and "stands in for" in how and "new classes" in how
