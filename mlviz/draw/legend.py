@@ -52,7 +52,9 @@ def entries(
     for mark in marks:
         if mark.label:
             by_label.setdefault(shortened(mark.label), {})[mark.swatch()] = None  # equal ones once, in their order
-    return (*found, *(Entry(label, tuple(swatches)) for label, swatches in by_label.items()))
+    for label, swatches in by_label.items():
+        found.append(Entry(label, tuple(swatches)))
+    return tuple(found)
 
 
 @dataclass(frozen=True, eq=False)

@@ -155,7 +155,7 @@ def _others(marks: Iterable[Mark]) -> Iterator[str]:
     counts: dict[str, int] = {}
     for mark in marks:
         if mark.label and mark.role not in told and not mark.fills:
-            on_samples = len(mark.xy) if isinstance(mark, Points) and mark.tied else 0
+            on_samples = len(mark.xy) if isinstance(mark, Points) and mark.rows is not None else 0
             counts[mark.label] = counts.get(mark.label, 0) + on_samples
     if counts:
         words = (f"{label} ({counted(n, 'sample')})" if n else label for label, n in counts.items())

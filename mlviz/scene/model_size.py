@@ -23,8 +23,8 @@ def size_of(model: Any, beside: Any = None) -> int:
         elif isinstance(thing, (tuple, list)):
             others = other if isinstance(other, (tuple, list)) else ()
             left += itertools.zip_longest(thing, others[: len(thing)])
-        elif parts := _named_parts(thing):
-            former = _named_parts(other)
+        elif isinstance(thing, dict) or dataclasses.is_dataclass(thing):
+            parts, former = _named_parts(thing), _named_parts(other)
             left += [(part, former.get(name)) for name, part in parts.items()]
     return sum(found.values())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import operator
 import time
 import traceback
 from collections.abc import Iterator, Sequence
@@ -265,7 +266,7 @@ def _different(models: Iterator[PipelineModel]) -> Iterator[PipelineModel]:
 
 def trace_cache(most: int = 48, memory: int = 256 * 2**20) -> Recent[FitKey, Trace]:
     """The finished traces used last."""
-    return Recent(most, memory, lambda trace: trace.nbytes)
+    return Recent(most, memory, operator.attrgetter("nbytes"))
 
 
 def unexpected(error: Exception, doing: str = "This fit") -> str:

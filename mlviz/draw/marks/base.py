@@ -90,14 +90,9 @@ class BaseMark(Brief):
         return Anchors(self.places())
 
     @property
-    def tied(self) -> bool:
-        """Whether some of it goes where samples go."""
-        return self.rows is not None
-
-    @property
     def on_samples(self) -> bool:
         """Whether all of it sits on samples: it has a place wherever they have one."""
-        return self.tied and len(self.in_data) == 1
+        return self.rows is not None and len(self.in_data) == 1
 
     def at_samples(self, places: Array) -> Self:
         """The mark where its rows are now, at places (n, 2) of all samples; what was at rows that are gone is NaN."""

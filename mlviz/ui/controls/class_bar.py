@@ -58,10 +58,10 @@ class ClassBar(QWidget):
         dataset = scene.dataset
         used = int(dataset.labels.max(initial=-1)) + 1
         count = min(max(_FIRST, used, active + 1), KEYED_CLASSES)
-        names = tuple(shortened(dataset.class_name(code)) for code in range(len(self.buttons)))
-        if (count, names, scene.colours) == (self._shown, self._names, self._colours):
+        if (count, dataset.class_names, scene.colours) == (self._shown, self._names, self._colours):
             return
-        self._shown, self._names, self._colours = count, names, scene.colours
+        self._shown, self._names, self._colours = count, dataset.class_names, scene.colours
+        names = tuple(shortened(dataset.class_name(code)) for code in range(len(self.buttons)))
         for code, (button, name) in enumerate(zip(self.buttons, names, strict=True)):
             button.setVisible(code < count)
             button.setAccessibleName(name)

@@ -111,9 +111,9 @@ def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[M
     """
     parts: tuple[list[Mark], ...] = ([], [], [], [])
     for mark in marks:
-        if (tied or not mark.tied) and not isinstance(mark, Text):
+        if (tied or mark.rows is None) and not isinstance(mark, Text):
             over = mark.over_samples or (crowded and mark.role in TRACED_ROLES)
-            parts[(2 if mark.on_samples else 3) if over else int(mark.tied)].append(mark)
+            parts[(2 if mark.on_samples else 3) if over else int(mark.rows is not None)].append(mark)
     return tuple(map(tuple, parts))
 
 
@@ -146,7 +146,7 @@ def _words(content: FrameContent) -> Iterable[Layer]:
         if ghosts := _lasting(content.plot.marks)[1]:
             yield GhostLegendLayer(ghosts, samples=content.samples)
     words = [mark for mark in (*content.plot.marks, *content.evidence) if isinstance(mark, Text)]
-    shown = tuple(mark for mark in words if content.tied or not mark.tied)
+    shown = tuple(mark for mark in words if content.tied or mark.rows is None)
     yield WordsLayer(shown, samples=content.samples, dim=content.dim)
 
 

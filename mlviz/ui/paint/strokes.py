@@ -115,11 +115,14 @@ def _path_of(lines: Array) -> QPainterPath:
 def _paths(written: Sequence[NDArray[np.void]]) -> list[QPainterPath]:
     """The paths with these elements (m,) each, all read from one stream: there may be dozens of bars."""
     # Qt reads a whole path in one call; adding the elements one by one takes a hundred times as long.
-    blocks = [len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8) for elements in written]
-    stream = QDataStream(QByteArray(b"".join(blocks)))
-    paths = [QPainterPath() for _ in blocks]
-    for path in paths:
+    blocks, paths = bytearray(), []
+    for elements in written:
+        blocks += len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8)
+    stream = QDataStream(QByteArray(bytes(blocks)))
+    for _ in written:
+        path = QPainterPath()
         stream >> path
+        paths.append(path)
     return paths
 
 

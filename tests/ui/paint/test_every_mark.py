@@ -184,11 +184,11 @@ def test_it_is_painted(kind, raster):
 def test_what_is_tied_goes_where_its_samples_go(kind):
     samples = DrawnSamples(np.array([[9.0, 4.5], [1.0, 0.5], [5.0, 2.5]]), np.zeros(3, dtype=np.intp))
     if kind not in (Points, Segments):
-        assert not FULL[kind].tied and not FULL[kind].on_samples
+        assert FULL[kind].rows is None and not FULL[kind].on_samples
         assert FULL[kind].at_samples(samples.places) is FULL[kind]
         return
     mark = dataclasses.replace(FULL[kind], rows=np.array([2, 7]))
-    assert mark.tied and mark.on_samples == (len(mark.in_data) == 1)
+    assert mark.rows is not None and mark.on_samples == (len(mark.in_data) == 1)
     there = mark.at_samples(samples.places)
     np.testing.assert_array_equal(getattr(there, mark.in_data[0]), [(5.0, 2.5), (np.nan, np.nan)])
     assert (painted(mark, samples) == painted(there)).all() and (painted(mark, samples) != painted(mark)).any()
