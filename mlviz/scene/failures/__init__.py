@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from mlviz.algorithms import find
 from mlviz.scene.failures.failure import Failure
 
 __all__ = ["Failure", "failure_of", "failures", "failures_of"]
@@ -20,8 +21,17 @@ def failures() -> tuple[Failure, ...]:
 
 
 def failures_of(method: str) -> tuple[Failure, ...]:
-    """Those with which the method of that id fails."""
-    return tuple(failure for failure in failures() if any(setup.method == method for setup in failure.breaks))
+    """Those with which the method of that id fails, and for which there is a better one: its file may be broken."""
+    told = (failure for failure in failures() if any(setup.method == method for setup in failure.breaks))
+    return tuple(failure for failure in told if _is_there(failure.cure(method).method))
+
+
+def _is_there(method: str) -> bool:
+    try:
+        find(method)
+    except KeyError:
+        return False
+    return True
 
 
 def failure_of(name: str) -> Failure:

@@ -98,7 +98,7 @@ class Tried(Axis):
             raise CannotFit(f"The values of {parameter.label} are spread by their logarithms: begin above 0.")
         spread = np.geomspace(first, last, count) if parameter.log else np.linspace(first, last, count)
         # Numbers as a person would write them; the ends as they are.
-        inner = [float(f"{value:.3g}") for value in spread.tolist()]
+        inner = [float(np.format_float_scientific(value, precision=2)) for value in spread.tolist()]
         if parameter.kind == "integer":
             inner = [float(round(value)) for value in spread.tolist()]
         allowed = list[Any]()

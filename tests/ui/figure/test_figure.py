@@ -45,7 +45,7 @@ def picture(panel=0, caption=CAPTION, message=None):
     chart = Plot(
         "objective", "Objective", "step", "objective", (Lines("curve", np.array([[0.0, 3], [1, 2], [2, 1.5]])),)
     )
-    return PanelPicture(0, panel, "", plot, (chart,), caption, message=message)
+    return PanelPicture(0, panel, "", plot, (chart,), caption=caption, message=message)
 
 
 def export(path, pictures=None, size=SIZE, theme="print", **facts):

@@ -16,7 +16,7 @@ VIEW_COMMANDS: tuple[Command, ...] = (
             "Pin the explanation of the place under the cursor, with its evidence, on the canvas and in exported "
             "pictures; the pin can be dragged. Once more, or Escape, lets it go.",
             command_functions.toggle_pin, ("W",), "pin", toolbar=True, checked=lambda w: w.hand.pinned),
-    Command("zoom in", "Zoom &in", "View", "Look closer.", lambda w: w.canvas.zoom(1.25), ("Ctrl++", "Ctrl+=")),
+    Command("zoom in", "&Zoom in", "View", "Look closer.", lambda w: w.canvas.zoom(1.25), ("Ctrl++", "Ctrl+=")),
     Command("zoom out", "Zoom &out", "View", "See more.", lambda w: w.canvas.zoom(0.8), ("Ctrl+-",)),
     Command("equal", "&Equal axes", "View", "A unit is equally long on both axes.",
             lambda w: w.store.look(w.store.scene.with_view(equal=not w.store.scene.view.equal)),
@@ -30,7 +30,7 @@ VIEW_COMMANDS: tuple[Command, ...] = (
     Command("next panel", "&Next canvas", "View", "Go to the next canvas.",
             lambda w: command_functions.go_to_panel(w, w.current + 1), ("F6", "Ctrl+Tab"),
             enabled=lambda w: len(w.store.scene.panels) > 1),
-    Command("predict", "Predi&ct, then reveal", "View",
+    Command("predict", "Pred&ict, then reveal", "View",
             "Hide what the methods answer, draw it by hand, then reveal it: once more the same key.",
             command_functions.toggle_prediction, ("F12",), line=True, checked=lambda w: w.store.scene.hides_answer),
     Command("comparison", "&Table of canvases", "View/Compare", "Show or hide errors, times and facts, a row a canvas.",
