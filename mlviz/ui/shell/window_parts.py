@@ -26,6 +26,7 @@ from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
+from mlviz.ui.notes.writer import NoteWriter
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.predict.strip import PredictStrip
 from mlviz.ui.shell.appearance import STYLE_SHEET, Appearance, Presentation
@@ -95,6 +96,7 @@ class WindowParts(QMainWindow):
         self.reveals.append(self.predict.show_answer)
         self.comparison = ComparisonStrip(self.desk, self.documents, self.panels)
         self.fit_pins = FitPins(self.desk, self.panels, self.pictures)
+        self.writer = NoteWriter(self.desk, self.panels, self.announce)
         self.burst = Burst(self.store, self)
         self.pins = Pins(self.preferences)
         self.sidebar = Sidebar(self.store, self.burst, self.pins)
@@ -174,6 +176,11 @@ class WindowParts(QMainWindow):
     def say(self, sentence: str) -> None:
         """Say something in passing."""
         self.status.say(sentence)
+
+    def announce(self, sentence: str) -> None:
+        """Say something in passing where it can be seen: in a presentation on the picture."""
+        self.say(sentence)
+        self.presentation.say(sentence)
 
     def complain(self, sentence: str) -> None:
         """Say what went wrong and wait until it is read."""

@@ -1,0 +1,39 @@
+"""What commands do with words and strokes over the picture."""
+
+from __future__ import annotations
+
+from mlviz.interaction import selection
+from mlviz.scene.notes import INKS
+from mlviz.scene.notes.edits import without_note, without_notes
+from mlviz.ui.shell.window_parts import WindowParts
+
+
+def choose_tool(window: WindowParts, tool: str) -> None:
+    """Take a tool that writes into the hand; once more, it has another ink."""
+    hand = window.hand
+    if tool == hand.tool:
+        hand.ink = INKS[(INKS.index(hand.ink) + 1) % len(INKS)]
+    hand.tool = tool
+    how, key = ("Click and type", "J") if tool == "text" else ("Draw on the picture", "I")
+    window.announce(f"{how} in {hand.ink} ink: {key} changes it, Escape puts the tool away, C clears.")
+
+
+def delete_selected(window: WindowParts) -> None:
+    """Remove the selected text, or else the selected points."""
+    note = window.hand.note
+    if note is not None and has_note(window):
+        window.hand.note = None
+        window.store.push(without_note(window.store.scene, note), "remove text")
+    else:
+        selection.delete_selection(window.store, window.hand)
+
+
+def has_note(window: WindowParts) -> bool:
+    """Whether a text is selected."""
+    return window.hand.note in window.store.scene.notes
+
+
+def clear_notes(window: WindowParts) -> None:
+    """Remove all texts and pen strokes."""
+    window.store.push(without_notes(window.store.scene), "clear notes")
+    window.announce("Texts and pen strokes are cleared; undo brings them back.")
