@@ -29,7 +29,7 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("click with the tool for text, then type", "writes there; Return ends writing, Escape takes it back"),
     ("drag, double click and Ctrl+click on a text with that tool", "move it, change it, remove it"),
     ("drag the line under a canvas onto another canvas", "swaps the two"),
-    ("right click on a hyperparameter", "compares its values, each in a canvas of its own"),
+    ("right click on a hyperparameter", "compares its values, each in a canvas of its own, or animates it"),
     ("drag the legend", "moves it; a double click folds it up, or opens it"),
     ("wheel, two fingers up or down on a touchpad", "zooms at the cursor"),
     ("sideways wheel, two fingers sideways on a touchpad", "moves the view"),

@@ -1,10 +1,11 @@
-"""What commands do with words and strokes over the picture."""
+"""What commands do with words and strokes over the picture, and with a hyperparameter that is played."""
 
 from __future__ import annotations
 
 from mlviz.interaction import selection
 from mlviz.scene.notes import INKS
 from mlviz.scene.notes.edits import without_note, without_notes
+from mlviz.ui.shell.menu import command_functions
 from mlviz.ui.shell.window_parts import WindowParts
 
 
@@ -37,3 +38,15 @@ def clear_notes(window: WindowParts) -> None:
     """Remove all texts and pen strokes."""
     window.store.push(without_notes(window.store.scene), "clear notes")
     window.announce("Texts and pen strokes are cleared; undo brings them back.")
+
+
+def play(window: WindowParts) -> None:
+    """Stop a hyperparameter that is played, or else play the steps of the fit, or pause."""
+    if not window.animation.stop():
+        window.player.toggle()
+
+
+def animate(window: WindowParts) -> None:
+    """Play the hyperparameter whose control has the keyboard, or else the main one; or stop what is played."""
+    if not window.animation.stop():
+        window.animate(command_functions.reached(window) or "")
