@@ -7,7 +7,7 @@ import numpy as np
 from mlviz.draw.marks import Lines, Points
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.drawn_lines import is_closed, simplified
+from mlviz.numerics.drawn_lines import distance_to, is_closed, thinned
 from mlviz.scene.attempts import MAX_LINES, MAX_PLACES, Attempt, Kind
 from mlviz.scene.attempts.edits import (
     attempts_on,
@@ -85,17 +85,10 @@ def _line(way: Array, kind: Kind, unit: Array) -> Array:
         return way[[0, -1]]
     gap = float(np.hypot(*((way[-1] - way[0]) / unit)))
     if kind == "level" or (kind == "boundary" and gap <= _CLOSING_PX):
-        closed = _thinned(np.concatenate((way, way[:1])), unit)
+        closed = thinned(np.concatenate((way, way[:1])), _EXACT_PX * unit, MAX_PLACES)
         if is_closed(closed):  # and not only there and back
             return closed
-    return _thinned(way, unit)
-
-
-def _thinned(way: Array, unit: Array) -> Array:
-    tolerance = _EXACT_PX * unit
-    while len(line := simplified(way, tolerance)) > MAX_PLACES:
-        tolerance = 2 * tolerance
-    return line
+    return thinned(way, _EXACT_PX * unit, MAX_PLACES)
 
 
 def _newest(context: ToolContext, kind: Kind) -> tuple[int, Attempt] | None:
@@ -161,13 +154,6 @@ def _remove_nearest(context: ToolContext, place: Array) -> None:
 
 
 def _distance(attempt: Attempt, place: Array, unit: Array) -> float:
-    """How far, in pixels, the place is from the lines of an attempt."""
-    away = []
-    for line in attempt.arrays:
-        pixels = (line - place) / unit
-        start = pixels[:-1] if len(pixels) > 1 and attempt.kind != "centres" else pixels
-        way = np.diff(pixels, axis=0) if len(start) < len(pixels) else np.zeros_like(start)
-        lengths = (way**2).sum(axis=1)
-        along = np.clip(-(start * way).sum(axis=1) / np.where(lengths > 0, lengths, 1.0), 0.0, 1.0)
-        away.append(float(np.hypot(*(start + along[:, None] * way).T).min()))
-    return min(away)
+    """How far, in pixels, the place is from the lines of an attempt, or from the nearest of its centres."""
+    lines = attempt.arrays[0][:, None] if attempt.kind == "centres" else attempt.arrays
+    return min(distance_to(line, place, unit) for line in lines)

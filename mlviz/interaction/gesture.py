@@ -16,6 +16,7 @@ from mlviz.interaction.tool_state import Rows, ToolState
 from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
+from mlviz.scene.notes import Note
 from mlviz.scene.scene import Scene
 from mlviz.spec.brief import Brief
 
@@ -61,6 +62,8 @@ class ToolContext(Brief):
     """The merge key: all that a gesture pushes is one step of undo."""
     panel: int = 0
     """The panel whose canvas the gesture is on."""
+    note_at: Callable[[Array], Note | None] = lambda pixel: None
+    """The note that covers a pixel (2,) of the canvas: whoever paints it knows how large it is."""
     pushing: bool = False
     """True while this gesture changes the scene: another change in its course ends it."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset
+from mlviz.scene.notes import INKS, Ink, Note
 
 Rows = NDArray[np.intp]
 Place = tuple[float, float]
@@ -46,6 +48,19 @@ def _keyed(code: int) -> int:
     return code
 
 
+NOTE_TOOLS = ("text", "ink")
+"""The tools that put something over the picture."""
+
+
+@dataclass(frozen=True)
+class Writing:
+    """Words are being written at a place of a panel's canvas, in the place of an old note if there is one."""
+
+    panel: int
+    place: Place
+    old: Note | None = None
+
+
 class ToolState:
     """Shared by all canvases of a window; `listen` is told of every change, `follow` of the cursor's.
 
@@ -63,6 +78,15 @@ class ToolState:
     """Whether the probe stays where it is instead of following the cursor."""
     cursor = _ToldAttribute[Place | None](None, "_followers")
     """The place under the mouse, shared by the canvases; None when it is elsewhere."""
+
+    ink = _ToldAttribute[Ink](INKS[0], "_listeners")
+    """The ink of texts and pen."""
+    note = _ToldAttribute[Note | None](None, "_listeners")
+    """The note that is selected."""
+    writing = _ToldAttribute[Writing | None](None, "_listeners")
+    """Where words are being written; None where none are."""
+    refusal = _ToldAttribute("", "_listeners")
+    """A sentence on why the last gesture has done nothing; empty where it has done something."""
 
     def __init__(self) -> None:
         self._selected: Rows = np.empty(0, dtype=np.intp)
@@ -90,6 +114,18 @@ class ToolState:
     def selection(self, dataset: Dataset) -> Rows:
         """The selected rows of that data set, ascending; empty unless it is the one they were selected in."""
         return self._selected if dataset.key == self._selected_in else np.empty(0, dtype=np.intp)
+
+    def let_go(self, dataset: Dataset) -> bool:
+        """Let go of one thing: the selected note, a tool that writes, selected samples; whether there was anything."""
+        if self.note is not None:
+            self.note = None
+        elif self.tool in NOTE_TOOLS:
+            self.tool = "pen"
+        elif len(self.selection(dataset)):
+            self.select((), dataset)
+        else:
+            return False
+        return True
 
     def select(self, rows: ArrayLike, dataset: Dataset) -> None:
         """Select these rows of that data set instead."""

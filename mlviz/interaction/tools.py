@@ -11,6 +11,7 @@ import numpy as np
 from mlviz.data.dataset import Dataset
 from mlviz.interaction.attempt_tools import attempt_tool
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
+from mlviz.interaction.note_tools import ink_tool, text_tool
 from mlviz.interaction.probe_tools import pan_tool, pin_tool, slice_tool
 from mlviz.interaction.selection import drag_samples, lasso_tool, select_tool
 from mlviz.interaction.tool_state import Rows
@@ -161,6 +162,8 @@ TOOLS: dict[str, Tool] = {
         Tool("switch-off", switch_off_tool, circle=True),
         Tool("slice", slice_tool, looks=True),
         Tool("attempt", attempt_tool),
+        Tool("text", text_tool),
+        Tool("ink", ink_tool),
     )
 }
 """Id -> tool."""

@@ -41,6 +41,35 @@ def simplified(line: Array, tolerance: Array) -> Array:
     return line[kept]
 
 
+def thinned(line: Array, tolerance: Array, most: int) -> Array:
+    """The line `simplified`, by a larger tolerance where more than so many places would be left."""
+    while len(found := simplified(line, tolerance)) > most:
+        tolerance = 2 * tolerance
+    return found
+
+
+def smoothed(line: Array) -> Array:
+    """The line with its corners cut twice: as the hand went, and not from pixel to pixel. Its ends stay.
+
+    G. Chaikin, Computer Graphics and Image Processing 3 (1974) 346-349.
+    """
+    for _ in range(2):
+        if len(line) > 2:
+            near, far = 0.75 * line[:-1] + 0.25 * line[1:], 0.25 * line[:-1] + 0.75 * line[1:]
+            cut = np.stack((near, far), axis=1).reshape(-1, 2)[1:-1]
+            line = np.concatenate((line[:1], cut, line[-1:]))
+    return line
+
+
+def distance_to(line: Array, place: Array, unit: Array) -> float:
+    """How far the place (2,) is from the line, or from its one place, both axes measured in `unit` (2,)."""
+    pixels = (line - place) / unit
+    start, way = (pixels[:-1], np.diff(pixels, axis=0)) if len(pixels) > 1 else (pixels, np.zeros_like(pixels))
+    lengths = (way**2).sum(axis=1)
+    along = np.clip(-(start * way).sum(axis=1) / np.where(lengths > 0, lengths, 1.0), 0.0, 1.0)
+    return float(np.hypot(*(start + along[:, None] * way).T).min())
+
+
 def _from_segment(places: Array, start: Array, end: Array) -> Array:
     """How far places (m, 2) are from the segment."""
     way, offset = end - start, places - start

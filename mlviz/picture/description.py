@@ -17,6 +17,7 @@ from mlviz.numerics.arrays import Array, occurring
 from mlviz.picture import PanelPicture
 from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
+from mlviz.scene.notes.edits import noted_on
 from mlviz.scene.scene import Scene, drawn_labels, roles
 
 _TOLD = 6
@@ -41,7 +42,16 @@ def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits
         lines.append(
             f"At the cursor, {_place(_snapped(np.array(scene.view.probe), least))}: {picture.explanation.sentence}"
         )
-    return "\n".join(lines)
+    return "\n".join([*lines, *_noted(scene, index, least)])
+
+
+def _noted(scene: Scene, index: int, least: Array) -> Iterator[str]:
+    """What has been written and drawn over the picture."""
+    noted = noted_on(scene, index)
+    for note in noted.notes if noted else ():
+        yield f"Written at {_place(_snapped(np.array(note.place), least))}: {note.words}"
+    if noted and noted.strokes:
+        yield f"Drawn over the picture: {counted(len(noted.strokes), 'pen stroke')}."
 
 
 def _attempts(scene: Scene, index: int, least: Array) -> Iterator[str]:

@@ -68,6 +68,11 @@ class Change:
         return old.attempts != new.attempts or old.hides_answer != new.hides_answer
 
     @property
+    def notes(self) -> bool:
+        """Whether other words or pen strokes are to be seen over the pictures."""
+        return self.old.notes is not self.new.notes or self.old.strokes is not self.new.strokes
+
+    @property
     def axes(self) -> bool:
         """Whether other columns are shown, or there are others to show."""
         return self.old.axes != self.new.axes or self.old.dataset.columns != self.new.dataset.columns

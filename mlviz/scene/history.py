@@ -57,6 +57,10 @@ class Store:
         """Whether a gesture is under way."""
         return self._merge is not None
 
+    def under_way(self, merge: object) -> bool:
+        """Whether the gesture with that merge key is the one under way."""
+        return merge is not None and merge == self._merge
+
     def listen(self, listener: Callable[[Change], None]) -> None:
         """Call `listener(change)` after every swap; a swap by a listener is told of when all have heard of this one."""
         self._listeners.append(listener)
@@ -91,7 +95,7 @@ class Store:
 
     def cancel(self, merge: object) -> None:
         """Take back the gesture with that merge key, if it is the one under way; redo does not bring it back."""
-        if merge is not None and merge == self._merge and self._past:
+        if self.under_way(merge) and self._past:
             entry = self._past.pop()
             self._end_gesture()
             self._swap(self._seen_as_now(entry), taken_back=True)

@@ -18,6 +18,7 @@ from mlviz.draw.plot import Limits
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.attempts import Attempt
+from mlviz.scene.notes import Note, Stroke
 from mlviz.spec.brief import Brief
 from mlviz.studies import Study, layer_studies
 
@@ -136,6 +137,10 @@ class Scene(Brief):
     """What has been drawn by hand as an answer, the newest last."""
     hides_answer: bool = False
     """Whether nothing is shown of what the methods answer: it is to be predicted first."""
+    notes: tuple[Note, ...] = ()
+    """Words over the pictures. Like strokes, neither fit nor picture depends on them."""
+    strokes: tuple[Stroke, ...] = ()
+    """Lines of the pen over the pictures, the newest last."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.panels) <= MAX_PANELS:

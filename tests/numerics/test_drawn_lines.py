@@ -8,11 +8,14 @@ import pytest
 from mlviz.numerics.drawn_lines import (
     area_inside,
     carried_on,
+    distance_to,
     encloses,
     end_ways,
     is_closed,
     simplified,
+    smoothed,
     straight_through,
+    thinned,
     value_along,
 )
 
@@ -124,3 +127,32 @@ def test_area_and_height():
     assert area_inside(np.array([(1, 1), (3, 1), (3, 4), (1, 4), (1, 1)], dtype=float)) == pytest.approx(6)
     line = np.array([(0, 0), (1, 2), (1, 4), (3, 0)], dtype=float)
     np.testing.assert_allclose(value_along(np.array([-5, 0.5, 1, 2, 9]), line), [0, 1.5, 3, 1.5, 0])
+
+
+def test_a_thinned_line_keeps_its_shape_and_its_ends():
+    angles = np.linspace(0, 2 * np.pi, 5000)
+    circle = np.column_stack((np.cos(angles), np.sin(angles)))
+    found = thinned(circle, np.array([1e-3, 1e-3]), 2000)
+    assert 20 < len(found) < 200 and (found[[0, -1]] == circle[[0, -1]]).all()
+    zigzag = np.column_stack((np.arange(5000.0), np.arange(5000) % 2))
+    assert len(thinned(zigzag, np.array([0.1, 0.1]), 2000)) <= 2000
+
+
+def test_a_smoothed_line_has_the_same_ends_and_no_sharp_corner():
+    line = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [2.0, 1.0]])
+    found = smoothed(line)
+    assert (found[[0, -1]] == line[[0, -1]]).all()
+    ways = np.diff(found, axis=0)
+    turns = np.abs(np.diff(np.unwrap(np.arctan2(ways[:, 1], ways[:, 0]))))
+    assert turns.max() < np.pi / 4 + 1e-12 < np.pi / 2
+    assert (found >= line.min(axis=0)).all() and (found <= line.max(axis=0)).all()
+    straight = np.array([[0.0, 0.0], [1.0, 1.0]])
+    assert (smoothed(straight) == straight).all() and (smoothed(straight[:1]) == straight[:1]).all()
+
+
+def test_how_far_a_place_is_from_a_line_is_measured_in_units():
+    line = np.array([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0]])
+    unit = np.array([2.0, 0.5])
+    assert distance_to(line, np.array([2.0, 1.0]), unit) == pytest.approx(1.0)
+    assert distance_to(line, np.array([2.0, 3.0]), np.ones(2)) == pytest.approx(2.0)
+    assert distance_to(line[:1], np.array([3.0, 4.0]), np.ones(2)) == pytest.approx(5.0)

@@ -19,6 +19,10 @@ class SilentLink(QObject):
         super().__init__()
         self.requests = []
 
+    @property
+    def newest(self):
+        return len(self.requests)
+
     def request(self, scene, sizes, draft=False, front=None):
         self.requests.append((scene, sizes, draft))
         return len(self.requests)

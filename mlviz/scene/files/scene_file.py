@@ -34,6 +34,8 @@
       "seed": 0,
       "attempts": [{"kind": "boundary", "axes": ["x1", "x2"], "lines": [[[-1.0, -2.0], [0.5, 2.0]]]}],
       "hides_answer": false,
+      "notes": [{"axes": ["x1", "x2"], "place": [0.5, 2.0], "text": "look here", "ink": "red"}],
+      "strokes": [{"axes": ["x1", "x2"], "ink": "blue", "places": [[0.5, 1.9], [0.6, 1.2], [0.4, 0.3]]}],
       "view": {"axes": ["x1", "x2"], "limits": [-4, 4, -4, 4], "equal": true, "step": null, "probe": null,
                "slice": null}
     }
@@ -50,6 +52,7 @@ lists of places, "centers", and a "name", "" for what tells it from the others. 
 the fit, "decision" says how two classes are told apart after it: by the method itself, a threshold on its score, or
 costs. "attempts" are answers drawn by hand: "boundary", "curve", "centres", "axis" or "level" (closed: its last place
 is its first), on the axes named; with "hides_answer" the method's own is not shown until it is revealed.
+"notes" are texts that begin at a place, "strokes" lines of a pen, each on its axes and in "red", "blue" or "plain" ink.
 "limits" are left, right, bottom, top; "step" is an iteration, null the last one.
 """
 
@@ -69,6 +72,7 @@ from mlviz.draw.palette import COLOUR_NAMES, Colours, exchanged
 from mlviz.files.atomic import read_file, write_atomically
 from mlviz.scene.files import checks
 from mlviz.scene.files.attempt_file import attempt_json, attempts_from_json
+from mlviz.scene.files.note_file import noted_from_json, noted_json
 from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_json, plain_list
 from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
@@ -81,7 +85,7 @@ __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 _FORMAT = 1
 _MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
-_DRAWN = ("attempts", "hides_answer")
+_DRAWN = ("attempts", "hides_answer", "notes", "strokes")
 _KEYS = ("format", "revision", *_DATA, "source", "class_colours", "panels", "seed", *_DRAWN, "view")
 
 
@@ -144,6 +148,7 @@ def to_json(scene: Scene) -> dict[str, Any]:
         document["attempts"] = [attempt_json(attempt) for attempt in scene.attempts]
     if scene.hides_answer:
         document["hides_answer"] = True
+    document |= noted_json(scene)
     document["view"] = {
         "axes": plain_list(view.axes),
         "limits": list(view.limits),
@@ -175,6 +180,7 @@ def from_json(document: Any) -> Scene:
         _colours(document.get("class_colours", [])),
         attempts_from_json(document.get("attempts", [])),
         checks.flag(document.get("hides_answer", False), "hides_answer"),
+        *noted_from_json(document),
     )
 
 
@@ -185,7 +191,7 @@ def _layout(document: Mapping[str, Any]) -> str:
         body = _compact(value)
         if key == "points":  # all at once and split after, since there may be a million
             body = body.replace("], [", "],\n    [").replace("[[", "[\n    [").replace("]]", "]\n  ]")
-        elif key in ("panels", "attempts"):
+        elif key in ("panels", "attempts", "notes", "strokes"):
             body = "[\n    " + ",\n    ".join(map(_compact, value)) + "\n  ]"
         lines.append(f'  "{key}": {body}')
     return "{\n" + ",\n".join(lines) + "\n}\n"

@@ -69,7 +69,7 @@ class CachedLayer:
         In a `hurry` a zoom only stretches the pixels there are. Very many samples are painted over several frames.
         """
         coming, self.coming = self.coming, None
-        if layer.symbols < _MANY_SAMPLES:
+        if layer.symbols < _MANY_SAMPLES and not layer.kept:
             self._pixels, self._kept = QPixmap(), None
             layer.paint(sheet)
             return True
@@ -153,12 +153,14 @@ def _paint_anew(pixels: QPixmap, rect: QRectF, now: _Kept, piece: int | None = N
 
 def _changed(former: Layer, now: Layer, frame: AxesFrame, style: Style) -> QRectF | None:
     """A box, in pixels, outside which the layer looks like a former one; None where there is none."""
-    if former.samples is None or now.samples is None or type(former) is not type(now):
+    if type(former) is not type(now):
         return None
     if replace(former, samples=now.samples, dim=now.dim) != now:
         return None
     if former.samples is now.samples:
         return QRectF()
+    if former.samples is None or now.samples is None:
+        return None
     if crowded_style(style, former.samples) != crowded_style(style, now.samples):
         return None
     return changed_box(former.samples, now.samples, frame, now.reach_px * style.points)

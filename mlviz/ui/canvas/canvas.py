@@ -108,10 +108,8 @@ class Canvas(PanelView):
             self._look(self.store.scene.with_view(slice=None))
         elif self._keyboard.cursor is not None:
             self._keyboard.put(None)
-        elif len(self.hand.selection(self.store.scene.dataset)):
-            self.hand.select((), self.store.scene.dataset)
         else:
-            return False
+            return self.hand.let_go(self.store.scene.dataset)
         return True
 
     def point(self, pointer: Pointer, pan: bool = False) -> None:
@@ -229,7 +227,8 @@ class Canvas(PanelView):
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def _context(self) -> ToolContext:
-        return ToolContext(self.store, self.hand, self.unit(), self._decorate, panel=self._index)
+        hand, unit = self.hand, self.unit()
+        return ToolContext(self.store, hand, unit, self._decorate, panel=self._index, note_at=self.note_at)
 
     @property
     def _editing(self) -> bool:

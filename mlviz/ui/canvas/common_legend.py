@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from mlviz.ui.canvas.panel_view import PanelView
-from mlviz.ui.paint.axes import Style
-from mlviz.ui.paint.legend import NOTHING, Arranged, common, paint_legend
+from mlviz.ui.paint.axes import Style, pixels_within
+from mlviz.ui.paint.legend import NOTHING, Arranged, common, entries_of, paint_legend
 
 
 class CommonLegend(QWidget):
@@ -39,3 +39,12 @@ class CommonLegend(QWidget):
         """Paint the words with their signs."""
         with QPainter(self) as painter:
             paint_legend(painter, self.arranged, self._style)
+
+
+def legend_told(view: PanelView) -> tuple[int, bool]:
+    """How many rows the legend of a canvas has, opened, and whether it covers samples; none where there is none."""
+    box, (marks, samples) = view.legend_box(), view.named()
+    if box.isEmpty() or samples is None:
+        return 0, False
+    covers = pixels_within(view.frame().to_pixels(samples.places), box, 0.0).any()
+    return len(entries_of(marks, samples, False, view.named_elsewhere)), bool(covers)

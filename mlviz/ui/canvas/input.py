@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from mlviz.interaction.gesture import Pointer
+from mlviz.interaction.note_tools import shift_note
 from mlviz.interaction.selection import shift_selection
 from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.numerics.arrays import Array
@@ -103,7 +104,8 @@ class Keyboard:
 
     @property
     def _selected(self) -> bool:
-        return len(self._hand.selection(self._view.store.scene.dataset)) > 0
+        scene = self._view.store.scene
+        return len(self._hand.selection(scene.dataset)) > 0 or self._hand.note in scene.notes
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key is the canvas's just now, although a command of the window may have it as a shortcut."""
@@ -142,7 +144,9 @@ class Keyboard:
         """Move the selection by pixels (2,), right and up; in quick succession it is one step of undo."""
         if not self._busy():
             view, unit = self._view, self._view.unit()
-            shift_selection(view.store, self._hand, view.axes, pixels * unit, unit, self.burst.key())
+            what, shift, key = (view.store, self._hand), pixels * unit, self.burst.key()
+            if not shift_note(*what, shift, unit, key):
+                shift_selection(*what, view.axes, shift, unit, key)
 
     def put(self, place: Place | None) -> None:
         """Put the cursor there, or away."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections import deque
 
-import numpy as np
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -21,17 +20,20 @@ from mlviz.picture.description import summary
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
+from mlviz.scene.notes import Note
+from mlviz.scene.notes.edits import noted_on
 from mlviz.ui.canvas.former_fit import FormerFit
 from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.aside import made_aside
-from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
+from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell, OwnCells, frame_in
 from mlviz.ui.paint.explanation_card import Pinned
-from mlviz.ui.paint.legend import NOTHING, Aside, entries_of
+from mlviz.ui.paint.legend import NOTHING, Aside
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of, still_answers
 from mlviz.ui.paint.stack import FrameContent, named_marks
+from mlviz.ui.paint.words import note_at
 
 _STALE = 0.5
 """Opacity of a picture whose successor is late."""
@@ -180,14 +182,6 @@ class PanelView(QWidget):
         """Where the legend is; empty where there is none."""
         return self._layers.legend
 
-    def legend_told(self) -> tuple[int, bool]:
-        """How many rows the legend has, opened, and whether it covers samples; none where there is no legend."""
-        box = self.legend_box()
-        if box.isEmpty():
-            return 0, False
-        covers = pixels_within(self.frame().to_pixels(self._samples.places), box, 0.0).any()
-        return len(entries_of(*self.named(), False, self.named_elsewhere)), bool(covers)
-
     def area_size(self) -> tuple[int, int]:
         """Width and height of the area that the axes enclose, with the room of the legend, logical pixels."""
         area = self._frame_of(self.size()).area
@@ -195,9 +189,12 @@ class PanelView(QWidget):
 
     def unit(self) -> Array:
         """The size of a pixel (2,) in data coordinates."""
-        frame = self.frame()
-        x0, x1, y0, y1 = frame.limits
-        return np.array([(x1 - x0) / frame.area.width(), (y1 - y0) / frame.area.height()])
+        return self.frame().unit
+
+    def note_at(self, pixel: Array) -> Note | None:
+        """The note that covers a pixel (2,)."""
+        noted = noted_on(self.store.scene, self._index)
+        return note_at(self.frame(), noted.notes, self._style, pixel) if noted else None
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the samples as they are now over the newest picture there is."""
@@ -225,6 +222,7 @@ class PanelView(QWidget):
             legend_aside=self._aside,
             legend_elsewhere=self.named_elsewhere,
             legend_held=self._layers.legend_in(*where) if unsettled else None,
+            noted=noted_on(self.store.scene, self._index),
         )
         with QPainter(self) as painter:
             exact = self._layers.paint(painter, cell, frame, self._style, content)

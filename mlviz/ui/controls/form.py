@@ -37,6 +37,8 @@ _COMPARE_ENTRIES = (
     ("Compare &values...", "Choose the values first.", True),
 )
 """Entry, tip, and whether the hand is asked for values."""
+_ANIMATE_TIP = "\nIt can be animated, too."
+_ANIMATE_ENTRY = "&Animate", "Play it up and down its slider, at the speed of the playback, until Escape stops it."
 
 
 def control_of(parameter: Parameter) -> Control:
@@ -47,8 +49,11 @@ def control_of(parameter: Parameter) -> Control:
 class _Row(QWidget):
     """Label, control and the equivalent in the other convention, one below the other; a pin where it can be pinned.
 
-    A right click offers to compare values.
+    A right click offers to compare values, or to play them.
     """
+
+    animated = Signal()
+    """Its values are to be played, up and down the slider."""
 
     compared = Signal(bool)
     """Its values are to be laid out in several canvases; whether the hand is to choose them first."""
@@ -73,16 +78,19 @@ class _Row(QWidget):
             lay_out(layout, lay_out(QHBoxLayout(), (label, 2), (self.control, 3), *pin, spacing=8), margins=None)
         layout.addWidget(self.note)
         allowed = "" if parameter.kind == "text" else f"\n{typographic(parameter.range_text()).capitalize()}."
-        how = _COMPARE_TIP if self._comparable else ""
+        self._plays = pins is not None and parameter.kind in ("integer", "real")
+        how = (_COMPARE_TIP if self._comparable else "") + (_ANIMATE_TIP if self._plays else "")
         self.setToolTip(as_tooltip(f"{parameter.help}{allowed}{how}"))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to compare values."""
-        if self._comparable:
+        """Offer to compare values, and to play them."""
+        if self._comparable or self._plays:
             menu = QMenu(self, toolTipsVisible=True)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            for text, tip, ask in _COMPARE_ENTRIES:
+            for text, tip, ask in _COMPARE_ENTRIES if self._comparable else ():
                 add_entry(menu, text, tip, partial(self.compared.emit, ask))
+            if self._plays:
+                add_entry(menu, *_ANIMATE_ENTRY, self.animated.emit)
             menu.popup(event.globalPos())
 
 
@@ -101,13 +109,15 @@ class ParameterForm(QWidget):
 
     `moved(name, value)` says that a control was moved by hand; `released` that the hand let go, after a choice at once;
     keys and wheel never do. `refused` carries the sentence about a typed value that can't be taken. `compared(name,
-    ask)` says that values of a parameter are to be compared, and whether the hand is to choose them.
+    ask)` says that values of a parameter are to be compared, and whether the hand is to choose them; `animated(name)`
+    that it is to be played.
     """
 
     moved = Signal(str, object)
     released = Signal()
     refused = Signal(str)
     compared = Signal(str, bool)
+    animated = Signal(str)
 
     def __init__(self, pins: Pins | None = None, parent: QWidget | None = None) -> None:
         """With `pins`, there is a pin beside each control of one line."""
@@ -172,6 +182,7 @@ class ParameterForm(QWidget):
             self._layout.addWidget(row)
             row.control.moved.connect(partial(self._moved, row))
             row.compared.connect(partial(self.compared.emit, parameter.name))
+            row.animated.connect(partial(self.animated.emit, parameter.name))
             if isinstance(row.control, GradualControl):
                 row.control.released.connect(self.released)
                 row.control.refused.connect(self.refused)

@@ -169,4 +169,5 @@ class Documents:
 
 
 def _content(scene: Scene) -> tuple[object, ...]:
-    return scene.dataset.key, scene.panels, scene.seed, scene.axes, scene.colours
+    drawn = scene.attempts, scene.notes, scene.strokes
+    return scene.dataset.key, scene.panels, scene.seed, scene.axes, scene.colours, *drawn

@@ -17,6 +17,7 @@ from mlviz.picture import PanelPicture
 from mlviz.picture.attempts.marks import with_attempts
 from mlviz.picture.description import summary
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
+from mlviz.scene.notes.edits import noted_on
 from mlviz.scene.scene import Scene
 from mlviz.ui.figure.formats import WRITERS, Size
 from mlviz.ui.paint.axes import Style, metrics
@@ -53,7 +54,7 @@ def headless() -> None:
 
 def boxes(scene: Scene) -> str:
     """A sentence on what no font here can write of a scene's names; empty where nothing is missing."""
-    return without_font(names_of(scene.dataset))
+    return without_font((*names_of(scene.dataset), *(note.words for note in scene.notes)))
 
 
 def has_sides(scene: Scene) -> bool:
@@ -116,6 +117,7 @@ def paint_figure(
             evidence=told.marks if told else (),
             pinned=told,
             legend_elsewhere=frozenset(legend[0]) if legend else NOTHING,
+            noted=noted_on(scene, picture.panel),
             alone=cell.alone,
         )
         paint_content(painter, cell.room, content, limits, style, raster=False, caption_box=words, area=area)

@@ -109,6 +109,12 @@ class AxesFrame:
             data = (places - corner) / np.where(unit == 0, 1.0, unit) + origin
             return np.where([scale == "log" for scale in self.scales], 10.0**data, data)
 
+    @property
+    def unit(self) -> Array:
+        """The size of a pixel (2,) in data coordinates, on linear axes."""
+        x0, x1, y0, y1 = self.limits
+        return np.array([(x1 - x0) / self.area.width(), (y1 - y0) / self.area.height()])
+
     def with_area(self, area: QRectF, equal: bool) -> AxesFrame:
         """The same part of the data in another area, or if `equal` in as much of it as leaves a unit equally long."""
         return AxesFrame(self.limits, equal_area(area, self.limits) if equal else area, self.scales)

@@ -10,8 +10,9 @@ from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.legend import Entry
-from mlviz.draw.marks import Mark, Text
+from mlviz.draw.marks import Lines, Mark, Points, Text
 from mlviz.draw.plot import Edges, Plot
+from mlviz.scene.notes import Note, Stroke
 from mlviz.ui.paint.axes import TITLE_SIZE, AxesFrame, Style, metrics, write
 from mlviz.ui.paint.axis_painter import paint_frame, paint_grid, paint_labels, paint_ticks
 from mlviz.ui.paint.caption import paint_caption
@@ -20,7 +21,7 @@ from mlviz.ui.paint.legend import NOTHING, Arranged, Aside, arranged, arranged_b
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, paint_box, pen
-from mlviz.ui.paint.words import paint_words, placed_words
+from mlviz.ui.paint.words import paint_notes, paint_words, placed_words
 
 _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
@@ -55,6 +56,8 @@ class Layer:
     """The samples that it shows, or follows."""
     reach_px: ClassVar[float] = _SYMBOL_REACH_PX
     """How far from a sample's place something of it may be painted, at the usual size of points."""
+    kept: ClassVar[bool] = False
+    """Whether it is worth being kept painted from frame to frame although it has no symbols."""
     dim: float = field(default=1.0, kw_only=True)
     still: bool = field(default=False, kw_only=True)
     """Whether it stays as it is while samples move; such layers are the lowest ones."""
@@ -242,6 +245,33 @@ class WordsLayer(Layer):
         taken = (sheet.legend_box, sheet.card_box)
         for words in placed_words(sheet.frame, self.marks, self.samples, style, taken):
             paint_words(sheet.painter, sheet.frame, words, style)
+
+
+@dataclass(frozen=True)
+class StrokeLayer(Layer):
+    """What the pen has drawn over it all."""
+
+    strokes: tuple[Stroke, ...]
+    kept = True
+
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
+        """Paint the lines in their order, and dots."""
+        marks = (
+            Lines(f"{one.ink} ink", one.curve) if len(one.curve) > 1 else Points(f"{one.ink} ink", one.curve)
+            for one in self.strokes
+        )
+        paint_marks(sheet.painter, sheet.frame, marks, sheet.style, None, sheet.raster)
+
+
+@dataclass(frozen=True)
+class NoteLayer(Layer):
+    """Words that a person has written, at their places whatever they hide."""
+
+    notes: tuple[Note, ...]
+
+    def paint(self, sheet: Sheet, piece: int | None = None) -> None:
+        """Write them on their cards."""
+        paint_notes(sheet.painter, sheet.frame, self.notes, sheet.style)
 
 
 @dataclass(frozen=True)

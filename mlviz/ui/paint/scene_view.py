@@ -34,6 +34,8 @@ def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture:
             marks += picture.explanation.marks
         if hand.pinned:
             marks.append(Points("now", np.array([scene.view.probe])))
+    if (note := hand.note) is not None and note.axes == axes.key and note in scene.notes:
+        marks.append(Points("selection", np.array([note.place])))
     rows = hand.selection(scene.dataset)
     if len(rows):
         marks.append(Points("selection", axes.places(scene.dataset)[rows]))

@@ -18,6 +18,7 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw.legend import Entry
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, Plot
+from mlviz.scene.notes import Noted
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.explanation_card import Pinned
@@ -31,9 +32,11 @@ from mlviz.ui.paint.layers import (
     Layer,
     LegendLayer,
     MarkLayer,
+    NoteLayer,
     NoticeLayer,
     SampleLayer,
     Sheet,
+    StrokeLayer,
     WordsLayer,
 )
 from mlviz.ui.paint.legend import NOTHING, Arranged, Aside
@@ -75,12 +78,15 @@ class FrameContent:
     legend_aside: Aside | None = None
     legend_elsewhere: frozenset[Entry] = NOTHING
     legend_held: Arranged | None = None
+    noted: Noted | None = None
+    """What has been written and drawn over it by hand."""
     alone: bool = True
     """Whether the legend may take room from the axes: beside others these stay equal."""
 
 
 def stack(content: FrameContent) -> tuple[Layer, ...]:
-    """All layers in paint order: the still ones first, then samples and what follows them, at last words over it all.
+    """All layers in paint order: the still ones first, then samples and what follows them, words over it
+    all, and at last what has been put there by hand.
 
     Rings, crosses, centres and arrows lie over the samples; over a crowd of these the traced lines do too. Words of
     marks come last, where there is room for them.
@@ -100,6 +106,7 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
         MarkLayer(tuple(m for m in content.evidence if not isinstance(m, Text)), small=False, samples=samples),
         CrossLayer(content.cross),
         *_words(content),
+        *(() if content.noted is None else (StrokeLayer(content.noted.strokes), NoteLayer(content.noted.notes))),
     )
 
 

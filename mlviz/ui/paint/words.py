@@ -1,18 +1,20 @@
-"""Words of marks: each where it hides no sample and no other words, as near to its place as there is room."""
+"""Words of marks, each as near to its place as it hides nothing; and notes, which stand at theirs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Text
 from mlviz.numerics.arrays import Array
+from mlviz.scene.notes import Note
 from mlviz.spec.outside import shortened
 from mlviz.ui.paint import strokes
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
@@ -22,6 +24,11 @@ _PAD = 3.0
 """Between the words and the rim of their card, pixels."""
 _RINGS = 3
 """Words go at most about so many heights away from their place."""
+NOTE_SIZE = 1.25
+"""The letters of a note, as a share of the style's text."""
+_NOTE_WIDTH = 24.0
+"""The words of a note go into another line after about so many heights of a letter."""
+_WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 _NEAR_PX = 5.0
 """Words of a place farther outside the area than this are not shown."""
 
@@ -124,3 +131,42 @@ def paint_words(painter: QPainter, frame: AxesFrame, words: Words, style: Style)
         painter.setFont(style.font())
         painter.setPen(strokes.colour(style.ink(words.role).line))
         painter.drawText(QPointF(words.box.left() + _PAD, words.box.top() + metrics(style).ascent()), words.text)
+
+
+def note_boxes(frame: AxesFrame, notes: Sequence[Note], style: Style) -> list[tuple[Note, QRectF]]:
+    """The notes whose places are in sight, with their boxes: from its place on, or as far to the left as it fits."""
+    fm, shown = metrics(style, NOTE_SIZE), []
+    inner = frame.area.adjusted(_PAD, _PAD, -_PAD, -_PAD)
+    most = max(1.0, min(inner.width(), _NOTE_WIDTH * fm.height()) - 2 * _PAD)
+    for note in notes:
+        x, y = frame.to_pixels([note.place])[0].tolist()
+        if frame.area.contains(x, y):
+            size = _note_size(note.words, most, style)
+            left = max(inner.left(), min(x, inner.right() - size.width()))
+            top = max(inner.top(), min(y - fm.height() / 2 - _PAD, inner.bottom() - size.height()))
+            shown.append((note, QRectF(QPointF(left, top), size)))
+    return shown
+
+
+@lru_cache(maxsize=512)
+def _note_size(words: str, most: float, style: Style) -> QSizeF:
+    """The size of a note's card whose words are at most so wide."""
+    wrapped = metrics(style, NOTE_SIZE).boundingRect(QRectF(0, 0, most, 1e5), _WRAPPED, words)
+    return wrapped.size() + QSizeF(2 * _PAD, 2 * _PAD)
+
+
+def note_at(frame: AxesFrame, notes: Sequence[Note], style: Style, pixel: Array) -> Note | None:
+    """The note that covers a pixel (2,), the one on top; None where none does."""
+    place = QPointF(*pixel.tolist())
+    return next((note for note, box in reversed(note_boxes(frame, notes, style)) if box.contains(place)), None)
+
+
+def paint_notes(painter: QPainter, frame: AxesFrame, notes: Sequence[Note], style: Style) -> None:
+    """The notes, each on a card on which it can be read whatever lies below: its words as they are, not as markup."""
+    with strokes.saved(painter):
+        painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
+        painter.setFont(style.font(NOTE_SIZE))
+        for note, box in note_boxes(frame, notes, style):
+            painter.fillRect(box, strokes.colour(palette.faded(style.colors.canvas, 0.9)))
+            painter.setPen(strokes.colour(style.ink(f"{note.ink} ink").line))
+            painter.drawText(box.adjusted(_PAD, _PAD, _PAD, _PAD), _WRAPPED, note.words)

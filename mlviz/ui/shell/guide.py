@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QRect, QTimer
@@ -10,6 +11,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 
 from mlviz.scene.change import Change
+from mlviz.ui.canvas.common_legend import legend_told
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.desk import Desk
 
@@ -112,7 +114,7 @@ class Guide(QObject):
         picture = canvas.picture
         explained = picture is not None and picture.explanation is not None
         change, moved = Change(self._seen, scene), frozenset(self._moved)
-        moment = Moment(change, self._panels.current, moved, explained, canvas.legend_told)
+        moment = Moment(change, self._panels.current, moved, explained, partial(legend_told, canvas))
         self._seen = scene
         self._moved.clear()
         if self._made_line().offer(moment):

@@ -78,6 +78,11 @@ class Player(QWidget):
         return self._timer.isActive()
 
     @property
+    def interval_ms(self) -> int:
+        """The time from step to step at the speed that is chosen."""
+        return self._timer.interval()
+
+    @property
     def usable(self) -> bool:
         """Whether there are steps to play."""
         return self._n_steps > 1

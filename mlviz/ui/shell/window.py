@@ -109,7 +109,7 @@ class MainWindow(WindowParts):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape uncovers the canvas, lets go, closes help, presentation or tour; G shows what was before."""
         if event.key() == Qt.Key.Key_Escape:
-            if self.sides.back() or self.canvas.cancel():
+            if self.animation.stop() or self.sides.back() or self.canvas.cancel():
                 return
             if self.helping:
                 self.show_help(False)

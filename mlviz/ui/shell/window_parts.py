@@ -18,6 +18,7 @@ from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.comparison.fit_pins import FitPins
 from mlviz.ui.comparison.strip import ComparisonStrip
+from mlviz.ui.controls.animation import Animation
 from mlviz.ui.controls.pinned_bar import PinnedBar
 from mlviz.ui.controls.pins import Pins
 from mlviz.ui.datasets.break_it import BreakIt
@@ -26,6 +27,7 @@ from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
+from mlviz.ui.notes.writer import NoteWriter
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.predict.strip import PredictStrip
 from mlviz.ui.shell.appearance import STYLE_SHEET, Appearance, Presentation
@@ -95,6 +97,9 @@ class WindowParts(QMainWindow):
         self.reveals.append(self.predict.show_answer)
         self.comparison = ComparisonStrip(self.desk, self.documents, self.panels)
         self.fit_pins = FitPins(self.desk, self.panels, self.pictures)
+        self.animation = Animation(self.store, lambda: self.player.interval_ms, lambda: self.link.newest, self)
+        self.link.pictured.connect(self.animation.show_picture)
+        self.writer = NoteWriter(self.desk, self.panels, self.announce)
         self.burst = Burst(self.store, self)
         self.pins = Pins(self.preferences)
         self.sidebar = Sidebar(self.store, self.burst, self.pins)
@@ -121,6 +126,7 @@ class WindowParts(QMainWindow):
         self.pinned.refused.connect(self.presentation.say)
         for follow in (self.comparison.show_picture, self.player.follow):
             self.link.pictured.connect(follow)
+        self.sidebar.hyperparameters.animated.connect(lambda name: self.animate(name))
         self.appearance.styled.connect(self._apply_style)
         self.appearance.parts_changed.connect(self.show_parts)
         self.sides.closed.connect(self.appearance.toggle_sides)
@@ -174,6 +180,15 @@ class WindowParts(QMainWindow):
     def say(self, sentence: str) -> None:
         """Say something in passing."""
         self.status.say(sentence)
+
+    def announce(self, sentence: str) -> None:
+        """Say something in passing where it can be seen: in a presentation on the picture."""
+        self.say(sentence)
+        self.presentation.say(sentence)
+
+    def animate(self, name: str = "") -> None:
+        """Play a hyperparameter of the current panel, or the main one; stop what is played."""
+        self.announce(self.animation.start(self.current, name))
 
     def complain(self, sentence: str) -> None:
         """Say what went wrong and wait until it is read."""

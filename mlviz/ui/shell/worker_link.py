@@ -68,6 +68,11 @@ class WorkerLink(QObject):
         """Whether the newest request has not been answered yet."""
         return self._latest is not None and (self._answered is None or self._answered.id != self._latest.id)
 
+    @property
+    def newest(self) -> int:
+        """The id of the newest request."""
+        return self._ids
+
     def request(
         self, scene: Scene, sizes: Sequence[Size], draft: bool = False, front: tuple[int, str] | None = None
     ) -> int:

@@ -98,5 +98,5 @@ def assert_same(a: Scene, b: Scene) -> None:
         np.testing.assert_array_equal(getattr(a.dataset, name), getattr(b.dataset, name))
     for name in ("columns", "class_column", "class_names", "source"):
         assert getattr(a.dataset, name) == getattr(b.dataset, name)
-    for name in ("panels", "seed", "view", "colours", "attempts", "hides_answer"):
+    for name in ("panels", "seed", "view", "colours", "attempts", "hides_answer", "notes", "strokes"):
         assert getattr(a, name) == getattr(b, name)

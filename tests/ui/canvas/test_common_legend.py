@@ -14,6 +14,7 @@ from mlviz.picture import draw
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import MAX_PANELS
+from mlviz.ui.canvas.common_legend import legend_told
 from mlviz.ui.figure.figure import paint_figure, plot_sizes
 from mlviz.ui.paint import layers
 from mlviz.ui.paint.axes import Style
@@ -144,5 +145,5 @@ def test_of_a_legend_is_told_what_stands_in_it_and_not_in_the_common_one(make_wi
     window.grab()
     for canvas in window.panels.canvases:
         painted_own = canvas._layers.legend_in(canvas.frame(), canvas._style)
-        assert canvas.legend_told()[0] == (len(painted_own[0]) if painted_own else 0)
-    assert any(canvas.legend_told()[0] for canvas in window.panels.canvases)
+        assert legend_told(canvas)[0] == (len(painted_own[0]) if painted_own else 0)
+    assert any(legend_told(canvas)[0] for canvas in window.panels.canvases)

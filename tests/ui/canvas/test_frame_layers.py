@@ -4,10 +4,16 @@ from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Field, Lines
 from mlviz.draw.plot import Plot
+from mlviz.interaction.tool_state import ToolState
+from mlviz.scene.history import Store
+from mlviz.scene.notes import Stroke
+from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import alone
+from mlviz.ui.paint.layers import StrokeLayer
 from mlviz.ui.paint.stack import FrameContent
+from tests.ui.hands import scene_with
 
 STYLE = Style()
 NODES = np.linspace(-1, 1, 3)
@@ -42,3 +48,23 @@ def test_a_frame_after_another_one_is_painted_like_the_first_of_all(qapp, then):
     after = pixels(used, then)
     assert after == pixels(LayerCache(), then)
     assert after != before
+
+
+def test_strokes_are_kept_painted_until_they_or_the_view_change(qtbot, monkeypatch):
+    scene = scene_with([(0, 0), (1, 1)]).replace(
+        strokes=(Stroke(("x1", "x2"), ((-1.0, -1.0), (1.0, 1.0), (2.0, 0.0))),)
+    )
+    store = Store(scene)
+    canvas = Canvas(store, 0, ToolState(), Style())
+    qtbot.addWidget(canvas)
+    painted, paint = [], StrokeLayer.paint
+    monkeypatch.setattr(StrokeLayer, "paint", lambda *given: (painted.append(1), paint(*given))[1])
+    first = canvas.grab().toImage()
+    once = len(painted)
+    assert once and canvas.grab().toImage() == first and len(painted) == once
+    store.push(scene.replace(strokes=scene.strokes * 2), "draw with the pen")
+    canvas.grab()
+    assert len(painted) == once + 1
+    store.look(store.scene.with_view(limits=(-3.0, 5.0, -4.0, 4.0)))
+    canvas.grab()
+    assert len(painted) > once + 1

@@ -6,7 +6,9 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from mlviz.scene.attempts import attempt_of
 from mlviz.scene.files import scene_file
+from mlviz.scene.notes import Note, Stroke
 from tests.ui.samples import some_points, with_points
 
 pytestmark = pytest.mark.slow
@@ -74,3 +76,22 @@ def test_the_data_are_written_as_a_table(window, tmp_path, monkeypatch):
     window.actions_.action("save table").trigger()
     lines = (tmp_path / "points.csv").read_text().splitlines()
     assert lines[0] == "x1,x2,class" and len(lines) == 31
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        {"attempts": (attempt_of("boundary", ("x1", "x2"), [(0, 0), (1, 1)]),)},
+        {"notes": (Note(("x1", "x2"), (0.0, 0.0), "words"),)},
+        {"strokes": (Stroke(("x1", "x2"), ((0.0, 0.0),)),)},
+        {"seed": 7},
+        {"colours": (1, 0, 2, 3, 4, 5, 6, 7, 8)},
+    ],
+    ids=lambda drawn: next(iter(drawn)),
+)
+def test_whatever_a_file_keeps_is_asked_about_before_it_is_lost(window, drawn):
+    assert not window.documents.modified
+    window.store.push(window.store.scene.replace(**drawn), "draw")
+    assert window.documents.modified and window.isWindowModified()
+    window.store.undo()
+    assert not window.documents.modified

@@ -159,16 +159,20 @@ def draw_again(window: WindowParts) -> None:
 
 def pin_control(window: WindowParts) -> None:
     """Pin the hyperparameter whose control has the keyboard, or else the main one; or let it go."""
-    rows, algorithm = window.sidebar.hyperparameters.rows, window.sidebar.panel.pipeline.algorithm
-    focused = window.focusWidget()
-    reached = (name for name, row in rows.items() if focused is not None and row.isAncestorOf(focused))
-    name = next(reached, None) or main_parameter(algorithm)
+    algorithm = window.sidebar.panel.pipeline.algorithm
+    name = reached(window) or main_parameter(algorithm)
     if name is None or algorithm.parameter(name).kind not in PINNABLE:
         window.say("There is no hyperparameter here that can be pinned.")
         return
     window.pins.toggle(name)
     label = algorithm.parameter(name).label
     window.say(f"{label} is {'pinned: it stays at hand in presentations' if name in window.pins.names else 'let go'}.")
+
+
+def reached(window: WindowParts) -> str | None:
+    """The name of the hyperparameter whose control has the keyboard."""
+    rows, focused = window.sidebar.hyperparameters.rows, window.focusWidget()
+    return next((name for name, row in rows.items() if focused is not None and row.isAncestorOf(focused)), None)
 
 
 def add_panel(window: WindowParts) -> None:

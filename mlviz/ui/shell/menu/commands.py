@@ -5,21 +5,26 @@ Menus, toolbar, shortcuts, tooltips and the help page of shortcuts are all made 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits, splits
 from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
-from mlviz.ui.shell.menu import class_colours, command_functions
+from mlviz.ui.shell.menu import class_colours, command_functions, note_functions
 from mlviz.ui.shell.menu.command import Command
 from mlviz.ui.shell.menu.view_commands import VIEW_COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 
 
-def _tool(tool: str, text: str, key: str, tip: str) -> Command:
+def _tool(
+    tool: str, text: str, key: str, tip: str, choose: Callable[[WindowParts, str], None] = command_functions.choose_tool
+) -> Command:
+    writes = choose is note_functions.choose_tool
     return Command(
-        f"tool {tool}", text, "Edit/Tool", tip, lambda w: command_functions.choose_tool(w, tool), (key,), tool,
-        toolbar=True, bare=True, checked=lambda w: w.hand.tool == tool,
+        f"tool {tool}", text, "Edit/Tool", tip, lambda w: choose(w, tool), (key,), tool,
+        toolbar=True, bare=not writes, checked=lambda w: w.hand.tool == tool,
     )  # fmt: skip
 
 
@@ -76,9 +81,9 @@ _EDIT = (
     Command("previous point", "Select pre&vious point", "Edit", "Select the point before and say where it is.",
             lambda w: command_functions.select_next(w, -1), ("Shift+N",), bare=True,
             enabled=lambda w: len(w.store.scene.dataset) > 0),
-    Command("delete", "&Delete selected", "Edit", "Remove the selected points.",
-            lambda w: selection.delete_selection(w.store, w.hand), ("Delete", "Backspace"),
-            enabled=_selected),
+    Command("delete", "&Delete selected", "Edit", "Remove the selected points, or the selected text.",
+            note_functions.delete_selected, ("Delete", "Backspace"),
+            enabled=lambda w: _selected(w) or note_functions.has_note(w)),
     Command("hold out selected", "&Hold out selected", "Edit",
             "Hold the selected points out, or train on them again where all are held out.",
             lambda w: selection.change_selection(w.store, w.hand, splits.with_rows_held_out, "hold out points"),
@@ -101,6 +106,12 @@ _EDIT = (
     _tool("attempt", "Dr&aw an answer", "A",
           "Draw by hand what the method will answer: a boundary, a curve, centres, an axis. Ctrl+click removes one."),
     _tool("slice", "Sl&ice line", "X", "Draw a line: the function along it is plotted below. Escape removes it."),
+    _tool("text", "&Jot a text", "J",
+          "Click and type; a drag moves a text, a double click changes it, Delete removes it. J again changes the ink.",
+          note_functions.choose_tool),
+    _tool("ink", "I&nk pen", "I",
+          "Scribble over the picture; Ctrl+click removes a stroke. I again changes the ink.",
+          note_functions.choose_tool),
     *(_class(code) for code in range(KEYED_CLASSES)),
     Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
             lambda w: command_functions.rename_class(w, w.hand.code), ("F2",), line=True),
@@ -114,6 +125,9 @@ _EDIT = (
     Command("erase attempts", "Erase attempt&s", "Edit", "Remove the answers drawn by hand; undo brings them back.",
             lambda w: w.predict.erase_attempts(), ("Ctrl+Shift+A",), line=True,
             enabled=lambda w: bool(w.store.scene.attempts)),
+    Command("clear notes", "Clear texts and stro&kes", "Edit",
+            "Remove all texts and pen strokes from the picture; undo brings them back.", note_functions.clear_notes,
+            ("C",), enabled=lambda w: bool(w.store.scene.notes or w.store.scene.strokes)),
     Command("clear data", "Cl&ear data", "Edit", "Remove every point; the method stays. Undo brings them back.",
             lambda w: w.store.push(edits.without_samples(w.store.scene), "clear data"), ("Ctrl+Backspace",),
             "clear", line=True, toolbar=True, enabled=lambda w: len(w.store.scene.dataset) > 0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mlviz.scene import edits
 from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell.key_routing import PEEK
-from mlviz.ui.shell.menu import command_functions
+from mlviz.ui.shell.menu import command_functions, note_functions
 from mlviz.ui.shell.menu.command import Command
 from mlviz.ui.shell.player import MORE_THAN_ALL
 
@@ -56,8 +56,8 @@ VIEW_COMMANDS: tuple[Command, ...] = (
             lambda w: w.fit_pins.ask(), ("Alt+G",), enabled=lambda w: w.fit_pins.there),
     Command("unpin", "Remove &all pins", "View/Compare", "Remove the pins of the current canvas.",
             lambda w: w.fit_pins.remove_all(), ("Alt+Shift+G",), enabled=lambda w: w.fit_pins.there),
-    Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", lambda w: w.player.toggle(),
-            ("Space",), "play", line=True, enabled=lambda w: w.player.usable),
+    Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", note_functions.play,
+            ("Space",), "play", line=True, enabled=lambda w: w.player.usable or w.animation.running),
     Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.skip(1),
             ("Right",), "step", enabled=lambda w: w.player.usable),
     Command("step back", "Step &back", "View/Playback", "One step of the fit back.", lambda w: w.player.skip(-1),
@@ -81,6 +81,9 @@ VIEW_COMMANDS: tuple[Command, ...] = (
             lambda w: command_functions.step_main(w, 1), ("Up",)),
     Command("less", "&Less", "View/Main hyperparameter", "Lower the method's main hyperparameter.",
             lambda w: command_functions.step_main(w, -1), ("Down",)),
+    Command("animate", "&Animate", "View/Main hyperparameter",
+            "Play the hyperparameter that has the keyboard, or the main one, up and down its slider; or stop it.",
+            note_functions.animate, ("Shift+Space",), checked=lambda w: w.animation.running),
     Command("pin control", "&Pin to the bar", "View/Main hyperparameter",
             "Keep the hyperparameter that has the keyboard, or the main one, at hand in presentations; or let it go.",
             command_functions.pin_control, ("Ctrl+P",)),

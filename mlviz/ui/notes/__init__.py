@@ -1,0 +1,1 @@
+"""Words over the picture: the field in which they are written."""
