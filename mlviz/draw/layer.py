@@ -188,10 +188,8 @@ def _asked_of_context(function: Callable[..., Any]) -> tuple[str, ...]:
 
 def _suits(function: Callable[..., Any], model: object, context: Context) -> bool:
     """Whether model and context are what the function asks for by the annotations of its parameters."""
-    for name in _asked_of_context(function):
-        if getattr(context, name) is None:
-            return False
-    return provides(model, needed_by(function))
+    missing = [name for name in _asked_of_context(function) if getattr(context, name) is None]
+    return not missing and provides(model, needed_by(function))
 
 
 Parts = Literal["whole", "each", "probe"]

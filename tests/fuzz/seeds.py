@@ -16,6 +16,7 @@ from mlviz.recovery.copies import Copy
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene
+from mlviz.studies import registry as studies
 
 TABLES = (
     "x,y,class\n" + "".join(f"{i % 5},{i * i % 7},{'ab'[i % 2]}\n" for i in range(12)),
@@ -65,7 +66,28 @@ def scenes() -> tuple[object, ...]:
         "view": {"probe": [0.0, 0.0], "step": 2},
     }
     drawn = {"format": 1, "source": {"generator": "moons", "parameters": {"noise": 0.2}, "seed": 7}, "panels": [{}]}
-    return (full, full, two, drawn, *map(scene_file.to_json, map(_scene_of, registry())))
+    return (full, full, two, drawn, _classroom(), _classroom(), *map(scene_file.to_json, map(_scene_of, registry())))
+
+
+def _classroom() -> dict[str, object]:
+    """A scene with what a lesson leaves in it."""
+    lines = [[[-1.0, -2.0], [0.5, 2.0], [0.6, 2.5]]]
+    pin = {"fit": {"algorithm": "svm", "hyperparameters": {"C": 1}}, "n": 4, "axes": ["x1", "x2"]}
+    asked = ("confusion-matrix", "roc", "validation-curve", "stability", "variance-lens")
+    return {
+        **{"format": 1, "points": [[-1.0, 0.5], [-0.5, -1.0], [1.0, 0.2], [1.4, -0.8]], "labels": [0, 0, 1, 1]},
+        "held_out": [3],
+        "panels": [
+            {
+                "algorithm": "svm",
+                "studies": {name: studies()[name]().to_json() for name in asked},
+                "pins": [{**pin, "lines": lines, "centers": [[0.5, 0.5]], "name": "before"}],
+            },
+            {"algorithm": "knn", "studies": {"confusion-matrix": {"cells": "% of all"}}},
+        ],
+        "attempts": [{"kind": "boundary", "axes": ["x1", "x2"], "lines": lines}],
+        "hides_answer": False,
+    }
 
 
 @cache

@@ -110,12 +110,9 @@ class MarkLayer(Layer):
     @property
     def symbols(self) -> int:
         """The symbols on samples."""
-        count = 0
-        for mark in self.marks:
-            if not mark.on_samples or mark.rows is None:
-                return 0
-            count += len(mark.rows)
-        return count
+        if not all([mark.on_samples for mark in self.marks]):
+            return 0
+        return sum([len(mark.rows) for mark in self.marks if mark.rows is not None])
 
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint the marks where their samples are."""
