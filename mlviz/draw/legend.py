@@ -51,7 +51,7 @@ def entries(
     by_label: dict[str, dict[Swatch, None]] = {}
     for mark in marks:
         if mark.label:
-            by_label.setdefault(shortened(mark.label), {})[mark.swatch()] = None  # equal ones once, in their order
+            by_label.setdefault(mark.label, {})[mark.swatch()] = None  # equal ones once, in their order
     for label, swatches in by_label.items():
         found.append(Entry(label, tuple(swatches)))
     return tuple(found)

@@ -28,5 +28,6 @@ class Recent(OrderedDict[Key, Value]):
         """Keep a value; those used longest ago make room."""
         self[key] = value
         self.move_to_end(key)
-        while len(self) > 1 and (len(self) > self._most or sum(map(self._size, self.values())) > self._memory):
+        most, memory, bounded = self._most, self._memory, self._memory < math.inf
+        while len(self) > 1 and (len(self) > most or (bounded and sum(map(self._size, self.values())) > memory)):
             self.popitem(last=False)

@@ -90,7 +90,7 @@ class Panel(Brief):
             if not study.by_layer or not all(self.hides(overlay.id) for overlay in study.overlays)
         )
 
-    @property
+    @cached_property
     def overlays(self) -> tuple[Overlay, ...]:
         """What can be drawn on the data: the pipeline's overlays and those of its studies, in paint order."""
         mine = set(self.pipeline.algorithm.tasks)

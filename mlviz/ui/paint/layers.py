@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import ClassVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -81,8 +82,7 @@ class AxesLayer(Layer):
     """The ground of the area, ticks with their labels and the title, and the grid where no field would hide it."""
 
     plot: Plot = field(compare=False)
-    look: tuple[object, ...]
-    """The `axes_look` of the plot: of the plot nothing else is seen."""
+    look: tuple[object, ...]  # the `axes_look` of the plot, of which nothing else is seen
     title: str
     covered: bool
     ticks: bool
@@ -107,7 +107,7 @@ class MarkLayer(Layer):
     marks: tuple[Mark, ...]
     small: bool = True
 
-    @property
+    @cached_property
     def symbols(self) -> int:
         """The symbols on samples."""
         if not all([mark.on_samples for mark in self.marks]):

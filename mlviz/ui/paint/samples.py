@@ -43,7 +43,7 @@ class DrawnSamples:
     held_out: NDArray[np.bool_] | None = None
     active: NDArray[np.bool_] | None = None
 
-    @property
+    @cached_property
     def crowded(self) -> bool:
         """Whether there are so many that lines below them would not be seen."""
         return len(self.places) > CROWD_SIZES[0][0]
