@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mlviz.draw.marks import Lines, Points
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.drawn_lines import smoothed
 from mlviz.spec.brief import Brief
@@ -47,6 +48,11 @@ class Stroke(Brief):
     def curve(self) -> Array:
         """The line (m, 2) as it is drawn."""
         return smoothed(np.array(self.places, dtype=np.float64).reshape(-1, 2))
+
+    @property
+    def mark(self) -> Lines | Points:
+        """The line, or the dot, in its ink."""
+        return (Lines if len(self.places) > 1 else Points)(f"{self.ink} ink", self.curve)
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,6 +78,8 @@ class CachedLayer:
         old, now = self._kept, _Kept(local, style, painter.device().devicePixelRatioF(), layer)
         rects = [local.area] if old is None or old.place != now.place else self._follow(old, now)
         goes_on = coming is not None and coming.what.looks_like(now)
+        # What the hand has just drawn must not be away until it rests.
+        hurry = hurry and not (layer.kept and old is not None and old.layer != layer)
         if hurry and not goes_on and old is not None and old.place == now.place and local.area in rects:
             _stretch(painter, frame, old.frame, self._pixels)
             return False

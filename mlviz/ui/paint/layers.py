@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.legend import Entry
-from mlviz.draw.marks import Lines, Mark, Points, Text
+from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Edges, Plot
 from mlviz.scene.notes import Note, Stroke
 from mlviz.ui.paint.axes import TITLE_SIZE, AxesFrame, Style, metrics, write
@@ -58,7 +58,7 @@ class Layer:
     reach_px: ClassVar[float] = _SYMBOL_REACH_PX
     """How far from a sample's place something of it may be painted, at the usual size of points."""
     kept: ClassVar[bool] = False
-    """Whether it is worth being kept painted from frame to frame although it has no symbols."""
+    """Whether it is kept painted from frame to frame even without symbols."""
     dim: float = field(default=1.0, kw_only=True)
     still: bool = field(default=False, kw_only=True)
     """Whether it stays as it is while samples move; such layers are the lowest ones."""
@@ -253,10 +253,7 @@ class StrokeLayer(Layer):
 
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint the lines in their order, and dots."""
-        marks = (
-            Lines(f"{one.ink} ink", one.curve) if len(one.curve) > 1 else Points(f"{one.ink} ink", one.curve)
-            for one in self.strokes
-        )
+        marks = [stroke.mark for stroke in self.strokes]
         paint_marks(sheet.painter, sheet.frame, marks, sheet.style, None, sheet.raster)
 
 

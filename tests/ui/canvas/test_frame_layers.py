@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Field, Lines
@@ -7,11 +8,12 @@ from mlviz.draw.plot import Plot
 from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.history import Store
 from mlviz.scene.notes import Stroke
+from mlviz.ui.canvas.cached_layer import CachedLayer
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import alone
-from mlviz.ui.paint.layers import StrokeLayer
+from mlviz.ui.paint.layers import Sheet, StrokeLayer
 from mlviz.ui.paint.stack import FrameContent
 from tests.ui.hands import scene_with
 
@@ -68,3 +70,16 @@ def test_strokes_are_kept_painted_until_they_or_the_view_change(qtbot, monkeypat
     store.look(store.scene.with_view(limits=(-3.0, 5.0, -4.0, 4.0)))
     canvas.grab()
     assert len(painted) > once + 1
+
+
+def test_a_stroke_is_seen_at_once_even_in_a_hurry(qtbot):
+    frame = AxesFrame((-1, 1, -1, 1), alone(420, 300, STYLE).area)
+    layers = [StrokeLayer((Stroke(("x1", "x2"), ((-0.5, 0.0), (0.5, end))),)) for end in (0.0, 0.4)]
+    kept, images = CachedLayer(), []
+    for layer, hurry in ((layers[0], False), (layers[1], True), (layers[1], False)):
+        image = QImage(420, 300, QImage.Format.Format_RGB32)
+        image.fill(Qt.GlobalColor.white)
+        with QPainter(image) as painter:
+            assert kept.paint(Sheet(painter, frame, STYLE), layer, hurry)
+        images.append(image)
+    assert images[0] != images[1] == images[2]
