@@ -108,7 +108,9 @@ def axis_of(pipeline: Pipeline, name: str, count: int) -> Axis:
         names = ", ".join(p.key for p in numbers) or "none"
         raise CannotFit(f"There is no hyperparameter {quoted(wanted)} that is a number; there are: {names}.")
     scale = Scale(parameter)
-    ticks = np.unique(np.linspace(0, scale.ticks, count).round().astype(int)).tolist()
+    # Of whole numbers that are not many more, all.
+    few = parameter.kind == "integer" and scale.ticks < 2 * count
+    ticks = np.unique(np.linspace(0, scale.ticks, scale.ticks + 1 if few else count).round().astype(int)).tolist()
     values = []
     for tick in ticks:
         value = parameter.check(scale.value(tick))

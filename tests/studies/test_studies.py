@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 import mlviz
 from mlviz.algorithms import CannotFit, registry
 from mlviz.data.dataset import Dataset
+from mlviz.data.generators.catalog import generators
 from mlviz.draw.layer import Overlay
 from mlviz.draw.marks import Lines
 from mlviz.picture import draw
@@ -237,3 +238,27 @@ def test_a_study_of_other_settings_is_another_fit(halves):
         last = pictures(engine, Request(part, scene, ((200, 200),)))[-1]
         assert_allclose(named(last, "half").xy, DATA.X[: 2 * part : part], rtol=1e-9)
     assert keys[0] == keys[2] != keys[1]
+
+
+@pytest.mark.parametrize("name", [name for name, study in all_studies().items() if not study.by_layer])
+@pytest.mark.parametrize("method", ["knn", "kernel-ridge"])
+def test_every_result_on_the_way_can_be_shown(name, method):
+    study = all_studies()[name]()
+    pipeline = Pipeline(registry()[method]())
+    if not study.applies(pipeline):
+        return
+    kind = "sine" if method == "kernel-ridge" else "moons"
+    data = generators()[kind](n_samples=24).generate(1)
+    X, y = (data.X[:, :1], data.X[:, 1]) if method == "kernel-ridge" else (data.X, data.labels)
+    rival = Pipeline(registry()["knn"](n_neighbors=1))
+    for number, result in enumerate(study.run(pipeline, X, y, source=data.source, rival=rival)):
+        if number > 40:
+            break
+        names, columns = result.table()
+        assert len(names) == len(columns) and len({len(column) for column in columns}) <= 1
+        for plot in result.plots():
+            assert plot.id.partition(" ")[0] == name
+            assert all(np.isfinite(mark.places()[~np.isnan(mark.places())]).all() for mark in plot.marks)
+        assert all(str(fact) and fact.help for fact in result.facts().values())
+        for offer in result.offers():
+            assert offer.label and offer.settings

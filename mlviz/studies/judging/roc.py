@@ -39,7 +39,11 @@ class RocResult(CurveResult):
         handles: tuple[Handle, ...] = ()
         if self.scored.binary:
             handle, at_threshold = self.at_threshold()
-            curve = Lines("curve", self.shown[self.positive], label=self.against(self.positive))
+            curve = Lines(
+                "curve",
+                self.shown[self.positive],
+                label=f"{self.against(self.positive)}: AUC {format_number(self.curve.auc, 3)}",
+            )
             marks += [self._equal_cost(), curve, *at_threshold]
             handles = (handle,)
         else:

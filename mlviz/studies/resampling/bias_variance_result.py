@@ -18,8 +18,8 @@ from mlviz.studies.question import Result, Table
 from mlviz.studies.resampling.bundle import Bundle, Traced
 from mlviz.studies.values import Axis
 
-_HIGHEST = 6.0
-"""The axis of errors ends at so many times the middle one: a few may be far beyond."""
+_HIGHEST = 8.0
+"""The axis of errors ends at so many times the least one: those far beyond would make all others look alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ class BiasVarianceResult(Result):
 
     def _columns(self) -> dict[str, Array]:
         tried, fits = self._tried, self.fits
-        parts = np.array([self._parts(v) for v in tried]).reshape(len(tried), -1)
+        parts = np.array([self._parts(v) for v in tried])
         if fits.truth is None:
             names: tuple[str, ...] = ("test error", "standard error", "training error", "error of the majority")
             return dict(zip(names, parts.T, strict=True)) if len(tried) else {name: np.empty(0) for name in names}
@@ -91,7 +91,10 @@ class BiasVarianceResult(Result):
             error = float((majority != fits.y_test).mean())
             return float(wrong.mean()), spread, float(np.mean(fits.training_errors[v][: self.counts[v]])), error
         mean = told.mean(axis=0)
-        bias, variance = float(((mean - fits.truth) ** 2).mean()), float(((told - mean) ** 2).mean())
+        apart, spread = float(((mean - fits.truth) ** 2).mean()), float(((told - mean) ** 2).mean())
+        # The mean of b fits is itself off by a b-th of their variance, which is no bias; the sum stays.
+        variance = min(spread * len(told) / (len(told) - 1), apart + spread) if len(told) > 1 else 0.0
+        bias = apart + spread - variance
         losses = (told - fits.y_test) ** 2
         # Of the fits and of the noise of the test samples: both are drawn.
         of_fits = losses.mean(axis=1).var(ddof=1) / len(told) if len(told) > 1 else float("nan")
@@ -108,8 +111,8 @@ class BiasVarianceResult(Result):
             values for name, values in found.items() if name in ("sum", "measured risk", "exact risk", "test error")
         ]
         top = max((float(np.nanmax(values)) for values in tops if len(values)), default=1.0)
-        middle = float(np.median(tops[0])) if tops and len(tops[0]) else 1.0
-        top = 1.1 * min(top, _HIGHEST * middle) or 1.0
+        least = min((float(np.nanmin(values)) for values in tops if len(values)), default=1.0)
+        top = 1.1 * min(top, _HIGHEST * least) or 1.0
         ends = axis.numbers[[0, -1]].tolist()
         if not ends[0] < ends[1]:
             ends = [ends[0] - 0.5, ends[0] + 0.5]

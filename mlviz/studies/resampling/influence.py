@@ -9,7 +9,7 @@ import numpy as np
 
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies.base import Study
@@ -38,8 +38,15 @@ class InfluenceResult(LeavingOutResult):
         heads = Points("path", np.column_stack((x, y)), label="influence")
         names = tuple((float(place), str(self.rows[row] + 1)) for place, row in zip(x, order.tolist(), strict=True))
         limits = (0.0, max(8.0, len(x) + 1.0), 0.0, 1.1 * float(y.max()))
+        areas = tuple(
+            Area((at - 0.5, at + 0.5, 0.0, limits[3]), f"point {name}", self.rows[[row]])
+            for (at, name), row in zip(names, order.tolist(), strict=True)
+        )
+        marks: tuple[Mark, ...] = (sticks, heads)
         return (
-            Plot("influence", "Influence", "point by its number", self.measure, (sticks, heads), limits, x_ticks=names),
+            Plot(
+                "influence", "Influence", "point by its number", self.measure, marks, limits, x_ticks=names, areas=areas
+            ),
         )
 
 

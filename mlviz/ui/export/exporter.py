@@ -9,7 +9,9 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
+from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture, draw
+from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -17,6 +19,7 @@ from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.export.dialog import Export, ExportDialog
 from mlviz.ui.export.preview import Preview
 from mlviz.ui.figure import figure
+from mlviz.ui.figure.plots import export_plots
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.scene_view import without_hover
 from mlviz.ui.widgets.background import Background
@@ -24,6 +27,8 @@ from mlviz.ui.widgets.dialogs import ask
 
 _COPY_SCALE = 2
 """Pixels a logical pixel of a copied picture: sharp on a projector and in print."""
+_PLOT_SIZE = (640.0, 480.0)
+"""Of a side plot that is written alone, 96ths of an inch."""
 Pictures = list[PanelPicture]
 
 
@@ -71,6 +76,23 @@ class Exporter:
                 self._desk.say(f"Picture written to {path.name}")
 
         self._draw(scene, figure.plot_sizes(wanted.size, scene, style, **parts), write)
+
+    def save_plot(self, plot: Plot) -> None:
+        """Ask for a name, and write a side plot alone, as PNG, SVG or PDF by its ending."""
+        start = self._documents.folder / f"{plot.id.replace(' ', '-')}.png"
+        path = ask_name(self._desk.parent, "Save plot", start, "PNG (*.png);;SVG (*.svg);;PDF (*.pdf)", ".png")
+        if path is None:
+            return
+        if path.suffix.lower() not in FIGURE_FORMATS:
+            self._desk.complain(f"{path.name} was not written: the name of a plot ends in {SUFFIXES}.")
+            return
+        style = dataclasses.replace(self._style(self._last), colours=self._desk.store.scene.colours)
+        try:
+            export_plots(path, [plot], _PLOT_SIZE, style, dpi=self._last.dpi)
+        except OSError as error:
+            self._desk.complain(not_written(path, error))
+        else:
+            self._desk.say(f"Plot written to {path.name}")
 
     def copy(self) -> None:
         """Put the present scene on the clipboard as a picture of the size of the canvases.

@@ -130,6 +130,7 @@ class WindowParts(QMainWindow):
         self.appearance.styled.connect(self._apply_style)
         self.appearance.parts_changed.connect(self.show_parts)
         self.sides.closed.connect(self.appearance.toggle_sides)
+        self.sides.saving.connect(self.exporting.save_plot)
 
     @property
     def canvas(self) -> Canvas:

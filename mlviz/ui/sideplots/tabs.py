@@ -30,6 +30,10 @@ class SideTabs(QWidget):
     picked = Signal(object)
     """An `Area` of a plot was clicked."""
     closed = Signal()
+    removed = Signal(str)
+    """The tab of the plot of that id is gone, and what stood beside it with it."""
+    saving = Signal(object)
+    """The plot in front is to be written as a picture."""
     companion: Callable[[Plot], QWidget | None] = staticmethod(lambda plot: None)
     """What stands beside a plot in its tab, made with the tab."""
 
@@ -60,6 +64,7 @@ class SideTabs(QWidget):
             gone = self.plots.pop(name)
             self._bring_home(gone)
             page = self._pages.pop(name)
+            self.removed.emit(name)
             self.tabs.removeTab(self.tabs.indexOf(page))
             page.deleteLater()
         if wanted and self.tabs.cornerWidget() is None:
@@ -96,13 +101,18 @@ class SideTabs(QWidget):
         """Add what shows a plot elsewhere. The window is not kept waiting for it when it opens, without plots."""
         large = tool_button("Full size", "Full size", "Show this plot on the whole canvas, or here again: F8, Escape.")
         large.clicked.connect(self.toggle_full)
+        save = tool_button("Save...", "Save plot", "Write this plot as PNG, SVG or PDF.", self._save)
         apart = tool_button("Window", "Window", "Show this plot in a window of its own: Shift+F8.", self.open_window)
         close = tool_button(
             "×", "Close the side plots", "Close the side plots (Shift+F9 opens them).", self.closed.emit
         )
         corner = QWidget()
-        lay_out(QHBoxLayout(corner), large, apart, close, spacing=2)
+        lay_out(QHBoxLayout(corner), large, apart, save, close, spacing=2)
         self.tabs.setCornerWidget(corner)
+
+    def _save(self) -> None:
+        if self.front:
+            self.saving.emit(self.plots[self.front].plot)
 
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""

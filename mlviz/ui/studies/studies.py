@@ -51,6 +51,7 @@ class Studies(QObject):
         self._answers: dict[str, StudyPicture] = {}
         tabs.companion = self._companion
         tabs.picked.connect(self._pick)
+        tabs.removed.connect(lambda plot_id: self._bars.pop(plot_id, None))
 
     def serve(self, menu: QMenu) -> None:
         """Fill the menu each time it is opened."""

@@ -14,7 +14,7 @@ from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, note, tool_button
 
-_WIDTH = 250
+_WIDTH = 290
 _PROGRESS_PX = 4
 
 
@@ -35,6 +35,7 @@ class StudyBar(QScrollArea):
     def __init__(self, study: Study, pipeline: Pipeline) -> None:
         super().__init__(widgetResizable=True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # nothing moves when it comes
         named(self, f"Settings and numbers of the {study.label}")
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setFixedWidth(_WIDTH)

@@ -4,7 +4,9 @@ import dataclasses
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry as methods
 from mlviz.data.generators.catalog import generators
@@ -15,6 +17,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.edits import with_method
 from mlviz.scene.scene import Panel, Scene
 from mlviz.studies import Offer, Result, Study, Table, registry
+from mlviz.ui.export import exporter
 from mlviz.ui.studies import studies as window_studies
 
 
@@ -168,3 +171,27 @@ def test_hyperparameters_are_chosen_from_those_of_the_method(svm):
     assert row.control.itemText(0) == "k"
     row.control.setCurrentText("weights")
     assert svm.store.scene.panels[0].studies[0].hyperparameter == "weights"
+
+
+def test_a_study_that_was_ended_can_be_asked_again(svm):
+    for _ in range(2):
+        entry(svm, "Asked study").trigger()
+        answer(svm)
+        assert svm.sides.front == "asked" and bar(svm)._offers
+        bar(svm).ended.emit()
+        answer(svm)
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        assert svm.studies._bars == {}
+        svm.store.push(with_method(svm.store.scene, 0, "knn"), "method")
+        answer(svm)
+        svm.store.undo()
+        answer(svm)
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_a_plot_is_saved_alone(svm, tmp_path, monkeypatch, suffix):
+    entry(svm, "Confusion matrix").trigger()
+    answer(svm)
+    monkeypatch.setattr(exporter, "ask_name", lambda *given: tmp_path / f"plot{suffix}")
+    svm.sides._save()
+    assert (tmp_path / f"plot{suffix}").stat().st_size > 500
