@@ -35,8 +35,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command."""
     kind = _kind(options.study)
     suffix = options.output.suffix.lower() if options.output else ""
-    if suffix not in ("", ".csv", *FIGURE_FORMATS):
-        raise BadOptions(f"{options.output}: the name ends in {SUFFIXES} or .csv", USAGE)
+    if options.output and suffix not in (".csv", *FIGURE_FORMATS):
+        raise BadOptions(f"{options.output}: the name ends in .csv, {SUFFIXES}", USAGE)
     mine, theirs = _parted(options.set, kind)
     options.set = theirs
     study = kind(**mine)

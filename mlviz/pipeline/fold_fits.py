@@ -90,8 +90,12 @@ class FoldFits(Brief):
         except CannotFit as error:
             yield FoldAnswers(*place, None, str(error))
             return
+        assert model is not None
+        if not hasattr(model.inner, self.asked):
+            label = self.pipelines[which].algorithm.label
+            raise CannotFit(f"{label} tells no probabilities, and the log loss is that of probabilities.")
         values = np.asarray(getattr(model, self.asked)(self.X))
-        if self.asked == "predict_proba" and self.y is not None and model is not None:
+        if self.asked == "predict_proba" and self.y is not None:
             classes = np.unique(self.y)
             every = np.zeros((len(values), len(classes)))
             every[:, np.searchsorted(classes, model.classes)] = values

@@ -82,6 +82,8 @@ class Parameter:
             case "text":
                 if not isinstance(value, str):
                     raise self._refusal(value)
+                if any("\ud800" <= letter <= "\udfff" for letter in value):
+                    raise BadValue(f"{self.key} has half of a letter in it, which no file can hold")
                 if self.grammar is not None:
                     self.grammar(value)
                 return str(value)

@@ -100,7 +100,8 @@ class Table(NamedTuple):
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.names)
-        writer.writerows(zip(*self.columns, strict=True))
+        columns = [["" if value != value else value for value in column] for column in self.columns]  # NaN is nothing
+        writer.writerows(zip(*columns, strict=True))
         return text.getvalue()
 
     def to_json(self) -> dict[str, list[Any]]:

@@ -24,8 +24,8 @@ from mlviz.scene.edits import with_layer
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.scene.study_run import asked_studies
-from mlviz.spec import integer
-from mlviz.studies import Result, Study, layer_studies
+from mlviz.spec import BadValue, integer
+from mlviz.studies import Result, Study, Table, layer_studies
 from mlviz.studies import registry as all_studies
 from mlviz.worker.engine import Engine
 from mlviz.worker.jobs import Request
@@ -262,3 +262,20 @@ def test_every_result_on_the_way_can_be_shown(name, method):
         assert all(str(fact) and fact.help for fact in result.facts().values())
         for offer in result.offers():
             assert offer.label and offer.settings
+
+
+@pytest.mark.parametrize("name", ["validation-curve", "heat-map", "learning-curve", "optimism", "paired-comparison"])
+@pytest.mark.parametrize("method", ["svm", "perceptron", "svm-sgd", "smo"])
+def test_the_log_loss_of_a_method_without_probabilities_is_refused_in_a_sentence(name, method):
+    study = all_studies()[name](score="log loss")
+    data = generators()["moons"](n_samples=30).generate(1)
+    rival = Pipeline(registry()["logistic"]())
+    with pytest.raises(CannotFit, match="probabilities"):
+        for _ in study.run(Pipeline(registry()[method]()), data.X, data.labels, rival=rival):
+            pass
+
+
+def test_a_table_is_written_without_nan_and_a_setting_without_half_letters():
+    assert Table.of(a=[1.5, float("nan")], b=["x", "y"]).to_csv() == "a,b\n1.5,x\n,y\n"
+    with pytest.raises(BadValue, match="half of a letter"):
+        all_studies()["validation-curve"](hyperparameter="\ud800")

@@ -65,7 +65,8 @@ class SpectralRidge(Brief):
 
     def outputs(self, y: Array, ridges: Array) -> Array:
         """The predictions (v, n, t) at all places for targets y (m, t) and penalties (v,)."""
-        damped = (self.R @ y) / (self.spectrum + ridges[:, None])[:, :, None]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # of samples too near 0 for their squares
+            damped = np.nan_to_num((self.R @ y) / (self.spectrum + ridges[:, None])[:, :, None])
         return np.asarray(self.P @ damped + self.share @ y)
 
     def left_out(self, y: Array, ridges: Array) -> Iterator[tuple[Array, NDArray[np.bool_]]]:
