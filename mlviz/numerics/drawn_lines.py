@@ -193,7 +193,15 @@ def area_inside(line: Array) -> float:
 def value_along(x: Array, line: Array) -> Array:
     """The height (n,) of a line at places x (n,) of the horizontal axis, straight between its places.
 
-    Where it has several there, as it goes back, it is their mean; beyond its ends it goes on level.
+    Where it has several there, as it goes back, it is their mean; beyond its ends it goes on straight, as that share of
+    it at each end goes.
     """
     at, which, counts = np.unique(line[:, 0], return_inverse=True, return_counts=True)
-    return np.asarray(np.interp(x, at, np.bincount(which, weights=line[:, 1]) / counts))
+    heights = np.bincount(which, weights=line[:, 1]) / counts
+    found = np.interp(x, at, heights)
+    reach = END_SHARE * (at[-1] - at[0])
+    if reach > 0:
+        for end, inner, beyond in ((0, at[0] + reach, x < at[0]), (-1, at[-1] - reach, x > at[-1])):
+            slope = (heights[end] - np.interp(inner, at, heights)) / (at[end] - inner)
+            found = np.where(beyond, heights[end] + slope * (x - at[end]), found)
+    return np.asarray(found)

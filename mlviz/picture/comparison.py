@@ -98,7 +98,8 @@ def _told(picture: PanelPicture) -> dict[str, Fact]:
     if picture.message is not None:
         return {}
     told = {name: fact for name, fact in picture.facts.items() if fact.level == "lesson" or name in RESULTS}
-    told[FIT_TIME] = Fact(picture.fit_ms, " ms", _TIME_HELP)
+    if picture.fit_ms > 0:  # nothing was fitted where the answer is hidden
+        told[FIT_TIME] = Fact(picture.fit_ms, " ms", _TIME_HELP)
     if picture.here is not None:
         told[HERE] = replace(picture.here, help=_HERE_HELP)
     return told

@@ -126,7 +126,7 @@ def test_the_nearest_straight_line_is_that_of_all_its_places():
 def test_area_and_height():
     assert area_inside(np.array([(1, 1), (3, 1), (3, 4), (1, 4), (1, 1)], dtype=float)) == pytest.approx(6)
     line = np.array([(0, 0), (1, 2), (1, 4), (3, 0)], dtype=float)
-    np.testing.assert_allclose(value_along(np.array([-5, 0.5, 1, 2, 9]), line), [0, 1.5, 3, 1.5, 0])
+    np.testing.assert_allclose(value_along(np.array([-5, 0.5, 1, 2, 9]), line), [-15, 1.5, 3, 1.5, -9])
 
 
 def test_a_thinned_line_keeps_its_shape_and_its_ends():

@@ -49,4 +49,17 @@ def test_one_class_alone_is_everywhere():
 
 def test_a_curve_predicts_its_height():
     curve = DrawnCurve(np.array([(-1.0, 0.0), (1.0, 2.0)]))
-    np.testing.assert_allclose(curve.predict(np.array([(0.0, 9.0), (5.0, 9.0)])), [1, 2])
+    np.testing.assert_allclose(curve.predict(np.array([(0.0, 9.0), (5.0, 9.0)])), [1, 6])
+
+
+def test_a_straight_curve_never_beats_least_squares():
+    rng = np.random.default_rng(1)
+    x = rng.uniform(-4, 4, 40)
+    y = 0.7 * x + rng.normal(0, 0.3, 40)
+    slope, height = np.polyfit(x, y, 1)
+    least = np.sqrt(np.mean((slope * x + height - y) ** 2))
+    for reach in (3.0, 1.0, 0.1):
+        ends = np.array([-reach, reach])
+        drawn = DrawnCurve(np.column_stack((ends, slope * ends + height)))
+        told = np.sqrt(np.mean((drawn.predict(np.column_stack((x, y))) - y) ** 2))
+        np.testing.assert_allclose(told, least, rtol=1e-9)

@@ -12,7 +12,7 @@ from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.overlays.regions import shade
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.drawn_lines import carried_on, is_closed
+from mlviz.numerics.drawn_lines import carried_on, is_closed, value_along
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.drawn import DrawnBoundary
 from mlviz.scene.attempts import Attempt
@@ -46,7 +46,7 @@ def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
     marks = [mark for _, attempt in earlier for mark in _marks(attempt, axes, scene.dataset, _EARLIER, label)]
     marks += _marks(newest[1], axes, scene.dataset, _NEWEST, f"attempt {newest[0]}")
     if earlier:
-        places = np.array([_first_in_sight(attempt, axes.limits) for _, attempt in shown])
+        places = np.array([_place_of_number(attempt, axes, scene.dataset) for _, attempt in shown])
         marks.append(Text(_NEWEST, places, tuple(str(number) for number, _ in shown)))
     return tuple(marks)
 
@@ -62,7 +62,7 @@ def _marks(attempt: Attempt, axes: CanvasAxes, data: Dataset, role: str, label: 
             if attempt.kind == "boundary" and not is_closed(line):
                 yield Lines(goes_on, _beyond(carried_on(line, _far(axes.limits))))
             elif attempt.kind == "curve":
-                yield Lines(goes_on, _beyond(_level_on(line, axes.limits)))
+                yield Lines(goes_on, _beyond(_straight_on(line, axes.limits)))
             yield Lines(role, line, label=label)
 
 
@@ -71,12 +71,11 @@ def _beyond(line: Array) -> Array:
     return np.concatenate((line[:2], np.full((1, 2), np.nan), line[-2:]))
 
 
-def _level_on(line: Array, limits: Limits) -> Array:
-    """A curve, from left to right, with level pieces out of sight at its ends."""
-    left, right = line[np.argmin(line[:, 0])], line[np.argmax(line[:, 0])]
-    far = _far(limits)
-    ahead = np.array([far, 0.0])
-    return np.array([left - ahead, left, right, right + ahead])
+def _straight_on(line: Array, limits: Limits) -> Array:
+    """The ends of a curve, with a place out of sight before the left one and after the right one."""
+    left, right, far = line[:, 0].min(), line[:, 0].max(), _far(limits)
+    x = np.array([left - far, left, right, right + far])
+    return np.column_stack((x, value_along(x, line)))
 
 
 def _far(limits: Limits) -> float:
@@ -93,10 +92,16 @@ def axis_through_mean(line: Array, axes: CanvasAxes, data: Dataset) -> Array:
     return np.asarray(middle + np.array([[-1.0], [1.0]]) * _far(axes.limits) * way / np.hypot(*way))
 
 
-def _first_in_sight(attempt: Attempt, limits: Limits) -> Array:
-    """Where the number of an attempt stands: at its first place in sight."""
-    x0, x1, y0, y1 = limits
+def _place_of_number(attempt: Attempt, axes: CanvasAxes, data: Dataset) -> Array:
+    """Where the number of an attempt stands: at its first place in sight, of an axis near the edge of what is seen."""
+    x0, x1, y0, y1 = axes.limits
     places = np.concatenate(attempt.arrays)
+    if attempt.kind == "axis":
+        first, last = axis_through_mean(places, axes, data)
+        # From the edge inwards, a little away from it.
+        room = np.array([0.05 * (x1 - x0), 0.05 * (y1 - y0)])
+        places = last + np.linspace(0.0, 1.0, 400)[:, None] * (first - last)
+        x0, x1, y0, y1 = x0 + room[0], x1 - room[0], y0 + room[1], y1 - room[1]
     seen = (places >= (x0, y0)) & (places <= (x1, y1))
     return np.asarray(places[np.argmax(seen.all(axis=1))])
 

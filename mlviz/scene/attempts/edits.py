@@ -99,7 +99,7 @@ def what_to_draw(scene: Scene, index: int) -> str:
     told: dict[Kind, str] = {
         "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve; "
         "two clicks make a straight one. Shift adds a line.",
-        "curve": "draw its curve, from left to right; two clicks make a straight one.",
+        "curve": "draw its curve, from left to right; it goes on straight at both ends. Two clicks make it straight.",
         "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
         "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
         "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",

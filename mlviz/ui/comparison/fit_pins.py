@@ -53,7 +53,9 @@ class FitPins:
     def _pin(self, pin: Pin | None) -> None:
         scene, index = self._desk.store.scene, self._panels.current
         if pin is None:
-            self._desk.say("There is no line and no centre here that could be pinned.")
+            hidden = "The answer is hidden: reveal it first."
+            nothing = "There is no line and no centre here that could be pinned."
+            self._desk.say(hidden if scene.hides_answer else nothing)
         elif is_pinned(scene, index, pin):
             self._desk.say("That fit is pinned already.")
         else:

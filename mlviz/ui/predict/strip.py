@@ -119,7 +119,7 @@ class PredictStrip(QFrame):
         hidden, own = scene.hides_answer, scene.panels[index].pipeline.algorithm.label
         shown, known = [number for number, _ in attempts_on(scene, index)], self._scores[index]
         others = len(scene.attempts) - len(shown)
-        elsewhere = f" {counted(others, 'more attempt')} on other canvases or axes." if others else ""
+        elsewhere = f" {counted(others, 'more attempt')} for other methods, canvases or axes." if others else ""
         if hidden:
             count = f" {counted(len(shown), 'attempt')} so far." if shown else ""
             told, short = f"{what_to_draw(scene, index)}{count}", f"Predict {own}: draw its answer."

@@ -94,7 +94,7 @@ def test_every_canvas_hides_and_scores_by_its_own_method(qtbot, make_window):
         window.panels.choose(index)
         qtbot.wait(20)
         assert word in window.predict.words.toolTip()
-        assert "1 more attempt on other canvases" in window.predict.words.toolTip()
+        assert "1 more attempt for other methods, canvases" in window.predict.words.toolTip()
 
 
 @pytest.mark.parametrize("factor", [1.0, 1.6])
