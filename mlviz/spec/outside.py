@@ -6,7 +6,7 @@ import re
 import reprlib
 import unicodedata
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Literal
 
 _LONGEST, _MOST = 40, 10
@@ -21,6 +21,8 @@ _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """What counts as printable and shows nothing."""
+_LONG = 10_000
+"""What is longer takes a while to be put together."""
 _MOST_MARKS = 30
 """How many accents over one letter are taken: the most that Unicode's own rules foresee for any language."""
 
@@ -38,6 +40,15 @@ def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
     """
     if unicodedata.is_normalized(form, text):
         return text
+    return _composed_long(text, form) if len(text) > _LONG else _composed(text, form)
+
+
+@lru_cache(maxsize=4)  # the same long cell is asked about again and again
+def _composed_long(text: str, form: Literal["NFC", "NFKC"]) -> str:
+    return _composed(text, form)
+
+
+def _composed(text: str, form: Literal["NFC", "NFKC"]) -> str:
     # Once before and once after: there are single signs that stand for two accents.
     few = partial(_marks().sub, r"\1") if len(text) > _MOST_MARKS else str
     return few(unicodedata.normalize(form, few(text)))
