@@ -96,7 +96,7 @@ def _place_of_number(attempt: Attempt, axes: CanvasAxes, data: Dataset) -> Array
     """Where the number of an attempt stands: at its first place in sight, of an axis near the edge of what is seen."""
     x0, x1, y0, y1 = axes.limits
     places = np.concatenate(attempt.arrays)
-    if attempt.kind == "axis":
+    if attempt.kind == "axis" and not attempt.begun:
         first, last = axis_through_mean(places, axes, data)
         # From the edge inwards, a little away from it.
         room = np.array([0.05 * (x1 - x0), 0.05 * (y1 - y0)])
