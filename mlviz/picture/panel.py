@@ -26,7 +26,8 @@ from mlviz.pipeline.field_sample import FieldSample
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import Fit, TraceStep, fit_of, unexpected
+from mlviz.scene.stepping import unexpected
+from mlviz.scene.trace import Fit, TraceStep, fit_of
 from mlviz.spec.brief import Brief
 from mlviz.studies import Result
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,7 +12,8 @@ from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.model_size import size_of
 from mlviz.scene.scene import Panel, Scene
-from mlviz.scene.trace import Fit, FitKey, fit_of, key_of, unexpected
+from mlviz.scene.stepping import Stepping
+from mlviz.scene.trace import Fit, FitKey, fit_of, key_of
 from mlviz.spec.brief import Brief
 from mlviz.studies import Question, Result, Study
 from mlviz.studies.question import Samples, Source
@@ -79,56 +79,35 @@ def _rival(scene: Scene, index: int) -> Pipeline | None:
     return None if len(panels) < 2 else panels[(index + 1) % len(panels)].pipeline
 
 
-class StudyRun:
+class StudyRun(Stepping[Result]):
     """A study under way: its results come as far as time allows."""
 
+    doing = "This study"
+
     def __init__(self, asked: AskedStudy) -> None:
+        super().__init__()
         self.asked = asked
         self.result: Result | None = None
         """What is known so far."""
-        self.finished = False
-        self.error: str | None = None
-        """Why there is no answer, in one sentence."""
-        self.seconds = 0.0
-        self._steps: Iterator[Result] | None = None
 
     @property
     def nbytes(self) -> int:
         """About how much memory the result takes."""
         return size_of(self.result)
 
-    def advance(self, deadline: float) -> None:
-        """Go on until `deadline` (time.perf_counter), by at least one step; never raises."""
-        if self.finished:
-            return
-        start = now = time.perf_counter()
-        try:
-            if self._steps is None:
-                self._steps = self._begun()
-            while not self.finished:
-                result = next(self._steps, None)
-                if result is None:
-                    self.finished = True
-                    if self.result is None:
-                        raise CannotFit("The study gave no answer.")
-                else:
-                    self.result = result
-                now = time.perf_counter()
-                if now >= deadline:
-                    break
-        except CannotFit as error:
-            self.fail(str(error))
-        except Exception as error:
-            self.fail(unexpected(error, "This study"))
-        self.seconds += now - start
-        if self.finished:
-            self._steps = None
-
     def fail(self, sentence: str) -> None:
         """Give the study up, and say why."""
-        self.error, self.finished, self.result = sentence, True, None
+        super().fail(sentence)
+        self.result = None
 
     def _begun(self) -> Iterator[Result]:
         if self.asked.fit.problem:
             raise CannotFit(self.asked.fit.problem)
         return self.asked.study.steps(self.asked.question)
+
+    def _take(self, step: Result) -> None:
+        self.result = step
+
+    def _check(self) -> None:
+        if self.result is None:
+            raise CannotFit("The study gave no answer.")

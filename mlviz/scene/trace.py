@@ -6,10 +6,8 @@ import dataclasses
 import itertools
 import operator
 import time
-import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,6 +22,7 @@ from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.model_size import size_of
 from mlviz.scene.recent import Recent
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
+from mlviz.scene.stepping import Stepping
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import listed, told
 
@@ -136,7 +135,7 @@ class TraceStep(Brief):
     finished: bool = True
 
 
-class Trace:
+class Trace(Stepping[PipelineModel]):
     """The models of one fit, computed as far as time allowed.
 
     Every step's objective and stage is kept; the models are thinned to `memory` bytes (the first, the last and every
@@ -145,17 +144,13 @@ class Trace:
     """
 
     def __init__(self, fit: Fit, memory: int = _TRACE_MEMORY) -> None:
+        super().__init__()
         self.fit = fit
         self.objectives: list[float] = []
         self.stages: list[str] = []
-        self.finished = False
-        self.error: str | None = None
-        """Why there is no model, in one sentence."""
-        self.seconds = 0.0
         self.nbytes = 0
         """About how much memory the kept models take."""
         self._memory = memory
-        self._steps: Iterator[PipelineModel] | None = None
         self._kept: dict[int, PipelineModel] = {}
         self._last: PipelineModel | None = None
         self._stride = 1
@@ -172,32 +167,16 @@ class Trace:
         """How many steps there are so far."""
         return len(self.stages)
 
-    def advance(self, deadline: float) -> None:
-        """Go on fitting until `deadline` (time.perf_counter), by at least one step; never raises."""
-        if self.finished:
-            return
-        start = now = time.perf_counter()
-        try:
-            if self._steps is None:
-                self._steps = self.fit.steps()
-            while not self.finished:
-                model = next(self._steps, None)
-                if model is None:
-                    self.finished = True
-                    if self._last is None:
-                        raise CannotFit("The method gave no model.")
-                elif model is not self._last:
-                    self._record(model)
-                now = time.perf_counter()
-                if now >= deadline:
-                    break
-        except CannotFit as error:
-            self.fail(str(error))
-        except Exception as error:
-            self.fail(unexpected(error))
-        self.seconds += now - start
-        if self.finished:
-            self._steps = None
+    def _begun(self) -> Iterator[PipelineModel]:
+        return self.fit.steps()
+
+    def _take(self, step: PipelineModel) -> None:
+        if step is not self._last:
+            self._record(step)
+
+    def _check(self) -> None:
+        if self._last is None:
+            raise CannotFit("The method gave no model.")
 
     def state(self, step: int | None, deadline: float = float("inf")) -> TraceStep | None:
         """The state at that step, or the nearest there is so far; `step` None means the last.
@@ -251,7 +230,7 @@ class Trace:
 
     def fail(self, sentence: str) -> None:
         """Give the fit up, and say why."""
-        self.error, self.finished = sentence, True
+        super().fail(sentence)
         self.objectives, self.stages, self._kept, self._last, self.nbytes = [], [], {}, None, 0
 
 
@@ -267,12 +246,3 @@ def _different(models: Iterator[PipelineModel]) -> Iterator[PipelineModel]:
 def trace_cache(most: int = 48, memory: int = 256 * 2**20) -> Recent[FitKey, Trace]:
     """The finished traces used last."""
     return Recent(most, memory, operator.attrgetter("nbytes"))
-
-
-def unexpected(error: Exception, doing: str = "This fit") -> str:
-    """The sentence for an error that no person can have caused, with the line of the program that raised it."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not {"numpy", "scipy"} & set(Path(frame.filename).parts)]
-    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
-    what = " ".join(str(error).split()) or "no reason given"
-    return f"{doing} failed unexpectedly: {type(error).__name__}, {what}{place}; the points are safe."

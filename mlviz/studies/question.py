@@ -42,9 +42,9 @@ class Source(NamedTuple):
         """The roles that its samples are drawn for."""
         return cls(generator, (0,), 1) if generator.task == "regression" else cls(generator)
 
-    def draw(self, seed: int) -> Samples:
-        """As many fresh samples."""
-        drawn = self.generator.further(seed)
+    def draw(self, seed: int, size: int) -> Samples:
+        """So many fresh samples of the same truth."""
+        drawn = self.generator.replace(n_samples=size).further(seed)
         y = drawn.labels if self.target is None else drawn.X[:, self.target]
         return Samples(drawn.X[:, list(self.inputs)], y)
 

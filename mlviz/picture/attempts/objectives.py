@@ -184,16 +184,22 @@ def _columns(fit: Fit) -> list[int] | None:
     return [inputs.index(name) for name in fit.axes.names] if set(fit.axes.names) <= set(inputs) else None
 
 
+def _of_inputs(canvas: Array, fit: Fit) -> Array | None:
+    """What is along the two axes of the canvas (2,) along all inputs (d,); the same where components are the axes."""
+    if fit.axes.projection is not None:
+        return canvas
+    if (columns := _columns(fit)) is None:
+        return None
+    found = np.zeros(len(fit.roles.inputs))
+    found[columns] = canvas
+    return found
+
+
 def covector_in_model(across: Array, fit: Fit, model: PipelineModel) -> Array | None:
     """The slopes, in model coordinates, of the function that grows along `across` (2,) on the canvas by its length."""
-    transform = model.training.transform
-    if fit.axes.projection is not None:
-        return across
-    columns = _columns(fit)
-    if columns is None:
-        return None
-    slopes = np.zeros(len(fit.roles.inputs))
-    slopes[columns] = across
+    transform, slopes = model.training.transform, _of_inputs(across, fit)
+    if slopes is None or fit.axes.projection is not None:
+        return slopes
     match transform:
         case Scaling():
             return slopes / transform.scale
@@ -204,14 +210,9 @@ def covector_in_model(across: Array, fit: Fit, model: PipelineModel) -> Array | 
 
 def direction_in_model(way: Array, fit: Fit, model: PipelineModel) -> Array | None:
     """A step (2,) on the canvas in model coordinates; None where it has none."""
-    transform = model.training.transform
-    if fit.axes.projection is not None:
-        return way
-    columns = _columns(fit)
-    if columns is None:
-        return None
-    step = np.zeros(len(fit.roles.inputs))
-    step[columns] = way
+    transform, step = model.training.transform, _of_inputs(way, fit)
+    if step is None or fit.axes.projection is not None:
+        return step
     match transform:
         case Scaling():
             return np.asarray(step * transform.scale)

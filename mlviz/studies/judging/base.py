@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
@@ -19,7 +19,9 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.rating import Rating, rated
 from mlviz.spec import choice, integer
+from mlviz.spec.outside import shortened
 from mlviz.studies.base import Study
+from mlviz.studies.fitting import last_model
 from mlviz.studies.judging.scored import Scored
 from mlviz.studies.question import Question, Result, Samples
 
@@ -176,7 +178,7 @@ class JudgingStudy(Study):
         for train, test in folds:
             waiting = Result(question, done=len(parts), total=len(folds))
             train_weights, test_weights = (None if weights is None else weights[part] for part in (train, test))
-            model = yield from _last(pipeline.steps(X[train], y[train], question.seed, train_weights), waiting)
+            model = yield from last_model(pipeline.steps(X[train], y[train], question.seed, train_weights), waiting)
             self.check(model, question)
             rating = rated(model, X[test], y[test], test_weights)
             parts.append(Scored.of(rating))
@@ -195,21 +197,6 @@ class JudgingStudy(Study):
         )
         found.check()
         yield found
-
-
-def shortened(name: str, most: int) -> str:
-    """A name of so many characters at most: its middle is left out, as names often differ at their ends."""
-    head, tail = most // 2, (most - 1) // 2
-    return name if len(name) <= most else f"{name[:head].rstrip()}…{name[len(name) - tail :].lstrip()}"
-
-
-def _last(models: Iterator[PipelineModel], waiting: Result) -> Generator[Result, None, PipelineModel]:
-    """The last of the models; while they are made, the same result is yielded."""
-    last = next(models)
-    for last in models:  # noqa: B007
-        yield waiting
-    yield waiting
-    return last
 
 
 def _rows(samples: Samples) -> NDArray[np.intp]:

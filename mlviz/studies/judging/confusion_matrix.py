@@ -30,7 +30,8 @@ from mlviz.numerics.scoring.confusion import (
 )
 from mlviz.pipeline.decisions import rejected_of
 from mlviz.spec import choice
-from mlviz.studies.judging.base import JudgingResult, JudgingStudy, shortened
+from mlviz.spec.outside import shortened
+from mlviz.studies.judging.base import JudgingResult, JudgingStudy
 from mlviz.studies.question import Table
 
 _AVERAGES: tuple[Literal["macro", "micro", "weighted"], ...] = ("macro", "micro", "weighted")

@@ -17,12 +17,12 @@ from mlviz.spec import choice, integer
 from mlviz.studies.base import Study
 from mlviz.studies.question import Question, Result, Samples, Source
 from mlviz.studies.resampling.bias_variance_result import BiasVarianceResult, Fits
+from mlviz.studies.resampling.bundle import draws_lines
 from mlviz.studies.resampling.drawing import fitted, fresh_seeds
-from mlviz.studies.resampling.variance_lens import draws_lines
-from mlviz.studies.values import Axis, axis_of, names_of, parameter_name
+from mlviz.studies.values import NUMBERS, Tried, at_default, names_of, parameter_name, parameter_of
 
 _TEST_SAMPLES = 1000
-"""The risk is measured on so many fresh samples, about."""
+"""The risk is measured on so many fresh samples."""
 _STREAM = 98
 """Sets the seed of the test samples apart from those of the fits."""
 
@@ -60,37 +60,30 @@ class BiasVariance(Study):
 
     def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
         """The hyperparameters that are numbers."""
-        return {"hyperparameter": names_of(pipeline.algorithm, "integer", "real")}
+        return {"hyperparameter": names_of(pipeline.algorithm, NUMBERS)}
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """All but the hyperparameter that is varied."""
-        try:
-            axis = axis_of(pipeline, self.hyperparameter, 2)
-        except CannotFit:
-            return pipeline
-        return axis.of(pipeline, axis.parameter.default)
+        return at_default(pipeline, self.hyperparameter)
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curves as they settle: one more fit for each value after the other."""
         source = question.source
         if source is None:
             raise CannotFit("The truth is not known: draw the points from an example, and leave them as they are.")
-        axis = axis_of(question.pipeline, self.hyperparameter, self.values)
+        axis = Tried.over(parameter_of(question.pipeline.algorithm, self.hyperparameter, NUMBERS), self.values)
         fits = _begun(source, axis, question)
-        pipelines = [axis.of(question.pipeline, value) for value in axis.values]
+        pipelines = axis.pipelines(question.pipeline)
         exact = _exact_risk(source, pipelines, fits, question)
         total = self.fits * len(pipelines)
         result = _result(question, fits, exact, 0, total)
         for number, samples in enumerate(self._samples(source, question)):
             for v, pipeline in enumerate(pipelines):
-                for model in fitted(question.replace(pipeline=pipeline), samples):
-                    if model is None:
-                        yield result
-                        continue
-                    fits.models[v].append(model)
-                    fits.predictions[v].append(np.asarray(model.predict(fits.X_test)))
-                    error = model.training_error
-                    fits.training_errors[v].append(error[1] if error else float("nan"))
+                model = yield from fitted(question.replace(pipeline=pipeline), samples, result)
+                fits.models[v].append(model)
+                fits.predictions[v].append(np.asarray(model.predict(fits.X_test)))
+                error = model.training_error
+                fits.training_errors[v].append(error[1] if error else float("nan"))
                 done = number * len(pipelines) + v + 1
                 result = _result(question, fits, exact, done, total)
                 yield result
@@ -98,7 +91,7 @@ class BiasVariance(Study):
     def _samples(self, source: Source, question: Question) -> Iterator[Samples]:
         for seed in fresh_seeds(question.seed, self.fits):
             if self.inputs == "drawn anew":
-                yield source.draw(seed)
+                yield source.draw(seed, len(question.X))
             else:
                 yield _with_new_noise(source, question, seed)
 
@@ -108,13 +101,11 @@ def _result(question: Question, fits: Fits, exact: Array | None, done: int, tota
     return BiasVarianceResult(question, fits=fits, counts=counts, exact=exact, done=done, total=total)
 
 
-def _begun(source: Source, axis: Axis, question: Question) -> Fits:
+def _begun(source: Source, axis: Tried, question: Question) -> Fits:
     generator = source.generator
     (seed,) = np.random.default_rng([question.seed, _STREAM]).integers(2**31, size=1).tolist()
-    repeats = max(1, -(-_TEST_SAMPLES // generator.n_samples))
-    drawn = [Source(generator, source.inputs, source.target).draw(seed + k) for k in range(repeats)]
-    X = np.concatenate([one.X for one in drawn])
-    y = np.concatenate([one.y for one in drawn if one.y is not None])
+    X, y, _ = source.draw(seed, _TEST_SAMPLES)
+    assert y is not None
     if source.target is None:
         return Fits(axis, X, y, None, 0.0)
     if not isinstance(generator, RegressionGenerator) or source.inputs != (0,) or source.target != 1:

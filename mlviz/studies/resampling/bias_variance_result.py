@@ -16,7 +16,7 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.spec.brief import Brief
 from mlviz.studies.question import Result, Table
 from mlviz.studies.resampling.bundle import Bundle, Traced
-from mlviz.studies.values import Axis
+from mlviz.studies.values import Tried
 
 _HIGHEST = 8.0
 """The axis of errors ends at so many times the least one: those far beyond would make all others look alike."""
@@ -26,7 +26,7 @@ _HIGHEST = 8.0
 class Fits(Brief):
     """The fits of each value to the sets of samples so far, and what they predict for the test samples."""
 
-    axis: Axis
+    axis: Tried
     X_test: Array
     y_test: NDArray[Any]
     """(m,) drawn with noise."""
@@ -105,7 +105,7 @@ class BiasVarianceResult(Result):
     def plots(self) -> tuple[Plot, ...]:
         """The parts, one upon the other, over the values; of classifiers the errors."""
         axis, tried, found = self.fits.axis, self._tried, self._columns()
-        x = axis.numbers[tried]
+        x = axis.places[tried]
         marks = self._errors(x, found) if self.fits.truth is None else self._stacked(x, found)
         tops = [
             values for name, values in found.items() if name in ("sum", "measured risk", "exact risk", "test error")
@@ -113,10 +113,8 @@ class BiasVarianceResult(Result):
         top = max((float(np.nanmax(values)) for values in tops if len(values)), default=1.0)
         least = min((float(np.nanmin(values)) for values in tops if len(values)), default=1.0)
         top = 1.1 * min(top, _HIGHEST * least) or 1.0
-        ends = axis.numbers[[0, -1]].tolist()
-        if not ends[0] < ends[1]:
-            ends = [ends[0] - 0.5, ends[0] + 0.5]
-        handle = axis.handle(self.question.pipeline, top)
+        handle = axis.grip(self.question.pipeline)
+        assert handle is not None  # its values are numbers
         title = "Bias and variance" if self.fits.truth is not None else "Error over complexity"
         y_label = "squared error" if self.fits.truth is not None else "share wrong"
         scale: Any = "log" if axis.log else "linear"
@@ -127,9 +125,9 @@ class BiasVarianceResult(Result):
                 axis.parameter.label,
                 y_label,
                 marks,
-                (*ends, 0.0, top),
+                (*axis.span(float(handle.values[handle.at])), 0.0, top),
                 x_scale=scale,
-                x_whole=axis.parameter.kind == "integer",
+                x_whole=axis.whole,
                 handles=(handle,),
             ),
         )

@@ -17,6 +17,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, far_away
 from mlviz.pipeline.field_sample import field_on
 from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.brief import Brief
 
 _MOST_NODES = 80
@@ -81,6 +82,12 @@ class Bundle(Brief):
         margins = self.traced.values(self.models, key, lambda model: _margins(model, grid, classes))
         lines = join_lines([line for lead in margins for line in _contours(grid, lead)])
         return lines, join_lines(_contours(grid, _majority(margins)))
+
+
+def draws_lines(pipeline: Pipeline) -> bool:
+    """Whether fits of a pipeline can be laid over each other: boundaries or curves on the user's axes."""
+    told = {"classification", "regression"} & set(pipeline.algorithm.tasks)
+    return bool(told) and not pipeline.preprocessor.projects
 
 
 def coarse(grid: Grid) -> Grid:

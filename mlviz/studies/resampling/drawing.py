@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit
 from mlviz.numerics.scoring.folds import bootstrap
 from mlviz.pipeline.model import PipelineModel
+from mlviz.studies.fitting import Waiting, last_model
 from mlviz.studies.question import Question, Samples
 
 _STREAM = 97
@@ -22,7 +23,7 @@ def resamples(question: Question, fresh: bool, count: int) -> Iterator[Samples]:
         if question.source is None:
             raise CannotFit("Fresh samples need a source: draw the points from an example, and leave them as they are.")
         for seed in fresh_seeds(question.seed, count):
-            yield question.source.draw(seed)
+            yield question.source.draw(seed, len(question.X))
         return
     try:
         folds = bootstrap(question.X, question.y, np.random.default_rng(question.seed), count)
@@ -38,12 +39,10 @@ def fresh_seeds(seed: int, count: int) -> list[int]:
     return [int(one) for one in found]
 
 
-def fitted(question: Question, samples: Samples) -> Iterator[PipelineModel | None]:
-    """Yield None while a fit to some samples goes on, and at last its model; raises `CannotFit`."""
+def fitted(question: Question, samples: Samples, waiting: Waiting) -> Generator[Waiting, None, PipelineModel]:
+    """The model of the question's pipeline for some samples; while it is fitted the same result is yielded."""
     weights = None
     if question.sample_weight is not None and samples.rows is not None:
         weights = question.sample_weight[samples.rows]
-    last = None
-    for last in question.pipeline.steps(samples.X, samples.y, question.seed, weights):  # noqa: B007
-        yield None
-    yield last
+    models = question.pipeline.steps(samples.X, samples.y, question.seed, weights)
+    return (yield from last_model(models, waiting))

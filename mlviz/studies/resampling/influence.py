@@ -14,9 +14,8 @@ from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies.base import Study
 from mlviz.studies.question import Question, Result
-from mlviz.studies.resampling.bundle import Bundle
+from mlviz.studies.resampling.bundle import Bundle, draws_lines
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, LeavingOutResult, leaving_out
-from mlviz.studies.resampling.variance_lens import draws_lines
 
 _SHOWN = 30
 """So many points, the most influential ones, stand in the plot."""

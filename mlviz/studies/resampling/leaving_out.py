@@ -89,22 +89,16 @@ def leaving_out(question: Question, change: str, share: float) -> Iterator[Leavi
     result = LeavingOutResult(
         question, change=change, places=places, influences=(), models=(), done=0, total=len(places)
     )
-    whole = None
-    for model in fitted(question, Samples(question.X, question.y)):
-        whole = model
-        yield result
-    assert whole is not None
+    whole = yield from fitted(question, Samples(question.X, question.y, np.arange(n)), result)
     asked = _asked(question)
     before = np.asarray(whole.predict(asked))
     influences: list[float] = []
     models: list[PipelineModel | None] = []
     traced = Traced()
     for number, place in enumerate(places.tolist(), start=1):
-        model = None
+        model: PipelineModel | None
         try:
-            for model in fitted(question, _changed(question, place, change, share)):
-                if model is None:
-                    yield result
+            model = yield from fitted(question, _changed(question, place, change, share), result)
         except CannotFit:
             model = None  # without it a class is gone, or there is too little left
         models.append(model)

@@ -15,8 +15,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, real
 from mlviz.studies.base import Study
 from mlviz.studies.question import Question, Result
+from mlviz.studies.resampling.bundle import draws_lines
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, MOVED, LeavingOutResult, leaving_out
-from mlviz.studies.resampling.variance_lens import draws_lines
 
 _BINS = 24
 

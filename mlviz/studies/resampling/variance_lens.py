@@ -14,7 +14,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer
 from mlviz.studies.base import Study
 from mlviz.studies.question import Question, Result
-from mlviz.studies.resampling.bundle import Bundle, Traced
+from mlviz.studies.resampling.bundle import Bundle, Traced, draws_lines
 from mlviz.studies.resampling.drawing import fitted, resamples
 
 FRESH, BOOTSTRAP = "fresh if possible", "bootstrap"
@@ -39,12 +39,6 @@ class LensResult(Result):
 def bundle_overlay(result: LensResult, context: Context) -> Sequence[Mark]:
     middle = "their mean" if context.line is not None else "where most of them change"
     return result.bundle.marks(context, f"fits on {result.what}", middle)
-
-
-def draws_lines(pipeline: Pipeline) -> bool:
-    """Whether fits of a pipeline can be laid over each other: boundaries or curves on the user's axes."""
-    told = {"classification", "regression"} & set(pipeline.algorithm.tasks)
-    return bool(told) and not pipeline.preprocessor.projects
 
 
 @dataclass(frozen=True)
@@ -78,11 +72,7 @@ class VarianceLens(Study):
         result = LensResult(question, done=0, total=self.fits, bundle=Bundle((), traced), what=what)
         for number, samples in enumerate(resamples(question, fresh, self.fits), start=1):
             try:
-                for model in fitted(question, samples):
-                    if model is None:
-                        yield result
-                    else:
-                        models.append(model)
+                models.append((yield from fitted(question, samples, result)))
             except CannotFit as error:
                 problem = error
             result = LensResult(question, done=number, total=self.fits, bundle=Bundle(tuple(models), traced), what=what)

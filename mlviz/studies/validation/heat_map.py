@@ -20,9 +20,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import Parameter, integer, text
 from mlviz.studies.question import Offer, Question, Result, Table
 from mlviz.studies.validation.base import Folding, FoldStudy
-from mlviz.studies.validation.hyperparameters import VARIED, Tried, at_default, parameter_of
 from mlviz.studies.validation.validation_curve import losses_in_folds
-from mlviz.studies.values import names_of, parameter_name
+from mlviz.studies.values import Tried, at_default, names_of, parameter_name, parameter_of
 
 _WORDS = 60
 """The values stand in so many cells at the most; in more they would cover each other."""
@@ -185,7 +184,7 @@ class HeatMap(FoldStudy):
 
     def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
         """The hyperparameters that can be varied; the second one is another than the first."""
-        names = names_of(pipeline.algorithm, *VARIED)
+        names = names_of(pipeline.algorithm)
         try:
             first, second = (parameter.label for parameter in self._both(pipeline.algorithm))
         except CannotFit:

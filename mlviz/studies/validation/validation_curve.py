@@ -21,9 +21,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import integer
 from mlviz.studies.question import Offer, Question, Result, Table
 from mlviz.studies.validation.base import Folding, FoldStudy
-from mlviz.studies.validation.hyperparameters import VARIED, Tried, at_default, end_of_values, parameter_of
 from mlviz.studies.validation.losses import Judge
-from mlviz.studies.values import names_of, parameter_name
+from mlviz.studies.values import Tried, at_default, end_of_values, names_of, parameter_name, parameter_of
 
 MOST_FOLDS_TOLD = 50
 """The losses of more folds than this do not stand in the table one by one."""
@@ -230,7 +229,7 @@ class ValidationCurve(FoldStudy):
 
     def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
         """The hyperparameters that can be varied."""
-        return {"hyperparameter": names_of(pipeline.algorithm, *VARIED)}
+        return {"hyperparameter": names_of(pipeline.algorithm)}
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """All but the hyperparameter: the curve stays while it moves."""

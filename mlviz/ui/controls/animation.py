@@ -11,7 +11,7 @@ from mlviz.picture import PanelPicture
 from mlviz.scene import edits
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
-from mlviz.studies.values import Axis, axis_of
+from mlviz.studies.values import NUMBERS, Tried, parameter_of
 
 VALUES = 41
 """So many values of a slider are shown on the way from one end to the other; of whole numbers as many as there are."""
@@ -32,7 +32,7 @@ class Animation(QObject):
         self._store, self._interval_ms, self._newest = store, interval_ms, newest
         self._key: object = None
         """The merge key of the run; None while nothing runs."""
-        self._axis: Axis | None = None
+        self._axis: Tried | None = None
         self._panel, self._at, self._way = 0, 0, 1
         self._awaited: int | None = None
         """The request that the picture of the present value answers; None once that is there."""
@@ -54,7 +54,7 @@ class Animation(QObject):
         self.stop()
         pipeline = self._store.scene.panels[panel].pipeline
         try:
-            axis = axis_of(pipeline, name, VALUES)
+            axis = Tried.over(parameter_of(pipeline.algorithm, name, NUMBERS), VALUES)
         except CannotFit as error:
             return str(error)
         last = len(axis.values) - 1
@@ -88,8 +88,7 @@ class Animation(QObject):
         self._way = 1 if self._at == 0 else -1 if self._at == last else self._way
         self._at = min(max(self._at + self._way, 0), last)
         self._clock.start(self._interval_ms())
-        path, scene = f"algorithm.{axis.name}", self._store.scene
-        changed = edits.with_value(scene, self._panel, path, axis.values[self._at])
+        changed = edits.with_value(self._store.scene, self._panel, axis.path, axis.values[self._at])
         before = self._newest()
         self._pushing = True
         self._store.push(changed, f"animate {axis.parameter.label}", self._key)

@@ -11,7 +11,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.picture import PanelPicture, draw
 from mlviz.scene import edits
 from mlviz.scene.defaults import first_scene
-from mlviz.studies.values import axis_of
+from mlviz.studies.values import NUMBERS, Tried, parameter_of
 from mlviz.ui.controls.animation import VALUES
 from tests.ui.hands import LEFT, NONE
 
@@ -51,7 +51,8 @@ def playing(make_window):
 
 
 def test_it_visits_the_values_of_the_slider_up_and_down(playing):
-    values = axis_of(playing.store.scene.panels[0].pipeline, "C", VALUES).values
+    algorithm = playing.store.scene.panels[0].pipeline.algorithm
+    values = Tried.over(parameter_of(algorithm, "C", NUMBERS), VALUES).values
     assert (values[0], values[-1], len(values)) == (0.01, 1000.0, VALUES)
     seen = []
     for _ in range(2 * VALUES):
