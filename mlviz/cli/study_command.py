@@ -46,6 +46,8 @@ def run(options: argparse.Namespace) -> int:
     for index, panel in enumerate(scene.panels):
         if not study.applies(panel.pipeline):
             raise BadOptions(f"{subject_of(options)}: {_not_for(study, panel)}")
+        if not (study.decides or panel.pipeline.decision.natural):
+            complain(f"{subject_of(options)}: threshold and costs have no effect: in this study the method decides")
         scene = with_study(scene, index, study)
     answers = [_answer(picture.studies, study) for picture in draw(scene, [_SIZE] * len(scene.panels))]
     if options.json:

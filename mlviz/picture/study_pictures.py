@@ -38,11 +38,17 @@ class StudyPicture(Brief):
     """Why there is no answer, in one sentence."""
 
 
+_BY_ITSELF = Fact(
+    "the method's own",
+    help="The fits of this study decide by themselves: threshold and costs of the canvas do not count in its numbers.",
+)
+
+
 def picture_of(study: Study, result: Result) -> StudyPicture:
     """What a result shows."""
-    return StudyPicture(
-        study, result.plots(), result.table(), result.facts(), result.offers(), result.done, result.total
-    )
+    decided = study.decides or result.question.pipeline.decision.natural
+    facts = result.facts() | ({} if decided else {"decision": _BY_ITSELF})
+    return StudyPicture(study, result.plots(), result.table(), facts, result.offers(), result.done, result.total)
 
 
 def field_of_result(result: Result | None, viewport: Viewport) -> FieldSample | None:

@@ -89,7 +89,7 @@ def told(text: str) -> str:
 
 def shortened(text: str, most: int = 200) -> str:
     """The text, of a longer one its two ends: what no line has room for is not to be laid out, which takes minutes."""
-    return text if len(text) <= most else f"{text[: most // 2]}…{text[len(text) - (most - 1) // 2 :]}"
+    return text if len(text) <= most else f"{text[: most // 2]}…{text[-max(1, (most - 1) // 2) :]}"
 
 
 def quoted(value: object) -> str:

@@ -12,6 +12,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import checked
 from mlviz.data.generators.base import Generator
 from mlviz.draw.layer import Overlay
+from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import Declared
@@ -38,6 +39,8 @@ class Study(Declared):
     by_layer: ClassVar[bool] = False
     plotted: ClassVar[bool] = True
     """Whether it has plots beside what it draws on the canvas."""
+    decides: ClassVar[bool] = False
+    """Whether its answer follows threshold and costs of the pipeline; of others the method decides by itself."""
     live: ClassVar[bool] = False
     """Whether it is drawn under the hand too, as far as it comes in a moment."""
 
@@ -78,6 +81,7 @@ class Study(Declared):
         """
         if not self.applies(pipeline):
             raise CannotFit(f"{self.label} says nothing about {pipeline.algorithm.label}.")
+        pipeline = pipeline if self.decides else pipeline.replace(decision=NATURAL_DECISION)
         inputs, target, weights = checked(pipeline.algorithm, X, y, more.pop("sample_weight", None))
         if isinstance(source := more.get("source"), Generator):
             more["source"] = Source.usual(source)

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array
 from mlviz.spec.brief import Brief
 
+_DIGITS, _SMALLEST = 1e-10, 1e-140
+"""Features that vary by less, as a share of their values or at all, are left to a fit by itself."""
 _ALONE = 1e-9
 """Where 1 less the leverage is smaller than this, a sample determines the fit at its place: nothing is known of it."""
 
@@ -58,15 +60,16 @@ class SpectralRidge(Brief):
         """That of features A (n, p) of all places; None where the part has too few digits in one of them."""
         centred, root = A - share @ A[rows], np.sqrt(share)
         U, s, Vt = np.linalg.svd(centred[rows] * root[:, None], full_matrices=False)
-        if len(rows) <= A.shape[1] or not s.min(initial=np.inf) > 1e-6 * s.max(initial=0.0):
+        # What is left of equal values is rounding, and too small ones have no squares.
+        noise = max(_DIGITS * float(np.abs(A[rows]).max(initial=0.0)), _SMALLEST)
+        if len(rows) <= A.shape[1] or not s.min(initial=np.inf) > max(1e-6 * s.max(initial=0.0), noise):
             return None
         R = U.T * root
         return cls((centred @ Vt.T) * s, s**2, R - np.outer(R.sum(axis=1), share), share, rows)
 
     def outputs(self, y: Array, ridges: Array) -> Array:
         """The predictions (v, n, t) at all places for targets y (m, t) and penalties (v,)."""
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # of samples too near 0 for their squares
-            damped = np.nan_to_num((self.R @ y) / (self.spectrum + ridges[:, None])[:, :, None])
+        damped = (self.R @ y) / (self.spectrum + ridges[:, None])[:, :, None]
         return np.asarray(self.P @ damped + self.share @ y)
 
     def left_out(self, y: Array, ridges: Array) -> Iterator[tuple[Array, NDArray[np.bool_]]]:

@@ -52,7 +52,7 @@ VALUES = (
     Failure(
         id="no-penalty",
         title="A kernel without a penalty",
-        look="the curve: it runs after every single point, noise and all",
+        look="the curve: it swings from point to point, noise and all",
         clean=_SINE.generate,
         breaks=(Setup("kernel-ridge", {"lambda_": 1e-12, "sigma": 0.3}),),
         better=Setup(SAME, {"lambda_": 0.01, "sigma": 1.0}),

@@ -100,6 +100,7 @@ class JudgingResult(Result):
 class JudgingStudy(Study):
     """Base of the studies that judge what the pipeline's own model predicts, under the hand."""
 
+    decides = True
     answer: ClassVar[type[JudgingResult]]
     """What it answers."""
 

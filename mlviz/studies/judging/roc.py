@@ -67,20 +67,36 @@ class RocResult(CurveResult):
             for end, value in zip(("lower", "upper"), estimate.interval(), strict=True):
                 facts[f"AUC, {end} end"] = Fact(value, "", f"The {end} end {told}")
         x, y = self.here
+        also = ", rejected or not" if self._rejects else ""
         return (
             facts
             | self.threshold_facts()
             | {
-                "false positive rate": Fact(x, "share", "The share of the others that are above the threshold."),
-                "true positive rate": Fact(y, "share", f"The share of {self.name(self.positive)} that is above it."),
-                "mean cost": Fact(self._cost, "", f"What a sample costs at the threshold, {self._costs}."),
-                "least cost": Fact(self._best.cost, "", "What it costs at the best threshold for these samples."),
+                "false positive rate": Fact(x, "share", f"The share of the others that are above the threshold{also}."),
+                "true positive rate": Fact(
+                    y, "share", f"The share of {self.name(self.positive)} that is above it{also}."
+                ),
+                **self._cost_facts(),
             }
         )
 
+    def _cost_facts(self) -> dict[str, Fact]:
+        """What a sample costs here and at best; nothing where some are rejected, which no threshold alone does."""
+        if self._rejects:
+            return {}
+        told = "What it costs at the best threshold for these samples."
+        return {
+            "mean cost": Fact(self._cost, "", f"What a sample costs at the threshold, {self._costs}."),
+            "least cost": Fact(self._best.cost, "", told),
+        }
+
+    @property
+    def _rejects(self) -> bool:
+        return self.rule is not None and self.rule.reject_band is not None
+
     def offers(self) -> tuple[Offer, ...]:
         """The threshold of the least cost, where it costs less than the present one."""
-        if not self.scored.binary or not self._best.cost < self._cost - _ROUNDING:
+        if not self.scored.binary or self._rejects or not self._best.cost < self._cost - _ROUNDING:
             return ()
         (cut,) = cuts_at(self.curve, np.array([self._best.index])).tolist()
         return (Offer(f"take the cheapest threshold {format_number(cut, 3)}", ((PATH, cut),)),)

@@ -78,10 +78,10 @@ class ScoreHistogramResult(ThresholdResult):
         weights = weights_of(scored.weights, len(scored.y))
         wrong = (predicted != scored.y) & np.isin(predicted, scored.classes)
         if not scored.binary:
-            told = "Samples of which another class has the best score."
+            told = "Samples that are taken for another class."
             return {"wrong": Fact(_count(weights[wrong]), help=told), "of": Fact(_count(weights), help="All samples.")}
         name = self.name(self.positive)
-        above, below = wrong & (predicted == self.positive), wrong & (predicted != self.positive)
+        above, below = (wrong & one for one in (predicted == self.positive, scored.positive(self.positive)))
         return {
             **self.threshold_facts(),
             "false positives": Fact(_count(weights[above]), help=f"Samples of others that are taken for {name}."),

@@ -95,10 +95,15 @@ class Scored(Brief):
         return np.asarray(self.y == code)
 
     def samples_of_bins(self, edges: Array, values: Array, side: Literal["left", "right"]) -> list[NDArray[np.intp]]:
-        """Which samples have their values (q,) in each of the bins between edges (b + 1,); a `side` edge is in it."""
-        number = np.searchsorted(edges[1:-1], values, "left" if side == "right" else "right")
+        """Which samples have their values (q,) in each of the bins between edges (b + 1,); a `side` edge is in it.
+
+        A value that is no number, or infinite, is in none.
+        """
+        known = np.flatnonzero(np.isfinite(values))
+        number = np.searchsorted(edges[1:-1], values[known], "left" if side == "right" else "right")
         order = np.argsort(number, kind="stable")
-        return np.split(order, np.searchsorted(number[order], np.arange(1, len(edges) - 1)))
+        number, order = number[order], known[order]
+        return np.split(order, np.searchsorted(number, np.arange(1, len(edges) - 1)))
 
     def score_of(self, code: Any) -> Array:
         """The score of a class that has a curve, (q,): its probability among several, where there is one."""

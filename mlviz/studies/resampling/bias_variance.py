@@ -30,7 +30,7 @@ _STREAM = 98
 @overlay("bias-variance bundle", "bundle of fits", "the fits to other samples at the value nearest to the present one")
 def bundle_overlay(result: BiasVarianceResult, context: Context) -> Sequence[Mark]:
     middle = "their mean" if context.line is not None else "where most of them change"
-    return result.bundle().marks(context, "fits on fresh samples", middle)
+    return result.bundle().marks(context, result.question.pipeline.decision, "fits on fresh samples", middle)
 
 
 @dataclass(frozen=True)

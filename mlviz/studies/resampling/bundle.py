@@ -15,6 +15,7 @@ from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays.regions import class_margins
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, far_away
+from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.field_sample import field_on
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
@@ -49,9 +50,9 @@ class Bundle(Brief):
     models: tuple[PipelineModel, ...]
     traced: Traced = field(default_factory=Traced, repr=False)
 
-    def marks(self, context: Context, label: str, middle: str) -> Sequence[Mark]:
+    def marks(self, context: Context, decision: Decision, label: str, middle: str) -> Sequence[Mark]:
         """The lines of all models, thin, and the one in their middle, thick; none where the canvas shows no lines."""
-        lines, mean = self._lines(context)
+        lines, mean = self._lines(context, decision)
         marks: list[Mark] = []
         if len(lines):
             marks.append(Lines("bundle", lines, label=label))
@@ -59,13 +60,13 @@ class Bundle(Brief):
             marks.append(Lines("bundle mean", mean, label=middle))
         return marks
 
-    def _lines(self, context: Context) -> tuple[Array, Array]:
+    def _lines(self, context: Context, decision: Decision) -> tuple[Array, Array]:
         nothing = np.empty((0, 2)), np.empty((0, 2))
         if not self.models:
             return nothing
         if context.grid is None:
             return nothing if context.line is None else self._curves(context.line)
-        return self._boundaries(coarse(context.grid)) if context.task == "classification" else nothing
+        return self._boundaries(coarse(context.grid), decision) if context.task == "classification" else nothing
 
     def _curves(self, line: Array) -> tuple[Array, Array]:
         """The curves of models with one input over the places of a line (m,), parted by rows of NaN, and their mean."""
@@ -75,11 +76,11 @@ class Bundle(Brief):
         return join_lines([np.column_stack((line, row)) for row in rows]), np.column_stack((line, mean))
 
     @far_away
-    def _boundaries(self, grid: Grid) -> tuple[Array, Array]:
+    def _boundaries(self, grid: Grid, decision: Decision) -> tuple[Array, Array]:
         """The boundaries on a grid, parted by rows of NaN, and the one where most of the models change."""
         classes = np.unique(np.concatenate([model.classes for model in self.models]))
-        key = grid.limits, grid.shape, classes.tobytes()
-        margins = self.traced.values(self.models, key, lambda model: _margins(model, grid, classes))
+        key = grid.limits, grid.shape, classes.tobytes(), decision
+        margins = self.traced.values(self.models, key, lambda model: _margins(model.deciding(decision), grid, classes))
         lines = join_lines([line for lead in margins for line in _contours(grid, lead)])
         return lines, join_lines(_contours(grid, _majority(margins)))
 

@@ -87,7 +87,7 @@ def _without_the_pointed(result: InfluenceResult, context: Context, places: Arra
     model = result.models[nearest]
     if model is None:
         return ()
-    lines = Bundle((model,)).marks(context, "", "")
+    lines = Bundle((model,)).marks(context, result.question.pipeline.decision, "", "")
     ring = Points("selection", places[done[[nearest]]], rows=result.rows[[nearest]])
     label = "fit without the point at the cursor"
     return [ring, *(replace(mark, role="ghost", label=label) for mark in lines if mark.role == "bundle")]

@@ -38,8 +38,9 @@ class StabilityResult(LeavingOutResult):
 
 @overlay("stability", "fits with one point changed", "one thin line for each point that is left out or moved")
 def ghosts_overlay(result: StabilityResult, context: Context) -> Sequence[Mark]:
-    thin = [mark for mark in result.bundle().marks(context, f"fits with one point {result.change}", "")]
-    return [mark for mark in thin if mark.role == "bundle"]
+    label = f"fits with one point {result.change}"
+    marks = result.bundle().marks(context, result.question.pipeline.decision, label, "")
+    return [mark for mark in marks if mark.role == "bundle"]
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ class LensResult(Result):
 @overlay("bundle", "fits on other samples", "thin: one fit for each set of samples; thick: the one in their middle")
 def bundle_overlay(result: LensResult, context: Context) -> Sequence[Mark]:
     middle = "their mean" if context.line is not None else "where most of them change"
-    return result.bundle.marks(context, f"fits on {result.what}", middle)
+    return result.bundle.marks(context, result.question.pipeline.decision, f"fits on {result.what}", middle)
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class VarianceLens(Study):
     help = "the fits that other samples of the same kind would have given, and their mean"
     overlays = (bundle_overlay,)
     plotted = False
+    decides = True
     live = True
     samples: str = choice(
         FRESH,

@@ -70,14 +70,14 @@ class HeatMapResult(Result):
         b, a = self.means.shape
         flat = self.test.reshape(b * a, -1)
         score, (mean, error) = self.folding.score, mean_and_error(flat)
-        training = mean_and_error(self.training.reshape(b * a, -1))[0]
+        (low, high), training = score.bars(mean, error), mean_and_error(self.training.reshape(b * a, -1))[0]
         across, up = ([one.cell(value) for value in one.values] for one in (self.across, self.up))
         columns: dict[str, Any] = {
             self.across.parameter.key: across * b,
             self.up.parameter.key: [value for value in up for _ in range(a)],
             f"test {score.name}": score.shown(mean),
-            "low": score.shown(mean - error),
-            "high": score.shown(mean + error),
+            "low": low,
+            "high": high,
             f"training {score.name}": score.shown(training),
         }
         return Table.from_columns(columns)
@@ -138,7 +138,7 @@ class HeatMapResult(Result):
         if self.best is not None:
             found["best values"] = Fact(self.told(*self.best), help="The pair with the least mean loss.")
             told = float(score.shown(self.means[self.best][None])[0])
-            found[f"its test {score.name}"] = Fact(told, score.unit, "Mean over the folds.")
+            found[f"its test {score.name}"] = Fact(told, score.unit, score.of_folds)
         if self.problem and self.complete:
             failed = counted(int(np.isnan(self.training).sum()), "fit")
             found["not fitted"] = Fact(f"{failed}: {self.problem}", help="They are left out of the means.")

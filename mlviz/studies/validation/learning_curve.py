@@ -44,18 +44,11 @@ class LearningCurveResult(Result):
 
     def table(self) -> Table:
         """A row for each number of training samples."""
-        score, (training, training_error, test, test_error) = self.folding.score, self.means
-        return Table.from_columns(
-            {
-                "training samples": self.sizes,
-                f"test {score.name}": score.shown(test),
-                "test low": score.shown(test - test_error),
-                "test high": score.shown(test + test_error),
-                f"training {score.name}": score.shown(training),
-                "training low": score.shown(training - training_error),
-                "training high": score.shown(training + training_error),
-            }
-        )
+        score, columns = self.folding.score, dict[str, NDArray[Any]]({"training samples": self.sizes})
+        for name, mean, error in (("test", *self.means[2:]), ("training", *self.means[:2])):
+            low, high = score.bars(mean, error)
+            columns |= {f"{name} {score.name}": score.shown(mean), f"{name} low": low, f"{name} high": high}
+        return Table.from_columns(columns)
 
     def plots(self) -> tuple[Plot, ...]:
         """Both errors over the number of training samples."""
@@ -72,7 +65,7 @@ class LearningCurveResult(Result):
             ("path", "training samples", training, training_error),
             ("curve", "test samples", test, test_error),
         ):
-            low, high = score.shown(mean - error), score.shown(mean + error)
+            low, high = score.bars(mean, error)
             known, bars = np.isfinite(mean), np.isfinite(low + high)
             if bars.any():
                 ends = [np.column_stack((x, end))[bars] for end in (low, high)]

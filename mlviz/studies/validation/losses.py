@@ -35,6 +35,11 @@ class Score:
         """What stands beside an axis of it."""
         return "error rate" if self.unit == "share" else self.name
 
+    @property
+    def of_folds(self) -> str:
+        """How what is told of all folds comes from them."""
+        return "Root of the mean over the folds of the squared errors." if self is RMSE else "Mean over the folds."
+
     def shown(self, loss: Array) -> Array:
         """Mean losses as they are shown: of squares the root, of a negative log-likelihood what it is the negative of.
 
@@ -43,6 +48,11 @@ class Score:
         if self is RMSE:
             return np.sqrt(np.maximum(loss, 0.0))
         return -loss if self.larger_is_better else loss
+
+    def bars(self, mean: Array, error: Array) -> tuple[Array, Array]:
+        """The lower and the upper ends of mean losses less and plus their standard errors, as they are shown."""
+        ends = self.shown(mean - error), self.shown(mean + error)
+        return ends[::-1] if self.larger_is_better else ends
 
     def worse(self, test: Array, training: Array) -> Array:
         """By how much one is worse than the other, as they are shown."""

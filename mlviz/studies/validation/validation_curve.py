@@ -79,9 +79,8 @@ class CurveResult(Result):
 
     @property
     def _bars(self) -> tuple[Array, Array]:
-        """The mean losses less and plus their standard errors, as they are shown."""
-        mean, error, _ = self.means
-        return self.folding.score.shown(mean - error), self.folding.score.shown(mean + error)
+        """The ends of the mean test losses less and plus their standard errors."""
+        return self.folding.score.bars(*self.means[:2])
 
     def plots(self) -> tuple[Plot, ...]:
         """Test and training losses over the values, the present value to be moved."""
@@ -164,9 +163,7 @@ class CurveResult(Result):
         if self.best is not None:
             unit = score.unit
             found["best value"] = Fact(self.axis.told(self.axis.values[self.best]), help="With the least mean loss.")
-            found[f"its test {score.name}"] = Fact(
-                float(score.shown(mean[[self.best]])[0]), unit, "Mean over the folds."
-            )
+            found[f"its test {score.name}"] = Fact(float(score.shown(mean[[self.best]])[0]), unit, score.of_folds)
             low, high = (float(end[self.best]) for end in self._bars)
             if np.isfinite(high - low):
                 help = "Of the mean over the folds, taken as if they were independent."
