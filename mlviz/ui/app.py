@@ -18,6 +18,7 @@ from mlviz.ui.sideplots.loading import loaded
 from mlviz.ui.widgets.fonts import qt_to_log
 from mlviz.ui.widgets.icons import app_icon
 from mlviz.worker.memory import keep_freed_memory
+from mlviz.worker.processors import keep_window_apart
 
 _SWITCH_SECONDS = 2e-4
 _SEEN_MS = 300
@@ -30,6 +31,7 @@ def make_application(arguments: list[str]) -> QApplication:
     # The threads that talk to the worker wait this long, and not 5 ms, while the window is at work.
     sys.setswitchinterval(_SWITCH_SECONDS)
     keep_freed_memory()
+    keep_window_apart()
     qt_to_log()
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)

@@ -22,6 +22,7 @@ from mlviz.worker import Engine, Request
 from mlviz.worker.memory import keep_freed_memory
 from mlviz.worker.messages import Completed, PictureTaken, RequestDone, SentRequest, WorkerReady
 from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd
+from mlviz.worker.processors import keep_off_window
 
 DATASETS = 8
 """How many data sets the process remembers, the ones used last. Both ends do, so that each knows what the other has."""
@@ -115,6 +116,7 @@ def serve(connection: Connection, pulse: MutableSequence[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     keep_freed_memory()
+    keep_off_window()
     warnings_to_log()
     try:
         registry()

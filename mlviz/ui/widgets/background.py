@@ -13,6 +13,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from mlviz.files.quiet import warnings_to_log
+from mlviz.worker.processors import keep_off_window
 
 _POLL_MS = 30
 
@@ -101,6 +102,7 @@ def _fail(sentence: str) -> None:
 
 def _answer(end: Connection[Any, Any]) -> None:
     warnings_to_log()
+    keep_off_window()
     try:
         function, arguments = end.recv()
         answer = True, function(*arguments)
