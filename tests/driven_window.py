@@ -24,6 +24,7 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.ui.app import make_application
 from mlviz.ui.shell.window import MainWindow
+from mlviz.worker.processors import keep_window_apart
 
 REQUEST, PICTURE = "SentRequest", "PanelPicture"
 """Names of the classes of the messages between window and worker that ask for pictures, and that bring one."""
@@ -108,6 +109,7 @@ class DrivenWindow:
     """A window on n samples of two classes and one method, and the hand that clicks there."""
 
     def __init__(self, method: str, n: int) -> None:
+        keep_window_apart()
         self._app = make_application([])
         self._folder = tempfile.TemporaryDirectory()
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, self._folder.name)

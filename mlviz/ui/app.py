@@ -31,7 +31,6 @@ def make_application(arguments: list[str]) -> QApplication:
     # The threads that talk to the worker wait this long, and not 5 ms, while the window is at work.
     sys.setswitchinterval(_SWITCH_SECONDS)
     keep_freed_memory()
-    keep_window_apart()
     qt_to_log()
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)
@@ -44,6 +43,7 @@ def make_application(arguments: list[str]) -> QApplication:
 def main(path: Path | None = None) -> int:
     """Open the window, with a scene or a table if there is one; returns the exit code when it is closed."""
     multiprocessing.freeze_support()
+    keep_window_apart()
     app = make_application([])
     window = MainWindow(copies=usual_folder())
     sys.excepthook = _ExceptionHook(window)

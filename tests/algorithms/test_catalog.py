@@ -277,12 +277,12 @@ class TestFolders:
 
     def test_a_method_that_takes_long_to_read_is_there_in_the_end(self, folder):
         slow = folder / "slow.py"
-        slow.write_text("import time\ntime.sleep(3)\n" + METHOD.format("slow"))
+        slow.write_text("import time\ntime.sleep(2)\n" + METHOD.format("slow"))
         call = ["-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "slow"]
         assert run(*call, MLVIZ_METHODS=folder).stdout.startswith("my own method; n = 100")
         asked = (
             "import time; from mlviz.algorithms import broken, registry\n"
-            "print('slow' in registry(), len(broken())); time.sleep(3); print('slow' in registry(), len(broken()))"
+            "print('slow' in registry(), len(broken())); time.sleep(2); print('slow' in registry(), len(broken()))"
         )
         assert run("-c", asked, MLVIZ_METHODS=folder).stdout == "False 1\nTrue 0\n"
 

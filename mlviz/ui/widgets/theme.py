@@ -137,11 +137,12 @@ def apply(app: QCoreApplication | None, theme: str) -> str:
     """Dress the whole program in "light", "dark" or "system"; returns which of light and dark it became."""
     shown = system_theme() if theme == "system" else theme
     if isinstance(app, QApplication):
-        style = app.style()
-        if style is None or style.objectName().lower() != "fusion":
+        sheet, colours = _style_sheet(shown), palette(shown)
+        # Another window of the program finds it dressed: that is not done again, every widget there is would be.
+        if app.styleSheet() != sheet or app.palette() != colours:
             app.setStyle(QStyleFactory.create("Fusion"))
-        app.setPalette(palette(shown))
-        app.setStyleSheet(_style_sheet(shown))
+            app.setPalette(colours)
+            app.setStyleSheet(sheet)
     return shown
 
 

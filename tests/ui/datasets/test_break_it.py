@@ -160,16 +160,14 @@ def test_the_help_offers_the_failures_of_its_method(window):
 
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
 def test_every_line_can_be_read_whole_in_a_presentation_too(window, size):
-    window.resize(*size)
-    for failure in failures():
-        window.breaking.show(failure)
-        for presenting in (False, True):
-            window.presentation.show(presenting)
-            window.showNormal()
-            window.resize(*size)
+    for presenting in (False, True):
+        window.presentation.show(presenting)
+        window.showNormal()
+        window.resize(*size)
+        for failure in failures():
+            window.breaking.show(failure)
             QApplication.processEvents()
             label = window.breaking.label
             assert label.font().pixelSize() >= (18 if presenting else 11)
             assert label.height() >= label.heightForWidth(label.width()), failure.id
             assert window.canvas.height() > 0.6 * size[1], failure.id
-        window.presentation.show(False)

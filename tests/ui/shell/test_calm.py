@@ -14,6 +14,7 @@ from tests.ui.conftest import SilentLink
 from tests.ui.samples import some_points
 
 pytestmark = pytest.mark.slow
+SMALL, LARGE = (1024, 768), (1280, 800)
 
 
 def answer(window):
@@ -35,8 +36,7 @@ def places(window):
 
 
 @pytest.mark.parametrize("presenting", [False, True])
-@pytest.mark.parametrize("canvases", [1, 2, 4, 6])
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
+@pytest.mark.parametrize(("size", "canvases"), [(SMALL, 1), (SMALL, 4), (LARGE, 2), (LARGE, 6)])
 def test_another_method_moves_nothing(make_window, size, canvases, presenting):
     scene = default_scene().replace(dataset=some_points(20))
     for _ in range(canvases - 1):
