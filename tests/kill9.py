@@ -197,6 +197,15 @@ class Program:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        """Whatever has failed, nothing goes on."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
     def wait_for_gestures(self, count: int) -> None:
         end = time.monotonic() + PATIENCE
         while len(self.reports) <= count and time.monotonic() < end and self.process.poll() is None:
@@ -237,20 +246,19 @@ def trial(mode: str, seed: int) -> Trial:
     """Drive, kill, recover, compare."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        program = Program(folder, seed, mode)
-        program.wait_for_gestures(chance.randrange(1, 40))
-        time.sleep(chance.uniform(0.0, 0.3))
-        if mode == "worker first":
-            program.kill_worker()
-            time.sleep(chance.uniform(0.0, 2.0))
-        if mode in ("worker stopped", "in a stroke"):
-            program.signal_worker(signal.SIGSTOP)
-            time.sleep(chance.uniform(0.3, 2.0 if mode == "worker stopped" else 6.0))
-        at = program.kill(worker=mode == "both")
-        if mode in ("worker stopped", "in a stroke"):
-            program.kill_worker()
-        orphan = program.wait_for_the_worker() - at
+        with Program(Path(name), seed, mode) as program:
+            program.wait_for_gestures(chance.randrange(1, 40))
+            time.sleep(chance.uniform(0.0, 0.3))
+            if mode == "worker first":
+                program.kill_worker()
+                time.sleep(chance.uniform(0.0, 2.0))
+            if mode in ("worker stopped", "in a stroke"):
+                program.signal_worker(signal.SIGSTOP)
+                time.sleep(chance.uniform(0.3, 2.0 if mode == "worker stopped" else 6.0))
+            at = program.kill(worker=mode == "both")
+            if mode in ("worker stopped", "in a stroke"):
+                program.kill_worker()
+            orphan = program.wait_for_the_worker() - at
         command = [sys.executable, "-m", "tests.kill9", "--recover", name]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
         found, when, litter = json.loads(done.stdout)
