@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,9 +41,14 @@ def room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def imported(path: Path, inside: bool = True) -> Iterator[str]:
     """The full names that a file imports; without those inside functions if not `inside`."""
-    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    waiting: list[ast.AST] = [parsed(path)]
     while waiting:
         node = waiting.pop()
         match node:
@@ -63,7 +69,7 @@ def within(name: str, module: str) -> bool:
 def late_imports(path: Path) -> set[str]:
     """The modules of this package that a file imports inside functions."""
     inside = set()
-    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for function in ast.walk(parsed(path)):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
             for node in ast.walk(function):
                 if isinstance(node, ast.ImportFrom) and within(node.module or "", "mlviz"):
@@ -73,10 +79,10 @@ def late_imports(path: Path) -> set[str]:
     return inside
 
 
-@pytest.mark.parametrize("path", FILES, ids=names)
-def test_no_circle_is_broken_by_an_import_for_types_or_inside_a_function(path):
-    assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8")
-    assert late_imports(path) == LATE.get(names(path), set())
+def test_no_circle_is_broken_by_an_import_for_types_or_inside_a_function():
+    for path in FILES:
+        assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8"), path
+        assert late_imports(path) == LATE.get(names(path), set()), path
 
 
 def test_the_rooms_keep_their_order():
@@ -102,7 +108,7 @@ def test_a_folder_and_its_files_fit_in_the_head(folder):
 
 
 def claims_no_qt(path: Path) -> bool:
-    return "No Qt." in (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
+    return "No Qt." in (ast.get_docstring(parsed(path)) or "")
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if room(path) == "ui" and claims_no_qt(path)], ids=names)
@@ -110,15 +116,15 @@ def test_a_file_of_the_window_that_claims_no_qt_has_none(path):
     assert not [n for n in imported(path) if within(n, "PySide6")]
 
 
-@pytest.mark.parametrize("path", FILES, ids=names)
-def test_qt_stays_in_its_room_and_slow_imports_stay_out(path):
-    every = list(imported(path))
-    assert not [n for n in every if any(within(n, slow) for slow in SLOW)]
-    assert not [n for n in every if within(n, "sklearn")]
-    if room(path) == "ui":
-        assert not [n for n in imported(path, inside=False) if within(n, "scipy")]
-    else:
-        assert not [n for n in every if n.split(".")[0] in ("PySide6", "shiboken6", "PyQt6", "pyqtgraph")]
+def test_qt_stays_in_its_room_and_slow_imports_stay_out():
+    for path in FILES:
+        every = list(imported(path))
+        assert not [n for n in every if any(within(n, slow) for slow in SLOW)], path
+        assert not [n for n in every if within(n, "sklearn")], path
+        if room(path) == "ui":
+            assert not [n for n in imported(path, inside=False) if within(n, "scipy")], path
+        else:
+            assert not [n for n in every if n.split(".")[0] in ("PySide6", "shiboken6", "PyQt6", "pyqtgraph")], path
 
 
 def test_only_what_a_thread_loads_imports_pyqtgraph():
@@ -152,13 +158,18 @@ def test_what_needs_no_window_loads_no_qt(module):
     assert loaded(f"import mlviz.{module}\nfrom mlviz.algorithms import registry\nregistry()", "PySide6", *SLOW) == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=names)
-def test_what_a_constant_a_field_or_a_function_means_is_a_whole_sentence(path):
-    for scope in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+def test_what_a_constant_a_field_or_a_function_means_is_a_whole_sentence():
+    for path in FILES:
+        sentences_are_whole(path)
+
+
+def sentences_are_whole(path: Path) -> None:
+    for scope in ast.walk(parsed(path)):
         if isinstance(scope, ast.Module | ast.ClassDef | ast.FunctionDef):
             told = ast.get_docstring(scope) or "None is needed."
             # Or a formula, which may stand alone or end what is told.
-            assert re.search(r"[.?]$|^k\(x, x'\) = |\n {4}\S.*$", told) and not re.match(HALF_SENTENCE, told), told
+            whole = re.search(r"[.?]$|^k\(x, x'\) = |\n {4}\S.*$", told) and not re.match(HALF_SENTENCE, told)
+            assert whole, f"{path}: {told}"
         body = scope.body if isinstance(scope, ast.Module | ast.ClassDef) else []
         for before, after in itertools.pairwise(body):
             match before, after:
@@ -166,4 +177,4 @@ def test_what_a_constant_a_field_or_a_function_means_is_a_whole_sentence(path):
                     # A shape, such as (n, d), is enough for an array.
                     whole = re.search(r"^\(.*\)\.$|^\|f\|$|\S+ \S+ \S.*\.$", words.strip(), re.DOTALL)
                     begun = not re.match(HALF_SENTENCE, words.strip())
-                    assert whole and begun, f"line {after.lineno}: {words}"
+                    assert whole and begun, f"{path}, line {after.lineno}: {words}"

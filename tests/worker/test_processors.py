@@ -33,7 +33,9 @@ def test_every_second_processor_is_the_workers(allowed: set[int], window: set[in
     assert processors.shared_out(allowed) == (window, worker)
 
 
-@pytest.mark.parametrize("flags", ["flags\t\t: fpu vme hypervisor lahf_lm", "flags\t\t: fpu vme lahf_lm", "Features: fp"])
+@pytest.mark.parametrize(
+    "flags", ["flags\t\t: fpu vme hypervisor lahf_lm", "flags\t\t: fpu vme lahf_lm", "Features: fp"]
+)
 def test_the_processes_are_told_in_a_virtual_machine_alone(flags: str, tmp_path: Path) -> None:
     cpuinfo = tmp_path / "cpuinfo"
     cpuinfo.write_text(f"processor\t: 0\n{flags}\n")
