@@ -10,8 +10,8 @@ from tests.fuzz.campaign import Campaign
 from tests.fuzz.oracle import Fault, Outcome, check_sentence, check_terminal, watched
 from tests.fuzz.window import Door
 
-INPUTS = 220
-"""As many as take about ten seconds."""
+INPUTS = 150
+"""As many as take some seconds."""
 ARRAYS = 600
 ROUNDS = 4
 

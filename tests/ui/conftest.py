@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication
 
+from mlviz.scene.defaults import default_scene
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.widgets.preferences import Preferences
 from tests.closing import close_without_asking
@@ -62,3 +63,21 @@ def make_window(qtbot, preferences):
 def window(make_window):
     """A window without a worker."""
     return make_window()
+
+
+@pytest.fixture(scope="module")
+def _kept(qapp, tmp_path_factory):
+    file = tmp_path_factory.mktemp("kept") / "preferences.ini"
+    window = MainWindow(None, SilentLink(), Preferences(QSettings(str(file), QSettings.Format.IniFormat)))
+    yield window
+    close_without_asking(window)
+
+
+@pytest.fixture
+def kept_window(_kept):
+    """The same window for all tests of a file, on a scene as at the start: for what is looked at in every method."""
+    _kept.resize(1100, 740)
+    _kept.show()
+    _kept.store.reset(default_scene())
+    QApplication.processEvents()
+    return _kept

@@ -173,7 +173,7 @@ def test_it_stays_put_through_a_drag_and_settles_after_it(qtbot, method):
     x1, y1 = np.array(desk.canvas.frame().limits)[[1, 3]] * 0.95
     boxes = []
     desk.drag((0, 0), (0, 0.1), steps=1, release=False)
-    for k in range(30):
+    for k in range(16):
         at = desk.pixel(*[(x1, y1), (-x1, y1), (-x1, -y1), (x1, -y1)][k % 4])
         mouse(desk.canvas, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton, LEFT, NONE)
         if k % 4 == 0:

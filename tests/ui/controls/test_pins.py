@@ -30,7 +30,8 @@ def choose(window, method, index=0):
 
 
 @pytest.mark.parametrize("method", registry())
-def test_there_is_a_pin_beside_each_control_of_one_line(window, method):
+def test_there_is_a_pin_beside_each_control_of_one_line(kept_window, method):
+    window = kept_window
     choose(window, method)
     for name, row in window.sidebar.hyperparameters.rows.items():
         assert (row.findChild(PinButton) is not None) == (row.parameter.kind in PINNABLE), name

@@ -58,7 +58,8 @@ def drag_first(window, release=True):
 
 
 @pytest.mark.parametrize("method", list(registry()))
-def test_the_menu_begins_with_the_failures_of_the_present_method(window, method):
+def test_the_menu_begins_with_the_failures_of_the_present_method(kept_window, method):
+    window = kept_window
     for _ in range(2):  # also when it is opened again
         window.store.push(edits.with_method(window.store.scene, 0, method), "choose")
         titles = [action.text() for action in opened(window) if action.menu() is None]

@@ -72,7 +72,8 @@ def test_a_dialog_names_its_controls_and_fits(window, qtbot, name):
 
 
 @pytest.mark.parametrize("method", registry())
-def test_the_window_names_its_controls(window, method):
+def test_the_window_names_its_controls(kept_window, method):
+    window = kept_window
     window.presets.open_shipped("iris")
     window.sidebar.chooser.choose(method)
     QApplication.processEvents()

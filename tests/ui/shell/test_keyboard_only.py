@@ -183,7 +183,8 @@ def test_no_two_entries_of_a_menu_share_a_letter(window):
 
 
 @pytest.mark.parametrize("method", registry())
-def test_tab_reaches_every_control_of_the_window_and_comes_round(window, qtbot, method):
+def test_tab_reaches_every_control_of_the_window_and_comes_round(kept_window, qtbot, method):
+    window = kept_window
     window.presets.open_shipped("iris")
     window.sidebar.chooser.choose(method)
     window.fitted = True

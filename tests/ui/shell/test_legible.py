@@ -51,12 +51,13 @@ def shown(window):
 
 @pytest.mark.parametrize("method", registry())
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
-def test_no_word_is_cut_and_none_is_too_small(make_window, method, size):
-    window = make_window(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
+def test_no_word_is_cut_and_none_is_too_small(kept_window, method, size):
+    window = kept_window
+    window.store.reset(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
     window.resize(*size)
     answer(window)
-    window.sidebar.weights.head.click()
-    window.sidebar.decision.head.click()
+    window.sidebar.weights.open()
+    window.sidebar.decision.open()
     QApplication.processEvents()
     assert len(shown(window)) > 30
     for widget in shown(window):
@@ -139,8 +140,8 @@ def test_a_cut_word_would_be_noticed(qtbot):
 
 @pytest.mark.parametrize("factor", [1.0, 1.6])
 @pytest.mark.parametrize("method", [name for name, kind in registry().items() if kind.traits.playable])
-def test_every_stage_of_the_playback_has_room(make_window, method, factor):
-    window = make_window()
+def test_every_stage_of_the_playback_has_room(kept_window, method, factor):
+    window = kept_window
     window.player.enlarge(factor)
     data = some_points(60)
     task = registry()[method].tasks[0]

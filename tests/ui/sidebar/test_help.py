@@ -28,9 +28,9 @@ def formulas(method):
 
 
 @pytest.fixture
-def helped(window):
-    window.actions_.action("about method").trigger()
-    return window
+def helped(kept_window):
+    kept_window.show_help(True)
+    return kept_window
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,8 @@ def inputs(window):
 
 
 @pytest.mark.parametrize("method", registry())
-def test_a_click_on_a_column_is_one_step_of_undo_for_every_method(window, method):
+def test_a_click_on_a_column_is_one_step_of_undo_for_every_method(kept_window, method):
+    window = kept_window
     columns = show_iris(window, method)
     before = window.store.scene.panels[0]
     assert before.inputs is None

@@ -24,7 +24,8 @@ METHODS = registry()
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qtbot, window, method):
+def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(kept_window, method):
+    window = kept_window
     window.store.reset(default_scene())
     with_points(window)
     window.sidebar.chooser.choose(method)
@@ -63,7 +64,8 @@ def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qt
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_layer_can_be_switched_off_and_on(window, method):
+def test_every_layer_can_be_switched_off_and_on(kept_window, method):
+    window = kept_window
     window.sidebar.chooser.choose(method)
     for name, box in window.sidebar.layers.boxes.items():
         was = not window.sidebar.panel.hides(name)
