@@ -108,6 +108,7 @@ _inks = {
     "ghost": RoleInk(_GHOST, width=1.2, dash="dashed", symbol="cross", size=16),
     "attempt": RoleInk(ACCENT, ACCENT, width=3.0, symbol="cross", size=20.0, halo=CANVAS),
     "attempt goes on": RoleInk(ACCENT, width=2.2, dash="dashed", halo=CANVAS),
+    "attempt error": RoleInk(ACCENT, width=2.4, symbol="x", size=19.0, halo=CANVAS),
     "earlier attempt": RoleInk(Tone("accent", 0.35), Tone("accent", 0.35), width=1.6, symbol="cross", size=16.0),
     **{f"pin {k}": RoleInk(tone, width=1.6, dash=dash, symbol="x", size=12.0) for k, (tone, dash) in enumerate(_PINS)},
     "red ink": RoleInk(Tone("curve", deep=0.3), Tone("curve", deep=0.3), width=3.0, size=6.0, halo=CANVAS),

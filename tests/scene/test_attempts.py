@@ -1,7 +1,9 @@
 """Attempts are part of the scene: saved, undone, and on the axes they were drawn on."""
 
+import dataclasses
 import json
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -156,3 +158,11 @@ def test_the_words_say_what_to_draw_for_every_method():
         scene = edits.with_method(drawn_scene(), 0, key)
         words = attempt_edits.what_to_draw(scene, 0)
         assert cls.label in words and words.endswith(".") and len(words) < 240
+
+
+def test_of_several_classes_it_is_said_that_one_line_is_too_few():
+    scene = edits.with_method(drawn_scene(), 0, "svm")
+    for classes in (2, 3):
+        data = dataclasses.replace(scene.dataset, labels=np.arange(len(scene.dataset)) % classes, key=str(classes))
+        words = attempt_edits.what_to_draw(scene.replace(dataset=data), 0)
+        assert ("More than two classes need more than one line." in words) == (classes > 2)

@@ -22,6 +22,7 @@ from mlviz.scene.scene import Scene
 
 _NODES = 160
 """Along the longer side of the regions on the two sides of a line."""
+_WRONG = "attempt error"
 _LEFT_BY_HALF = 0.5
 """How strong the tint of a drawn region is, as by how much a class leads."""
 _NEWEST, _EARLIER, _GOES_ON = "attempt", "earlier attempt", "attempt goes on"
@@ -45,6 +46,7 @@ def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
     label = f"attempt{'s' if len(earlier) > 1 else ''} {numbers}"
     marks = [mark for _, attempt in earlier for mark in _marks(attempt, axes, scene.dataset, _EARLIER, label)]
     marks += _marks(newest[1], axes, scene.dataset, _NEWEST, f"attempt {newest[0]}")
+    marks += _wrong(*newest, axes, scene)
     if earlier:
         places = np.array([_place_of_number(attempt, axes, scene.dataset) for _, attempt in shown])
         marks.append(Text(_NEWEST, places, tuple(str(number) for number, _ in shown)))
@@ -64,6 +66,16 @@ def _marks(attempt: Attempt, axes: CanvasAxes, data: Dataset, role: str, label: 
             elif attempt.kind == "curve":
                 yield Lines(goes_on, _beyond(_straight_on(line, axes.limits)))
             yield Lines(role, line, label=label)
+
+
+def _wrong(number: int, attempt: Attempt, axes: CanvasAxes, scene: Scene) -> Iterator[Mark]:
+    """The training samples on the wrong side of a boundary, once the answer is revealed."""
+    data = scene.dataset
+    rows = np.flatnonzero(data.training)
+    if attempt.kind == "boundary" and not attempt.begun and not scene.hides_answer and len(rows):
+        places, y = axes.places(data)[rows], data.labels[rows]
+        wrong = rows[DrawnBoundary.of(attempt.arrays, places, y).predict(places) != y]
+        yield Points(_WRONG, axes.places(data)[wrong], rows=wrong, label=f"wrong by attempt {number}")
 
 
 def _beyond(line: Array) -> Array:

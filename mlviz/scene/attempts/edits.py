@@ -95,10 +95,12 @@ def what_to_draw(scene: Scene, index: int) -> str:
     if not kinds:
         return f"Nothing can be drawn here for {label}: let it read just the columns that are the axes."
     wanted = centres_wanted(scene, index)
+    several = len(set(scene.dataset.labels[scene.dataset.training].tolist())) > 2
+    parted = " More than two classes need more than one line." if several else ""
     centres = "its centres" if wanted is None else "its one centre" if wanted == 1 else f"its {wanted} centres"
     told: dict[Kind, str] = {
         "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve; "
-        "two clicks make a straight one. Shift adds a line.",
+        f"two clicks make a straight one. Shift adds a line.{parted}",
         "curve": "draw its curve, from left to right; it goes on straight at both ends. Two clicks make it straight.",
         "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
         "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",

@@ -11,6 +11,7 @@ from mlviz.algorithms.drawn import HasLineObjective
 from mlviz.data.generators.catalog import generators
 from mlviz.draw.numbers import typographic
 from mlviz.picture import draw
+from mlviz.picture.attempts.marks import attempt_marks
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene import edits
 from mlviz.scene.attempts import edits as attempt_edits
@@ -104,6 +105,9 @@ def test_errors_are_those_of_counting(method, task):
             errors = [((side ^ flip)[train] != data.labels[train]).mean() for flip in (False, True)]
             predicted = side ^ bool(np.argmin(errors))
             own = model.predict(data.X[mask])
+            (wrong,) = [mark for mark in attempt_marks(scene, 0) if mark.role == "attempt error"]
+            assert np.array_equal(wrong.rows, np.flatnonzero(train & (predicted != data.labels)))
+            assert np.array_equal(wrong.xy, data.X[wrong.rows])
             measure = found[f"{name} error"]
             assert measure.drawn == pytest.approx((predicted[mask] != data.labels[mask]).mean())
             assert measure.own == pytest.approx((own != data.labels[mask]).mean())
