@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.scene.files import scene_file
+from mlviz.scene.files import checks, scene_file
 from mlviz.scene.files.strict_json import BadScene, parse
 from mlviz.scene.scene import Scene
 from mlviz.spec.parameter import MAX_CLASSES
@@ -90,7 +90,7 @@ class Copy:
             **arrays,
             columns=scene.dataset.columns,
             class_column=scene.dataset.class_column,
-            class_names=tuple(map(str, about["class_names"])),
+            class_names=checks.texts(about["class_names"], "class_names", MAX_CLASSES),
             source=scene.dataset.source,
         )
         file_name, digest, when = about["file"], about["digest"], about["when"]

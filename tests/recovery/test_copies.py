@@ -17,7 +17,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.recovery.copies import _TITLE, BadCopy, Copy
 from mlviz.scene.defaults import default_scene
-from mlviz.scene.files.scene_file import BadScene, from_json
+from mlviz.scene.files.scene_file import BadScene, from_json, to_json
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.documents.recovery import describe
 from tests.recovery.samples import copy_of, scene_with
@@ -59,7 +59,7 @@ def array_of(values):
 def forge(chance, parts):
     """Change one part of a copy."""
     place = chance.randrange(len(parts))
-    odd = (None, [], {}, "x", -1, float("nan"), 1e300, 10**400, True, [[]], "a\0b", ["x"] * 500)
+    odd = (None, [], {}, "x", -1, float("nan"), 1e300, 10**400, True, [[]], "a\0b", ["x"] * 500, "\ud800", ["\udc00"])
     kind = chance.randrange(6)
     if kind == 0:
         parts[place] = b""
@@ -191,6 +191,8 @@ class TestContent:
             else:
                 assert describe(read) and read.scene.dataset.names() is not None
                 assert Copy.unpack(read.pack()).scene.dataset.columns == read.scene.dataset.columns
+                assert to_json(read.scene)["class_names"] == list(read.scene.dataset.class_names)
+                json.dumps(to_json(read.scene), ensure_ascii=False).encode()  # as a file is written
         assert 50 < refused <= 150
 
     @pytest.mark.parametrize(
@@ -199,7 +201,8 @@ class TestContent:
             ("when", float("nan")), ("when", 1e300), ("when", None), ("when", []), ("file", 7), ("file", {}),
             ("file", "a\0b"),
             ("file", "/home/" + "a" * 256), ("file", "é" * 128), ("file", "\ud800"),
-            ("class_names", 3), ("class_names", ["a"] * 1000),
+            ("class_names", 3), ("class_names", ["a"] * 1000), ("class_names", "ab"), ("class_names", ["a", 3]),
+            ("class_names", ["a", "\ud800"]), ("class_names", {"a": "b"}), ("class_names", [["a"]]),
         ],
     )  # fmt: skip
     def test_what_a_copy_cannot_say(self, key, value):

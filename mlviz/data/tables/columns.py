@@ -100,7 +100,8 @@ def read_column(name: str, raw: Sequence[str], written: Format, lines: Labels) -
         "digits": ("with more digits than numbers here have", _cut(bare, values)),
     }
     for way, (what, places) in ways.items():
-        odd += departures(way, "cell", f"of {told(name)} {what}", lines[places])
+        if places:  # as in few of what may be thousands of columns
+            odd += departures(way, "cell", f"of {told(name)} {what}", lines[places])
     gone = [] if written.missing_class else missing
     as_class = _as_missing(name, raw, gone, lines)
     more = sorted(set(gaps) - set(gone))
@@ -118,6 +119,8 @@ def _gaps(
     name: str, raw: Sequence[str], bare: Sequence[str], gaps: list[int], written: Format, lines: Labels
 ) -> tuple[list[Departure], list[int]]:
     """What is said of the cells without a number, and where those are that count as missing without being empty."""
+    if not gaps:
+        return [], []
     by_value = np.isfinite(cells.numbers([bare[i] for i in gaps], bool(written.comma), frozenset())).tolist()
     filled = [
         (i, by or cells.is_missing(raw[i], written.codes))
@@ -134,6 +137,8 @@ def _gaps(
 
 def _as_missing(name: str, raw: Sequence[str], places: list[int], lines: Labels) -> list[Departure]:
     """What is said of the codes of missing values in those places, where there are any."""
+    if not places:
+        return []
     some = listed(dict.fromkeys(name_in(raw[i]) for i in places))
     return departures("missing", "cell", f"of {told(name)} read as missing ({some})", lines[places])
 
@@ -187,7 +192,8 @@ def _number_words(
     """
     present = np.isfinite(values)
     some = values[present]
-    if len(np.unique(some[: 50 * MAX_CLASSES])) > MAX_CLASSES:  # most columns of measurements show at once
+    first = some[: 50 * MAX_CLASSES]
+    if len(first) < len(some) and len(np.unique(first)) > MAX_CLASSES:  # most columns of measurements show at once
         return None
     found, inverse = np.unique(some, return_inverse=True)
     if len(found) > MAX_CLASSES:
