@@ -59,7 +59,7 @@ class EigengapResult(CountResult):
     def plots(self) -> tuple[Plot, ...]:
         """The eigenvalues by their numbers."""
         heights = np.append(self.eigenvalues, 0.0)
-        return (self.over_k("eigengap", "Eigenvalues of the graph Laplacian", "eigenvalue", self._marks(), heights),)
+        return (self.over_k("eigengap", "Eigengap", "eigenvalue", self._marks(), heights),)
 
     def _marks(self) -> Iterator[Mark]:
         numbers = np.arange(1.0, len(self.eigenvalues) + 1)

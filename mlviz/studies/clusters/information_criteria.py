@@ -75,7 +75,7 @@ class CriteriaResult(CountResult):
         left_out = [place for place, caveat in enumerate(self.caveats) if caveat]
         if left_out:
             told = ", ".join(self.axis.word(self.axis.values[place]) for place in left_out)
-            found["not to be trusted, k"] = Fact(told, help=f"For the first of them: {self.caveats[left_out[0]]}.")
+            found["k not to be trusted"] = Fact(told, help=f"For the first of them: {self.caveats[left_out[0]]}.")
         return found | super().facts()
 
 

@@ -131,9 +131,7 @@ class Silhouette(CountStudy):
 
     id = "silhouette"
     label = "silhouette"
-    help = (
-        "how much nearer samples are to their own cluster than to the next one: over the number of clusters, and each"
-    )
+    help = "how much nearer samples are to their own cluster than to the next one, over k and sample by sample"
     fewest = 2
 
     def steps(self, question: Question) -> Iterator[Result]:

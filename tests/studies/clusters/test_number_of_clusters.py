@@ -130,7 +130,7 @@ def test_a_mixture_that_has_collapsed_is_not_chosen():
     unsound = np.array([bool(caveat) for caveat in result.caveats])
     assert unsound[np.argmin(result.bic)]
     assert all(not unsound[offer.settings[0][1] - 1] for offer in result.offers())
-    assert "not to be trusted, k" in result.facts()
+    assert "k not to be trusted" in result.facts()
 
 
 def test_stability_is_the_agreement_of_plain_fits_to_parts():
