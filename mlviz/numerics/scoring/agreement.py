@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 
 
 def contingency_table(
@@ -52,6 +52,23 @@ def normalized_mutual_information(table: Array) -> float:
 def purity(table: Array) -> float:
     """The share of samples that are of the most frequent column of their row: of the main class of their cluster."""
     return float(table.max(axis=1).sum() / table.sum())
+
+
+def names_kept(former: Labels, labels: Labels, k: int) -> Labels:
+    """A new name for each of the k clusters of labels (n,), so that those alike keep the names of the former ones (n,).
+
+    Alike is what has the largest share of samples in common, of those in one of both: a cluster of at least two samples
+    that one has joined or left keeps its name, whatever becomes of the others.
+    """
+    both = np.zeros((k, k))
+    np.add.at(both, (labels, former), 1.0)
+    likeness = both / np.maximum(both.sum(axis=1)[:, None] + both.sum(axis=0) - both, 1.0)
+    names = np.empty(k, dtype=np.intp)
+    for _ in range(k):
+        cluster, name = np.unravel_index(np.argmax(likeness), likeness.shape)
+        names[cluster] = name
+        likeness[cluster], likeness[:, name] = -1.0, -1.0
+    return names
 
 
 def _pairs(counts: Array | float) -> Array:
