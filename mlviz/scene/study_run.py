@@ -60,6 +60,7 @@ def _question(scene: Scene, index: int, fit: Fit) -> Question:
         rival=_rival(scene, index),
         names=Names(dataset.names(), fit.roles.inputs),
         target=fit.roles.target or "",
+        classes=dataset.labels[fit.rows],
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.base import CannotFit
@@ -85,6 +86,7 @@ class Study(Declared):
         inputs, target, weights = checked(pipeline.algorithm, X, y, more.pop("sample_weight", None))
         if isinstance(source := more.get("source"), Generator):
             more["source"] = Source.usual(source)
+        more.setdefault("classes", None if y is None else np.asarray(y))
         yield from self.steps(Question(pipeline, inputs, target, seed, weights, **more))
 
 

@@ -73,6 +73,8 @@ class Question(Brief):
     """Of the classes and of the inputs."""
     target: str = "y"
     """What the target is called."""
+    classes: NDArray[Any] | None = None
+    """(n,) the class of each sample, which methods without a target are not told; None where there are none."""
 
     def replace(self, **changes: Any) -> Self:
         """The same with some values changed."""

@@ -151,6 +151,8 @@ class Engine:
     def _follow(self, job: Job) -> bool:
         """Make sure of a follower for the panel, if its method has one: other methods start anew for every draft."""
         pipeline, kind = job.fit.pipeline, job.kind
+        if job.request.scene.view.step is not None and pipeline.algorithm.traits.follower_differs:
+            return False  # it would not show that step, but another end
         kept = self._followed.get(job.index)
         if kept is None or kept.kind is not kind:
             if job.fit.problem or pipeline.algorithm.follower() is None:

@@ -241,7 +241,7 @@ def test_a_study_of_other_settings_is_another_fit(halves):
 
 
 @pytest.mark.parametrize("name", [name for name, study in all_studies().items() if not study.by_layer])
-@pytest.mark.parametrize("method", ["knn", "kernel-ridge"])
+@pytest.mark.parametrize("method", ["knn", "kernel-ridge", "gmm"])
 def test_every_result_on_the_way_can_be_shown(name, method):
     study = all_studies()[name]()
     pipeline = Pipeline(registry()[method]())
@@ -250,7 +250,7 @@ def test_every_result_on_the_way_can_be_shown(name, method):
     kind = "sine" if method == "kernel-ridge" else "moons"
     data = generators()[kind](n_samples=24).generate(1)
     X, y = (data.X[:, :1], data.X[:, 1]) if method == "kernel-ridge" else (data.X, data.labels)
-    rival = Pipeline(registry()["knn"](n_neighbors=1))
+    rival = Pipeline(registry()["knn"](n_neighbors=1) if method != "gmm" else registry()["gmm"](n_components=1))
     for number, result in enumerate(study.run(pipeline, X, y, source=data.source, rival=rival)):
         if number > 40:
             break

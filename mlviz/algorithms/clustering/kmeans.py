@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array, thinned
+from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array, last_until, thinned
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Traits, Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
@@ -59,6 +59,7 @@ class KMeans(Algorithm):
         Trial("where the centres go, step by step", "blobs"),
         Trial("how many cells the moons are cut into", "moons", {"n_clusters": 6}),
     )
+    traits = Traits(follower_differs=True)
     overlays = (
         centroids.cells,
         centroids.links,
@@ -81,9 +82,7 @@ class KMeans(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KMeansModel]:
         """The result of each restart where there are several; then seeding, assignment and update of the best one."""
-        refuse_larger(X, _LARGEST)
-        samples = SortedSamples.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
-        refuse_distant(samples.columns.T)
+        samples = self.prepare(X, sample_weight)
         k = min(self.n_clusters, samples.different())
         best, least = draw_centers(samples, k, self.init, rng), np.inf
         start = best
@@ -101,6 +100,17 @@ class KMeans(Algorithm):
             if stage == "update" or not path:
                 path = (*path, centers)
             yield KMeansModel(samples, self.n_clusters, centers, stage, labels, path=path, settled=settled)
+
+    def prepare(self, X: Array, sample_weight: Array | None) -> SortedSamples:
+        """The samples, sorted; raises `CannotFit` where no distance can be computed."""
+        refuse_larger(X, _LARGEST)
+        samples = SortedSamples.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
+        refuse_distant(samples.columns.T)
+        return samples
+
+    def follower(self) -> KMeansFollower:
+        """One that goes on from its last centres."""
+        return KMeansFollower()
 
     def code(self, model: KMeansModel) -> Code:
         """KMeans, started from the centres of the model: from others it may end elsewhere."""
@@ -242,6 +252,33 @@ class KMeansModel(Model):
         if len(nearest) > 1:
             sentence += f", the next one, of {called[1]}, {told[1]}"
         return Explanation(sentence + ".", ways(self.centers[nearest], x), measured=True)
+
+
+class KMeansFollower:
+    """Keeps the last centres: from there the clusters keep their names, and change only where samples do.
+
+    Its models end in a local minimum near them, which need not be the one that `steps` finds.
+    """
+
+    _centers: Array | None = None
+
+    def start_from(self, model: KMeansModel) -> None:
+        """Go on from that model's centres."""
+        self._centers = model.centers
+
+    def update(
+        self, algorithm: KMeans, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+    ) -> KMeansModel:
+        """The clusters after as many of Lloyd's steps as there is time for, at least one."""
+        start, self._centers = self._centers, None  # should the data be refused, the next call starts from nothing
+        samples = algorithm.prepare(X, sample_weight)
+        if start is None or start.shape != (min(algorithm.n_clusters, samples.different()), X.shape[1]):
+            model = last_until(np.inf, algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
+            self._centers = model.centers
+            return model
+        stage, self._centers, labels, _, settled = last_until(deadline, _two_steps(samples, start))
+        path = (self._centers,)
+        return KMeansModel(samples, algorithm.n_clusters, self._centers, stage, labels, path=path, settled=settled)
 
 
 def _two_steps(samples: SortedSamples, centers: Array) -> Iterator[tuple[str, Array, Labels, float, bool]]:

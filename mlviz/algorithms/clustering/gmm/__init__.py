@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     starts,
 )
 from mlviz.numerics.density.lloyd import draw_centers
+from mlviz.numerics.scoring.agreement import names_kept
 from mlviz.spec import choice, integer
 
 _WIDEST = 1e153
@@ -176,14 +177,16 @@ class GaussianMixture(Algorithm):
 class GaussianMixtureFollower:
     """Keeps the last mixture. Its models end in a local maximum near it, which need not be the one `steps` finds.
 
-    When a component collapses under the hand, the next update starts anew: EM would not free it.
+    When a component collapses under the hand, the next update starts anew: EM would not free it. Components that are
+    found again keep their names.
     """
 
     _mixture: Gaussians | None = None
+    _last: GaussianMixtureModel | None = None
 
     def start_from(self, model: GaussianMixtureModel) -> None:
         """Go on from that model's mixture."""
-        self._mixture = model.mixture.outside(model.data.units)
+        self._mixture, self._last = model.mixture.outside(model.data.units), model
 
     def update(
         self,
@@ -195,6 +198,7 @@ class GaussianMixtureFollower:
     ) -> GaussianMixtureModel:
         """The mixture after as many rounds of EM as there is time for, at least one."""
         former, self._mixture = self._mixture, None  # should the data be refused, the next call starts from nothing
+        last, self._last = self._last, None
         data = algorithm.prepare(X, sample_weight)
         if former is not None and former.means.shape == (algorithm.n_components, X.shape[1]):
             start = former.inside(data.units)
@@ -207,7 +211,20 @@ class GaussianMixtureFollower:
             if number and time.perf_counter() > deadline:
                 break
         # One that was collapsed on the screen already may stay: starting anew would make the picture jump.
-        if not now.mixture.collapsed or (former is not None and start.collapsed):
-            self._mixture = now.mixture.outside(data.units)
-        objective = data.likelihood(now.likelihood)
-        return GaussianMixtureModel(data, now.mixture, kind, "expectation", objective, settled=now.settled)
+        kept = not now.mixture.collapsed or (former is not None and start.collapsed)
+        self._last = model = self._named(
+            GaussianMixtureModel(
+                data, now.mixture, kind, "expectation", data.likelihood(now.likelihood), settled=now.settled
+            ),
+            last if former is None else None,
+        )
+        self._mixture = model.mixture.outside(data.units) if kept else None
+        return model
+
+    @staticmethod
+    def _named(model: GaussianMixtureModel, last: GaussianMixtureModel | None) -> GaussianMixtureModel:
+        """The model after a new start, its components named as they were in the last one."""
+        if last is None or last.means.shape != model.means.shape or len(last.labels) != len(model.labels):
+            return model
+        order, own = np.argsort(names_kept(last.labels, model.labels, len(model.weights))), model.mixture
+        return replace(model, mixture=Gaussians(own.weights[order], own.means[order], own.covariances[order]))

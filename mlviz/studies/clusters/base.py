@@ -1,0 +1,202 @@
+"""What the studies of the number of clusters have in common: the numbers that are tried, and their fits."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.draw.facts import Fact
+from mlviz.draw.marks import Mark, Points
+from mlviz.draw.numbers import counted
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.scoring.shares import weights_of
+from mlviz.pipeline.model import PipelineModel, Training
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.spec import BadValue, Parameter, integer
+from mlviz.studies.base import Study
+from mlviz.studies.fitting import last_model
+from mlviz.studies.question import Offer, Question, Result
+from mlviz.studies.values import Tried, at_default
+
+_COUNTS = ("n_clusters", "n_components")
+"""What the number of clusters is called among the hyperparameters of a clustering method."""
+_ROOM = 0.06
+
+Waiting = TypeVar("Waiting", bound=Result)
+
+
+class Inputs(NamedTuple):
+    """The samples as a clustering method is given them: those that have weight, whose clusters its models name."""
+
+    question: Question
+    """About these samples alone."""
+    X: Array
+    """(m, d) in model coordinates."""
+    weights: Array
+    """(m,)."""
+
+    @classmethod
+    def of(cls, question: Question) -> Inputs:
+        """Those of a question; raises `CannotFit`."""
+        rows, weights = rows_given(question.pipeline.prepare(question.X, None, question.sample_weight, question.seed))
+        known = rows if question.rows is None else question.rows[rows]
+        own = question.replace(X=question.X[rows], y=None, sample_weight=weights, rows=known)
+        training = own.pipeline.prepare(own.X, None, weights, own.seed)
+        return cls(own, training.inputs, weights_of(weights, len(rows)))
+
+
+def rows_given(training: Training) -> tuple[NDArray[np.intp], Array | None]:
+    """Which samples (m,) a method is given, and their weights (m,); repeated where it can't weigh them."""
+    rows = training.rows if training.resampled_rows is None else training.rows[training.resampled_rows]
+    return rows, training.given[2]
+
+
+class Choice(NamedTuple):
+    """A number of clusters that a rule chooses, by its place on the axis, and the curve (v,) that it is read from."""
+
+    rule: str
+    place: int
+    heights: Array
+
+
+def number_of_clusters(algorithm: Algorithm) -> Parameter | None:
+    """The hyperparameter that says how many clusters there are; None where none says so."""
+    if "clustering" not in algorithm.tasks:
+        return None
+    return next((p for p in algorithm.parameters() if p.name in _COUNTS and algorithm.matters(p)), None)
+
+
+def name_of_cluster(code: int) -> str:
+    """What a cluster is called; samples in none of them have a code below 0."""
+    return f"cluster {code + 1}" if code >= 0 else "noise"
+
+
+def fitted(pipeline: Pipeline, question: Question, waiting: Waiting) -> Generator[Waiting, None, PipelineModel | str]:
+    """The model of a pipeline, or why there is none; while it is fitted the same result is yielded."""
+    try:
+        return (
+            yield from last_model(
+                pipeline.steps(question.X, question.y, question.seed, question.sample_weight), waiting
+            )
+        )
+    except CannotFit as error:
+        return str(error)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CountResult(Result):
+    """What is known of some numbers of clusters."""
+
+    study: Any
+    """The study with its settings."""
+    axis: Tried
+    """The numbers of clusters that are tried."""
+    problems: tuple[str, ...] = ()
+    """Why fits could not be made, a sentence for each."""
+    told: str = ""
+    """Of which samples all of this is told, where these are not all."""
+
+    def choices(self) -> Iterator[Choice]:
+        """What each rule chooses, at most two of them."""
+        return iter(())
+
+    def present(self) -> int | None:
+        """The place of the pipeline's own number of clusters; None where it is not among those that are tried."""
+        now = self.axis.now(self.question.pipeline)
+        return self.axis.values.index(now) if now in self.axis.values else None
+
+    def over_k(self, name: str, title: str, y_label: str, marks: Iterable[Mark], heights: Array) -> Plot:
+        """A plot over the number of clusters, whose present value can be moved."""
+        handle = self.axis.grip(self.question.pipeline)
+        assert handle is not None
+        known = heights[np.isfinite(heights)]
+        low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+        room = _ROOM * (high - low) or 0.5 * (abs(high) or 1.0)
+        return Plot(
+            name,
+            title,
+            "number of clusters",
+            y_label,
+            tuple(marks),
+            (*self.axis.span(float(handle.values[handle.at])), low - room, high + room),
+            x_whole=True,
+            handles=(handle,),
+        )
+
+    def marked(self) -> Iterator[Mark]:
+        """The values that are chosen, on their curves."""
+        for role, (rule, place, heights) in zip(("now", "neighbour"), self.choices(), strict=False):
+            xy = np.array([[self.axis.places[place], heights[place]]])
+            yield Points(role, xy, label=f"{rule}: {self.axis.told(self.axis.values[place])}")
+
+    def told_choices(self, helps: dict[str, str]) -> dict[str, Fact]:
+        """What each rule chooses, and what the rule is."""
+        return {
+            rule: Fact(self.axis.told(self.axis.values[place]), help=helps[rule]) for rule, place, _ in self.choices()
+        }
+
+    def without(self, problem: str) -> Self:
+        """The same where one more fit could not be made."""
+        return replace(self, problems=(*self.problems, problem))
+
+    def facts(self) -> dict[str, Fact]:
+        """What could not be fitted, and of which samples all is told."""
+        found = {}
+        if self.problems and self.complete:
+            told = f"{counted(len(self.problems), 'fit')}: {self.problems[0]}"
+            found["not fitted"] = Fact(told, help="They are left out.")
+        if self.told:
+            found["samples"] = Fact(self.told, help="Of all samples the study would take too long.")
+        return found
+
+    def offers(self) -> tuple[Offer, ...]:
+        """The values that are chosen."""
+        if not self.complete:
+            return ()
+        values, path = self.axis.values, self.axis.path
+        chosen = ((rule, values[place]) for rule, place, _ in self.choices())
+        return tuple(Offer(f"{rule}: {self.axis.told(value)}", ((path, value),)) for rule, value in chosen)
+
+
+@dataclass(frozen=True)
+class CountStudy(Study):
+    """Base of the studies of the number of clusters, whatever the method."""
+
+    fewest: ClassVar[int] = 1
+    """The smallest number that the study says anything about."""
+    most: int = integer(10, soft=(3, 20), valid=(3, 100), label="largest k", help="up to how many clusters are tried")
+
+    def applies(self, pipeline: Pipeline) -> bool:
+        """Whether the method is told how many clusters there are."""
+        return number_of_clusters(pipeline.algorithm) is not None
+
+    def rests_on(self, pipeline: Pipeline) -> Pipeline:
+        """All but the number of clusters: the curve stays while it moves."""
+        parameter = number_of_clusters(pipeline.algorithm)
+        return pipeline if parameter is None else at_default(pipeline, parameter.name)
+
+    def tried(self, question: Question) -> Tried:
+        """The numbers of clusters to be tried; raises `CannotFit` where samples are too few to vary it."""
+        parameter = number_of_clusters(question.pipeline.algorithm)
+        assert parameter is not None
+        there = weights_of(question.sample_weight, len(question.X)) > 0
+        different = len(np.unique(question.X[there], axis=0))
+        values = [k for k in range(self.fewest, min(self.most, different) + 1) if _allowed(parameter, k)]
+        if len(values) < 2:
+            samples = counted(different, "distinct sample")
+            raise CannotFit(f"There {'is' if different == 1 else 'are'} only {samples}: too few to vary k.")
+        return Tried(parameter, tuple(values))
+
+
+def _allowed(parameter: Parameter, value: int) -> bool:
+    try:
+        parameter.check(value)
+    except BadValue:
+        return False
+    return True

@@ -1,0 +1,137 @@
+"""How many parts the graph of the samples almost falls into: the eigenvalues of its normalized Laplacian."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mlviz.draw.facts import Fact
+from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.linalg.graph_laplacian import (
+    gaussian_graph,
+    neighbour_graph,
+    normalized_laplacian,
+    smallest_eigenvalues,
+)
+from mlviz.numerics.pauses import meanwhile
+from mlviz.numerics.sampling import spread_subsample
+from mlviz.numerics.scoring.choice import best_value
+from mlviz.numerics.scoring.clusters import distances_between
+from mlviz.spec import choice, integer, real
+from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs
+from mlviz.studies.question import Question, Result, Table
+
+MOST_SAMPLES = 600
+"""The eigenvalues of a graph of more samples take too long to be found without a pause."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EigengapResult(CountResult):
+    """The smallest eigenvalues, rising, one more than the largest number of clusters; NaN where there is none."""
+
+    eigenvalues: Array
+
+    @property
+    def own(self) -> Array:
+        """For each number of clusters (v,) the last eigenvalue of so many."""
+        return np.asarray(self.eigenvalues[np.array(self.axis.values) - 1])
+
+    @property
+    def gaps(self) -> Array:
+        """By how much it is below the next one, (v,)."""
+        return np.asarray(self.eigenvalues[np.array(self.axis.values)] - self.own)
+
+    def choices(self) -> Iterator[Choice]:
+        """As many clusters as there are eigenvalues before the largest gap."""
+        if (place := best_value(-self.gaps, self.axis.places, "low")) is not None:
+            yield Choice("Largest gap", place, self.own)
+
+    def table(self) -> Table:
+        """A row for each number of clusters."""
+        return Table.from_columns(
+            {self.axis.parameter.key: self.axis.values, "eigenvalue": self.own, "gap to the next": self.gaps}
+        )
+
+    def plots(self) -> tuple[Plot, ...]:
+        """The eigenvalues by their numbers."""
+        heights = np.append(self.eigenvalues, 0.0)
+        return (self.over_k("eigengap", "Eigengap", "eigenvalue", self._marks(), heights),)
+
+    def _marks(self) -> Iterator[Mark]:
+        numbers = np.arange(1.0, len(self.eigenvalues) + 1)
+        yield Lines("zero", np.array([[numbers[0], 0.0], [numbers[-1], 0.0]]))
+        xy = np.column_stack((numbers, self.eigenvalues))
+        yield Points("path", xy[np.isfinite(self.eigenvalues)], label="eigenvalues, the smallest first")
+        for _, place, _ in self.choices():
+            k = self.axis.values[place]
+            yield Lines("curve", xy[k - 1 : k + 1], label="largest gap")
+        yield from self.marked()
+
+    def facts(self) -> dict[str, Fact]:
+        """What is chosen, the gap, and whether the graph falls apart."""
+        found = self.told_choices(
+            {"Largest gap": "As many clusters as there are eigenvalues before the largest gap between two of them."}
+        )
+        if self.complete:
+            found["gap"] = Fact(float(np.nanmax(self.gaps)), help="By how much the next eigenvalue is larger.")
+            parts = int((self.eigenvalues == 0).sum())
+            told = str(parts) if parts < len(self.eigenvalues) else f"{parts} or more"
+            found["parts of the graph"] = Fact(
+                told, help="Parts that no edge joins: as many as eigenvalues are 0, whatever clusters are wanted."
+            )
+        return found | super().facts()
+
+
+@dataclass(frozen=True)
+class Eigengap(CountStudy):
+    """The eigenvalues of the normalized Laplacian I - D^(-1/2) W D^(-1/2) of a graph of the samples.
+
+    A graph of k parts without an edge between them has k eigenvalues 0; where few edges join the parts, k are nearly 0.
+    U. von Luxburg, A tutorial on spectral clustering, Statistics and Computing 17 (2007), 395-416, section 8.3.
+    """
+
+    id = "eigengap"
+    label = "eigengap"
+    help = "the smallest eigenvalues of the normalized Laplacian of a graph of the samples, and the largest gap of them"
+
+    graph: str = choice(
+        "Gaussian",
+        "nearest neighbours",
+        help="which samples are joined: all, by weights that fall with the distance, or each with its nearest ones",
+    )
+    n_neighbors: int = integer(
+        10,
+        soft=(2, 30),
+        valid=(1, 1000),
+        label="neighbours",
+        help="how many nearest samples each one is joined with",
+        when=("graph", ("nearest neighbours",)),
+    )
+    sigma: float = real(
+        1.0,
+        soft=(0.1, 5.0),
+        valid=(0.0, None),
+        open_low=True,
+        log=True,
+        help="width of the weights exp(-d²/2σ²), in the units that the method measures in",
+        when=("graph", ("Gaussian",)),
+    )
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield the eigenvalues."""
+        axis, (_, X, _) = self.tried(question), Inputs.of(question)
+        chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
+        told = "" if len(chosen) == n else f"{len(chosen):,} of {n:,}, drawn at random"
+        unknown = np.full(axis.values[-1] + 1, np.nan)
+        result = EigengapResult(question, 0, study=self, axis=axis, told=told, eigenvalues=unknown)
+        yield result
+        distances = yield from meanwhile(result, distances_between(X[chosen]))
+        gaussian = self.graph == "Gaussian"
+        graph = gaussian_graph(distances, self.sigma) if gaussian else neighbour_graph(distances, self.n_neighbors)
+        yield result
+        found = smallest_eigenvalues(normalized_laplacian(graph), len(unknown))
+        yield replace(result, done=1, eigenvalues=np.append(found, unknown[len(found) :]))

@@ -1,0 +1,129 @@
+"""The inertia over the number of clusters: the elbow, and the least inertia with a price for each cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.draw.facts import Fact
+from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.numbers import number
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array, Mask
+from mlviz.numerics.scoring.choice import best_value
+from mlviz.numerics.scoring.clusters import elbow, within_sum_of_squares
+from mlviz.spec import real
+from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted
+from mlviz.studies.question import Question, Result, Table
+
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ElbowResult(CountResult):
+    """The inertia (v,) of the clusters for each of v numbers of them, NaN where it is not known."""
+
+    inertia: Array
+    whole: float
+    """The inertia of a single cluster of all samples."""
+
+    @property
+    def price(self) -> float:
+        """λ, what a cluster costs."""
+        return float(self.study.lambda_) * self.whole
+
+    @property
+    def costs(self) -> Array:
+        """The inertia with the price of the clusters, (v,)."""
+        return self.inertia + self.price * self.axis.places
+
+    def choices(self) -> Iterator[Choice]:
+        """The elbow, and the least cost."""
+        if not self.complete:
+            return
+        if (place := elbow(self.axis.places, self.inertia)) is not None:
+            yield Choice("Elbow", place, self.inertia)
+        if (place := best_value(self.costs, self.axis.places, "low")) is not None:
+            yield Choice("Least inertia + λk", place, self.costs)
+
+    def table(self) -> Table:
+        """A row for each number of clusters."""
+        return Table.from_columns(
+            {self.axis.parameter.key: self.axis.values, "inertia": self.inertia, "inertia + lambda k": self.costs}
+        )
+
+    def plots(self) -> tuple[Plot, ...]:
+        """Both curves."""
+        heights = np.concatenate((self.inertia, self.costs, [0.0]))
+        return (self.over_k("elbow", "Elbow", "inertia", self._marks(), heights),)
+
+    def _marks(self) -> Iterator[Mark]:
+        known, k = np.isfinite(self.inertia), self.axis.places
+        yield Lines("zero", np.array([[k[0], 0.0], [k[-1], 0.0]]))
+        yield Lines("path", np.column_stack((k, self.costs))[known], label=f"inertia + {number(self.price)} k")
+        yield Lines("curve", np.column_stack((k, self.inertia))[known], label="inertia")
+        yield from self.marked()
+
+    def facts(self) -> dict[str, Fact]:
+        """What is chosen, the price, and where one cluster more is no better."""
+        found = self.told_choices(
+            {
+                "Elbow": "Where the curve is farthest below the straight line between its ends; another largest k may "
+                "move it.",
+                "Least inertia + λk": "Where the inertia and the price λ of each cluster are least together.",
+            }
+        )
+        found["λ"] = Fact(self.price, help="The price of a cluster: its share of the inertia of a single cluster.")
+        worse = [self.axis.word(k) for k, rises in zip(self.axis.values[1:], self._rises, strict=True) if rises]
+        if worse:
+            help = "With one cluster more it can always be less: there the fit ended in a local minimum, or minimises "
+            found["larger than before at k"] = Fact(", ".join(worse), help=f"{help}something else.")
+        return found | super().facts()
+
+    @property
+    def _rises(self) -> Mask:
+        """Whether each inertia but the first, (v - 1,), is larger than the one before it."""
+        return np.asarray(np.diff(self.inertia) > _ROUNDING * self.whole)
+
+
+@dataclass(frozen=True)
+class Elbow(CountStudy):
+    """Inertia over the number of clusters: it falls all the way, steeply as long as clusters of their own are found.
+
+    R. L. Thorndike, Who belongs in the family?, Psychometrika 18 (1953), 267-276.
+    """
+
+    id = "elbow"
+    label = "elbow"
+    help = "inertia over the number of clusters, alone and with a price λ for each of them: where one more hardly helps"
+
+    lambda_: float = real(
+        0.05,
+        soft=(0.001, 1.0),
+        valid=(0.0, None),
+        log=True,
+        label="λ",
+        help="the price of a cluster, as a share of the inertia of a single cluster of all samples",
+    )
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield the curve as far as it is known."""
+        axis, (own, X, weights) = self.tried(question), Inputs.of(question)
+        inertia = np.full(len(axis.values), np.nan)
+        whole = within_sum_of_squares(X, np.zeros(len(X), dtype=np.intp), weights)
+        result = ElbowResult(question, 0, len(inertia), study=self, axis=axis, inertia=inertia, whole=whole)
+        yield result
+        for place, pipeline in enumerate(axis.pipelines(question.pipeline)):
+            model = yield from fitted(pipeline, own, result)
+            if isinstance(model, str):
+                result = result.without(model)
+            else:
+                inertia = inertia.copy()
+                inertia[place] = within_sum_of_squares(X, model.inner.labels, weights)
+            result = replace(result, done=place + 1, inertia=inertia)
+            yield result
+        if len(result.problems) == len(inertia):
+            raise CannotFit(result.problems[0])

@@ -1,0 +1,166 @@
+"""How much tighter clusters are than those of samples without any: the gap statistic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.draw.facts import Fact
+from mlviz.draw.marks import Lines, Mark, Segments
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.sampling import spread_subsample
+from mlviz.numerics.scoring.clusters import gap_statistic, tibshirani_rule, uniform_reference, within_sum_of_squares
+from mlviz.numerics.scoring.shares import weights_of
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.spec import choice, integer
+from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted
+from mlviz.studies.question import Question, Result, Table
+from mlviz.studies.values import Tried
+
+MOST_SAMPLES = 1000
+"""More samples are clustered so many times only after some have been drawn from them."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GapResult(CountResult):
+    """log W (v,) of the samples for v numbers of clusters, and (v, B) of B reference data sets; NaN where not known."""
+
+    log_scatter: Array
+    reference: Array
+
+    @property
+    def gap(self) -> tuple[Array, Array]:
+        """The gap for each number of clusters, (v,), and its standard error."""
+        return gap_statistic(self.log_scatter, self.reference)
+
+    def choices(self) -> Iterator[Choice]:
+        """What Tibshirani's rule chooses."""
+        gap, error = self.gap
+        if self.complete and (place := tibshirani_rule(gap, error)) is not None:
+            yield Choice("Tibshirani's rule", place, gap)
+
+    def table(self) -> Table:
+        """A row for each number of clusters."""
+        gap, error = self.gap
+        return Table.from_columns(
+            {
+                self.axis.parameter.key: self.axis.values,
+                "gap": gap,
+                "standard error": error,
+                "log W": self.log_scatter,
+                "mean log W of references": self.log_scatter + gap,
+            }
+        )
+
+    def plots(self) -> tuple[Plot, ...]:
+        """The gap over the number of clusters, and the logarithms that it is the difference of."""
+        gap, error = self.gap
+        heights = np.concatenate((gap - error, gap + error))
+        logs = self.log_scatter, self.log_scatter + gap
+        return (
+            self.over_k("gap", "Gap statistic", "gap", self._marks(gap, error), heights),
+            self.over_k("gap logarithms", "Scatter within clusters", "log W", self._logs(*logs), np.concatenate(logs)),
+        )
+
+    def _marks(self, gap: Array, error: Array) -> Iterator[Mark]:
+        places, known = self.axis.places, np.isfinite(gap)
+        low, high = (np.column_stack((places, gap + sign * error))[known] for sign in (-1, 1))
+        if known.any():
+            yield Segments("error", low, high, label="± one standard error")
+        yield Lines("curve", np.column_stack((places, gap))[known], label="gap")
+        yield from self.marked()
+
+    def _logs(self, own: Array, reference: Array) -> Iterator[Mark]:
+        for role, heights, label in (("path", reference, "uniform samples, on average"), ("curve", own, "samples")):
+            yield Lines(role, np.column_stack((self.axis.places, heights))[np.isfinite(heights)], label=label)
+
+    def facts(self) -> dict[str, Fact]:
+        """What is chosen, by how many references."""
+        rule = "The smallest k whose gap is at least that of k + 1 less its standard error."
+        found = self.told_choices({"Tibshirani's rule": rule})
+        if not found and self.complete:
+            found["Tibshirani's rule"] = Fact("no k up to the largest one", help=rule)
+        count = int(np.isfinite(self.reference).any(axis=0).sum())
+        found["references"] = Fact(count, help="How many sets of uniform samples were clustered in the same way.")
+        found["seed"] = Fact(self.question.seed, help="Of the random numbers by which they are drawn.")
+        return found | super().facts()
+
+
+@dataclass(frozen=True)
+class Gap(CountStudy):
+    """The gap statistic: log of the scatter within clusters, against what uniform samples have on average.
+
+    R. Tibshirani, G. Walther and T. Hastie, Estimating the number of clusters in a data set via the gap statistic,
+    Journal of the Royal Statistical Society B 63 (2001), 411-423.
+    """
+
+    id = "gap"
+    label = "gap statistic"
+    help = "how much tighter clusters are than those of uniform samples, over their number, with Tibshirani's rule"
+
+    references: int = integer(20, soft=(5, 50), valid=(2, 500), help="how many sets of uniform samples are drawn")
+    box: str = choice(
+        "principal axes",
+        "coordinates",
+        help="the box from which they are drawn: with sides along the principal axes of the samples, or along the "
+        "coordinates",
+    )
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield the gap as far as it is known: by one reference more each time."""
+        _, X, weights = Inputs.of(question)
+        chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
+        X = X[chosen]
+        # The samples as the method sees them, and references of the same kind.
+        own = question.replace(
+            pipeline=Pipeline(question.pipeline.algorithm), X=X, y=None, sample_weight=weights[chosen]
+        )
+        axis, count = self.tried(own), self.references
+        scatter = np.full((len(axis.values), 1 + count), np.nan)
+        result = GapResult(
+            question,
+            0,
+            scatter.size,
+            study=self,
+            axis=axis,
+            told="" if len(chosen) == n else f"{len(chosen):,} of {n:,}, drawn at random",
+            log_scatter=scatter[:, 0],
+            reference=scatter[:, 1:],
+        )
+        yield result
+        rng = np.random.default_rng(question.seed)
+        for number in range(1 + count):
+            one = own if number == 0 else own.replace(X=uniform_reference(X, self.box, rng), sample_weight=None)
+            found = yield from self._log_scatter(one, axis, result)
+            scatter = scatter.copy()
+            scatter[:, number], problems = found
+            result = replace(
+                result,
+                done=(number + 1) * len(axis.values),
+                problems=(*result.problems, *problems),
+                log_scatter=scatter[:, 0],
+                reference=scatter[:, 1:],
+            )
+            if number == 0 and not np.isfinite(scatter).any():
+                raise CannotFit(problems[0] if problems else "The clusters have no scatter: each is at one place.")
+            yield result
+
+    @staticmethod
+    def _log_scatter(
+        question: Question, axis: Tried, waiting: GapResult
+    ) -> Generator[GapResult, None, tuple[Array, list[str]]]:
+        """The logarithm of W (v,) of the samples of a question, W by weight; and why some are NaN."""
+        found, problems = np.full(len(axis.values), np.nan), list[str]()
+        weights = weights_of(question.sample_weight, len(question.X))
+        for place, pipeline in enumerate(axis.pipelines(question.pipeline)):
+            model = yield from fitted(pipeline, question, waiting)
+            if isinstance(model, str):
+                problems.append(model)
+            elif (W := within_sum_of_squares(question.X, model.inner.labels, weights)) > 0:
+                found[place] = math.log(W / weights.sum())
+        return found, problems

@@ -1,0 +1,119 @@
+"""BIC and AIC over the number of components: the likelihood with a price for each parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.draw.facts import Fact
+from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array, Mask
+from mlviz.numerics.scoring.choice import best_value
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, fitted
+from mlviz.studies.question import Question, Result, Table
+
+_CRITERIA = ("BIC", "AIC")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CriteriaResult(CountResult):
+    """BIC and AIC (v,) for v numbers of components, NaN where they are not known."""
+
+    bic: Array
+    aic: Array
+    caveats: tuple[str, ...]
+    """Why the likelihood of each fit says nothing, as where a component has collapsed; "" where it does."""
+
+    def choices(self) -> Iterator[Choice]:
+        """The least of each criterion among the fits without a caveat."""
+        if not self.complete:
+            return
+        for name, heights in zip(_CRITERIA, (self.bic, self.aic), strict=True):
+            sound = np.where(self._sound, heights, np.nan)
+            if (place := best_value(sound, self.axis.places, "low")) is not None:
+                yield Choice(f"Least {name}", place, heights)
+
+    @property
+    def _sound(self) -> Mask:
+        return np.array([not caveat for caveat in self.caveats])
+
+    def table(self) -> Table:
+        """A row for each number of components."""
+        found = {self.axis.parameter.key: self.axis.values, "BIC": self.bic, "AIC": self.aic}
+        if any(self.caveats):
+            found["caveat"] = self.caveats
+        return Table.from_columns(found)
+
+    def plots(self) -> tuple[Plot, ...]:
+        """Both criteria."""
+        heights = np.concatenate((self.bic, self.aic))
+        return (self.over_k("information-criteria", "Information criteria", "criterion", self._marks(), heights),)
+
+    def _marks(self) -> Iterator[Mark]:
+        for role, name, heights in zip(("curve", "path"), _CRITERIA, (self.bic, self.aic), strict=True):
+            line = np.column_stack((self.axis.places, heights))
+            yield Lines(role, line[np.isfinite(heights)], label=name)
+        unsound = np.isfinite(self.bic) & ~self._sound
+        if unsound.any():
+            both = [np.column_stack((self.axis.places, heights))[unsound] for heights in (self.bic, self.aic)]
+            yield Points("warning", np.vstack(both), label="not to be trusted")
+        yield from self.marked()
+
+    def facts(self) -> dict[str, Fact]:
+        """What each criterion chooses, and which fits are left out."""
+        found = self.told_choices(
+            {
+                "Least BIC": "-2 log-likelihood + parameters × log n: with enough samples it finds the true number.",
+                "Least AIC": "-2 log-likelihood + 2 parameters: expected to predict best, often with more components.",
+            }
+        )
+        left_out = [place for place, caveat in enumerate(self.caveats) if caveat]
+        if left_out:
+            told = ", ".join(self.axis.word(self.axis.values[place]) for place in left_out)
+            found["k not to be trusted"] = Fact(told, help=f"For the first of them: {self.caveats[left_out[0]]}.")
+        return found | super().facts()
+
+
+@dataclass(frozen=True)
+class InformationCriteria(CountStudy):
+    """BIC and AIC over the number of components.
+
+    G. Schwarz, Estimating the dimension of a model, Annals of Statistics 6 (1978), 461-464. H. Akaike, A new look at
+    the statistical model identification, IEEE Transactions on Automatic Control 19 (1974), 716-723.
+    """
+
+    id = "information-criteria"
+    label = "information criteria"
+    help = "BIC and AIC over the number of components of a mixture: the smallest one is best"
+
+    def applies(self, pipeline: Pipeline) -> bool:
+        """Whether the method has both criteria and a number of components."""
+        known = {fact.name for fact in pipeline.algorithm.known_facts()}
+        return super().applies(pipeline) and known.issuperset(_CRITERIA)
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield the curves as far as they are known."""
+        axis = self.tried(question)
+        unknown = np.full(len(axis.values), np.nan)
+        caveats = ("",) * len(unknown)
+        result = CriteriaResult(
+            question, 0, len(unknown), study=self, axis=axis, bic=unknown, aic=unknown, caveats=caveats
+        )
+        yield result
+        for place, pipeline in enumerate(axis.pipelines(question.pipeline)):
+            model = yield from fitted(pipeline, question, result)
+            if isinstance(model, str):
+                result = replace(result.without(model), done=place + 1)
+            else:
+                bic, aic = result.bic.copy(), result.aic.copy()
+                bic[place], aic[place] = model.inner.bic, model.inner.aic
+                caveats = (*result.caveats[:place], model.inner.caveat, *result.caveats[place + 1 :])
+                result = replace(result, done=place + 1, bic=bic, aic=aic, caveats=caveats)
+            yield result
+        if len(result.problems) == len(unknown):
+            raise CannotFit(result.problems[0])

@@ -1,0 +1,219 @@
+"""The studies of the number of clusters against scikit-learn and against plain fits, for every method that has one."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.metrics import adjusted_rand_score, silhouette_samples, silhouette_score
+from sklearn.mixture import GaussianMixture
+
+from mlviz.algorithms import CannotFit, registry
+from mlviz.data.generators.catalog import Blobs
+from mlviz.numerics.sampling import ranks_by_lot
+from mlviz.numerics.scoring.clusters import uniform_reference
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.studies import registry as studies
+from mlviz.studies.clusters import gap, silhouette
+from mlviz.studies.clusters.base import number_of_clusters
+
+BLOBS = Blobs(n_samples=60).generate(1).X
+COUNTING = {name: number_of_clusters(kind()).name for name, kind in registry().items() if number_of_clusters(kind())}
+ASKED = ("elbow", "silhouette", "gap", "cluster-stability", "eigengap", "information-criteria")
+QUICK = {"gap": {"references": 5}, "cluster-stability": {"repeats": 5}}
+
+
+def asked(name, **settings):
+    return studies()[name](**(QUICK.get(name, {}) | settings))
+
+
+def last(name, method="kmeans", X=BLOBS, preprocessing="none", seed=0, weights=None, **settings):
+    pipeline = Pipeline(registry()[method](), preprocessing)
+    *_, result = asked(name, **settings).run(pipeline, X, seed=seed, sample_weight=weights)
+    return result
+
+
+def models(result, method="kmeans", X=BLOBS, preprocessing="none", **more):
+    pipeline = Pipeline(registry()[method](), preprocessing)
+    return [one.fit(X, **more) for one in result.axis.pipelines(pipeline)]
+
+
+def answers(name, method, X, **settings):
+    """The results on the way, and why there is none."""
+    found = []
+    try:
+        for result in asked(name, **settings).run(Pipeline(registry()[method]()), X):
+            if not found or result is not found[-1]:
+                found.append(result)
+    except CannotFit as error:
+        return found, str(error)
+    return found, ""
+
+
+@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+def test_the_elbow_has_the_inertia_of_each_fit_and_a_price(preprocessing):
+    X = BLOBS * (1, 30)
+    result = last("elbow", X=X, preprocessing=preprocessing, lambda_=0.1)
+    inertia = [model.inner.inertia for model in models(result, X=X, preprocessing=preprocessing)]
+    assert_allclose(result.inertia, inertia, rtol=1e-10)
+    k = np.arange(1, 11)
+    costs = np.array(inertia) + 0.1 * inertia[0] * k
+    assert_allclose(result.costs, costs, rtol=1e-10)
+    line = inertia[0] + (inertia[-1] - inertia[0]) * (k - 1) / 9
+    offers = {offer.label.split(":")[0]: offer.settings for offer in result.offers()}
+    assert offers["Elbow"] == (("algorithm.n_clusters", int(k[np.argmax(line - inertia)])),)
+    assert offers["Least inertia + λk"] == (("algorithm.n_clusters", int(k[np.argmin(costs)])),)
+
+
+@pytest.mark.parametrize("method", COUNTING)
+def test_silhouettes_are_scikit_learns_and_those_of_the_present_number_are_shown(method):
+    result = last("silhouette", method, most=5)
+    for place, model in enumerate(models(result, method)):
+        labels = model.inner.labels
+        assert_allclose(result.means[place], silhouette_score(BLOBS, labels), atol=1e-12)
+        assert_allclose(result.each[place], silhouette_samples(BLOBS, labels), atol=1e-12)
+    now = Pipeline(registry()[method](**{COUNTING[method]: 4}))
+    curve, samples = result.of_panel(now).plots()
+    (handle,) = curve.handles
+    assert (handle.path, handle.values[handle.at]) == (f"algorithm.{COUNTING[method]}", 4)
+    labels, each = result.labels[2], result.each[2]
+    whole = [area.rows for area in samples.areas if area.limits[0] == 0]
+    assert [set(rows) for rows in whole] == [set(np.flatnonzero(labels == code)) for code in np.unique(labels)]
+    below = [rows for area in samples.areas if area.limits[0] < 0 for rows in area.rows.tolist()]
+    assert sorted(below) == np.flatnonzero(each < 0).tolist()
+    for mark, code in zip(samples.marks, np.unique(labels), strict=False):
+        (outline,) = mark.vertices
+        assert mark.role == f"class {code}"
+        assert_allclose(outline[1:-1:2, 0], np.sort(each[labels == code])[::-1])
+    assert len(result.of_panel(now.replace(algorithm=now.algorithm.replace(**{COUNTING[method]: 9}))).plots()) == 1
+
+
+@pytest.mark.parametrize("box", ["principal axes", "coordinates"])
+def test_the_gap_is_that_of_plain_fits_to_the_same_references(box):
+    X = BLOBS * (1, 3)
+    result = last("gap", X=X, seed=3, box=box, most=4)
+    rng = np.random.default_rng(3)
+    sets = [X, *(uniform_reference(X, box, rng) for _ in range(5))]
+    logs = np.array([[np.log(m.inner.inertia / len(X)) for m in models(result, X=one, seed=3)] for one in sets]).T
+    found, error = result.gap
+    assert_allclose(found, logs[:, 1:].mean(axis=1) - logs[:, 0], atol=1e-10)
+    assert_allclose(error, logs[:, 1:].std(axis=1) * np.sqrt(1 + 1 / 5), atol=1e-10)
+    enough = found[:-1] >= found[1:] - error[1:]
+    (offer,) = result.offers()
+    assert offer.settings == (("algorithm.n_clusters", 1 + int(np.argmax(enough))),)
+
+
+@pytest.mark.parametrize("kind", ["full", "diagonal", "spherical", "tied"])
+def test_criteria_are_scikit_learns_for_the_same_mixture(kind):
+    pipeline = Pipeline(registry()["gmm"](covariance_type=kind))
+    *_, result = asked("information-criteria", most=4).run(pipeline, BLOBS)
+    for place, one in enumerate(result.axis.pipelines(pipeline)):
+        model = one.fit(BLOBS).inner
+        oracle = GaussianMixture(place + 1, covariance_type="diag" if kind == "diagonal" else kind)
+        oracle.weights_, oracle.means_ = model.weights, model.means
+        covariances = {
+            "full": model.covariances,
+            "diagonal": model.covariances[:, [0, 1], [0, 1]],
+            "spherical": model.covariances[:, 0, 0],
+            "tied": model.covariances[0],
+        }[kind]
+        roots = np.linalg.cholesky(np.linalg.inv(covariances)) if kind in ("full", "tied") else covariances**-0.5
+        oracle.covariances_, oracle.precisions_cholesky_ = covariances, roots
+        assert_allclose(result.bic[place], oracle.bic(BLOBS), rtol=1e-9)
+        assert_allclose(result.aic[place], oracle.aic(BLOBS), rtol=1e-9)
+    best = {offer.label.split(":")[0]: offer.settings[0][1] for offer in result.offers()}
+    sound = np.where([not caveat for caveat in result.caveats], [result.bic, result.aic], np.inf)
+    assert best == dict(zip(("Least BIC", "Least AIC"), (1 + np.argmin(sound, axis=1)).tolist(), strict=True))
+
+
+def test_a_mixture_that_has_collapsed_is_not_chosen():
+    X = np.vstack((BLOBS[:20], np.tile(BLOBS[:1], (12, 1))))
+    result = last("information-criteria", "gmm", X, most=6)
+    unsound = np.array([bool(caveat) for caveat in result.caveats])
+    assert unsound[np.argmin(result.bic)]
+    assert all(not unsound[offer.settings[0][1] - 1] for offer in result.offers())
+    assert "k not to be trusted" in result.facts()
+
+
+def test_stability_is_the_agreement_of_plain_fits_to_parts():
+    result = last("cluster-stability", seed=2, most=4)
+    whole = [model.inner.labels for model in models(result, seed=2)]
+    seeds = np.random.default_rng(2).integers(2**63, size=5).tolist()
+    for repeat, seed in enumerate(seeds):
+        rows = np.sort(ranks_by_lot(BLOBS, seed)[:48])
+        for place, model in enumerate(models(result, X=BLOBS[rows], seed=2)):
+            expected = adjusted_rand_score(whole[place][rows], model.inner.labels)
+            assert_allclose(result.agreement[place, repeat], expected, atol=1e-12)
+    assert result.offers()[0].settings == (("algorithm.n_clusters", 3),)
+
+
+def test_three_clouds_have_three_small_eigenvalues():
+    for settings in ({"graph": "Gaussian", "sigma": 0.5}, {"graph": "nearest neighbours", "n_neighbors": 12}):
+        result = last("eigengap", **settings)
+        assert result.eigenvalues[2] < 0.2 < result.eigenvalues[3]
+        assert result.offers()[0].settings == (("algorithm.n_clusters", 3),)
+        assert_allclose(result.gaps, np.diff(result.eigenvalues), atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("method", COUNTING)
+def test_every_method_is_studied_without_its_own_number_and_in_any_order_of_the_samples(name, method):
+    kind, count = registry()[method], COUNTING[method]
+    study = asked(name, most=4)
+    if not study.applies(Pipeline(kind())):
+        assert name == "information-criteria" and not hasattr(kind().fit(BLOBS), "bic")
+        return
+    assert study.rests_on(Pipeline(kind(**{count: 2}))) == study.rests_on(Pipeline(kind(**{count: 7})))
+    found, _ = answers(name, method, BLOBS, most=4)
+    done = [result.done for result in found]
+    assert done == sorted(done) and found[-1].complete and not any(result.offers() for result in found[:-1])
+    shuffled = last(name, method, BLOBS[np.random.default_rng(0).permutation(len(BLOBS))], most=4)
+    for one, other in zip(found[-1].table().columns[:3], shuffled.table().columns[:3], strict=True):
+        assert_allclose(one, other, rtol=1e-6, atol=1e-8)
+
+
+ODD = {
+    "one": np.zeros((1, 2)),
+    "two": np.array([[0.0, 0], [1, 0]]),
+    "three": np.array([[0.0, 0], [1, 0], [1, 1]]),
+    "all at one place": np.ones((9, 2)),
+    "two places": np.repeat([[0.0, 0], [1, 1]], 5, axis=0),
+    "on a line": np.column_stack((np.arange(12.0), np.zeros(12))),
+    "far away": BLOBS[:20] + 1e6,
+    "tiny": BLOBS[:20] * 1e-9,
+    "huge": BLOBS[:20] * 1e9,
+    "one input": BLOBS[:20, :1],
+    "seven inputs": np.random.default_rng(0).normal(size=(20, 7)),
+}
+
+METHODS_OF = {"silhouette": ("kmeans", "gmm"), "information-criteria": ("gmm",)}
+
+
+@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("case", ODD)
+def test_odd_samples_have_finite_numbers_or_a_sentence(name, case):
+    for method in METHODS_OF.get(name, ("kmeans",)):
+        found, sentence = answers(name, method, ODD[case], most=5)
+        assert sentence.endswith(".") if sentence else found[-1].complete
+        for result in found:
+            for plot in result.plots():
+                assert np.isfinite(plot.limits).all()
+                assert all(np.isfinite(mark.places()[~np.isnan(mark.places())]).all() for mark in plot.marks)
+            assert not any(str(fact) in ("–", "∞") for fact in result.facts().values())
+
+
+def test_of_many_samples_some_are_drawn_and_that_is_told(monkeypatch):
+    monkeypatch.setattr(silhouette, "MOST_SAMPLES", 30)
+    monkeypatch.setattr(gap, "MOST_SAMPLES", 30)
+    for name in ("silhouette", "gap"):
+        result = last(name, most=3)
+        assert str(result.facts()["samples"]).startswith("30 of 60")
+    result = last("silhouette", most=3)
+    labels = models(result)[1].inner.labels[result.rows]
+    assert_allclose(result.means[1], silhouette_score(BLOBS[result.rows], labels), atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ["elbow", "silhouette"])
+def test_a_sample_of_weight_two_is_two(name):
+    weights = np.arange(60) % 3 * 1.0
+    one = last(name, weights=weights, most=4).table().columns[1]
+    many = last(name, X=np.repeat(BLOBS, weights.astype(int), axis=0), most=4).table().columns[1]
+    assert_allclose(one, many, rtol=1e-9)
