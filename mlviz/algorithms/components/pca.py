@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
+from mlviz.algorithms.components.spread import spread_samples
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, chart, overlay
-from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
-from mlviz.draw.numbers import number, p_equals, share, typographic
-from mlviz.draw.overlays.charts import rectangles
+from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Segments, Text
+from mlviz.draw.numbers import number, p_equals
 from mlviz.draw.overlays.loadings import projected_rows
+from mlviz.draw.overlays.scree import scree_plot
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
@@ -28,8 +29,6 @@ _TOLD = 4
 _EXPLAINED = "Share of the variance of all inputs that is left when only these components are kept."
 _CHANCE = 0.05
 """Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
-_NAMED = 12
-"""Of more components the explained shares are not written at the bars: they would cover each other."""
 _ARROWS = 3
 """So many components have an arrow."""
 
@@ -77,8 +76,13 @@ class PCAModel(Model):
     @property
     def explained_variance_ratio(self) -> Array:
         """The share of the total variance along each component, (d,)."""
-        share = self.explained_variance / self.explained_variance[0]
-        return np.asarray(share / (share.sum() + self.left_out / self.explained_variance[0]))
+        largest = self.explained_variance[0]
+        return np.asarray((self.explained_variance / largest) / (self.total_variance / largest))
+
+    @property
+    def total_variance(self) -> float:
+        """The variance along all components together, of all inputs."""
+        return float(self.explained_variance.sum()) + self.left_out
 
     def of_all_inputs(self, left_out: float) -> PCAModel:
         """The model as the first components of inputs that have so much variance along further ones."""
@@ -192,18 +196,11 @@ def ellipses_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
 
 @chart("scree", "scree plot")
 def scree_chart(model: PCAModel, context: Context) -> Plot | None:
-    """The variance along each component as a bar, of all also where the model was given two, and the share so far."""
-    variances = model.explained_variance if context.components is None else context.components.deviations**2
-    d = len(variances)
-    places = np.arange(1.0, d + 1)
-    marks: list[Mark] = [Polygons("bar", rectangles(places - 0.35, places + 0.35, variances))]
-    if d <= _NAMED:
-        shares = np.cumsum(variances / variances[0])
-        words = tuple(typographic(share(part)) for part in shares / shares[-1])
-        marks.append(Text("path", np.column_stack((places, variances)), words))
-    title = "Scree plot, with the share explained so far" if d <= _NAMED else "Scree plot"
-    limits = (0.4, d + 0.9, 0.0, 1.25 * float(variances[0]))
-    return Plot("scree", title, "component", "variance", tuple(marks), limits, x_whole=True)
+    """The variances of the model, or of all components where it was given two."""
+    if context.components is None:
+        return scree_plot(model.explained_variance, model.total_variance)
+    variances = context.components.deviations**2
+    return scree_plot(variances, float(variances.sum()))
 
 
 @chart("turning", "turning direction")
@@ -275,16 +272,9 @@ class PCA(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[PCAModel]:
         """Yield the components, once."""
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        if not weights.all():
-            X, weights = X[weights > 0], weights[weights > 0]
+        X, weights = spread_samples(X, sample_weight)
         columns = np.ascontiguousarray(X.T)  # sums along rows of memory take a tenth of the time
-        if not np.ptp(columns, axis=1).any():
-            one = "There is only 1 sample" if len(X) == 1 else "All samples are at the same place"
-            raise CannotFit(f"{one}; principal components need samples at two places at least.")
         n = float(weights.sum())
-        if n <= 1:
-            raise CannotFit(f"The weights add up to {number(n, 4)}; a variance needs a sum above 1.")
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             found = principal_axes(columns, weights, n - 1)
         if found is None:
