@@ -207,10 +207,7 @@ def test_the_picture_shows_the_scores():
         order, given = np.lexsort(expected.T), np.lexsort(mark.xy.T)
         np.testing.assert_allclose(mark.xy[given], expected[order], atol=1e-12)
     np.testing.assert_allclose(now.xy, model.transform(np.array([(0.5, -0.25)]))[:, [0, 2]], atol=1e-12)
-    assert (sides["scores"].x_label, sides["scores"].y_label) == (
-        "score along component 1",
-        "score along component 3",
-    )
+    assert (sides["scores"].x_label, sides["scores"].y_label) == ("component 1", "component 3")
     bars = next(mark for mark in sides["scree"].marks if isinstance(mark, Polygons))
     np.testing.assert_allclose([bar[:, 1].max() for bar in bars.vertices], model.explained_variance)
     words = next(mark for mark in sides["scree"].marks if isinstance(mark, Text)).words

@@ -58,7 +58,7 @@ def scores_chart(model: KernelPCAModel, context: Context) -> Plot | None:
         place = model.transform(context.probe[None])[:, [across, up]]
         marks.append(Points("now", place, label="the place pointed at"))
     of = "" if len(rows) == len(context.X) else f" of {len(rows):,} of {len(context.X):,} samples"
-    x_label, y_label = (f"score along component {k + 1}" for k in (across, up))
+    x_label, y_label = (f"component {k + 1}" for k in (across, up))
     return Plot("scores", f"Scores{of}", x_label, y_label, tuple(marks))
 
 
@@ -112,7 +112,7 @@ class KernelPCA(KernelMethod):
     tasks = ("decomposition",)
     main = "component"
     trials = (
-        Trial("component 3 is the way from the middle, which parts the rings", "circles", _RINGS),
+        Trial("component 3 parts the inner ring from the outer one", "circles", _RINGS),
         Trial("with a narrow kernel a component is a bump on a few points", "circles", {"sigma": 0.1}),
     )
     overlays = (score_field,)
