@@ -3,137 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
+from mlviz.algorithms.components.pca.model import PCAModel
 from mlviz.algorithms.components.spread import spread_samples
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, chart, overlay
+from mlviz.draw.layer import Context, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Segments, Text
-from mlviz.draw.numbers import number, p_equals
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.overlays.scree import scree_plot
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.distances import length_of, reach
 from mlviz.numerics.linalg.principal_axes import principal_axes
 
-_TOLD = 4
-"""So many variances are told one by one."""
-_EXPLAINED = "Share of the variance of all inputs that is left when only these components are kept."
-_CHANCE = 0.05
-"""Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
 _ARROWS = 3
 """So many components have an arrow."""
-
-
-def _variance(j: int) -> ModelFact:
-    help = "Variance of the scores along this component: what it explains."
-    return ModelFact(f"variance {j + 1}", lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None, help)
-
-
-@dataclass(frozen=True, eq=False)
-class PCAModel(Model):
-    """The mean (d,), the components (d, d) as rows of length 1, and the variance along each (d,), largest first."""
-
-    mean: Array
-    components: Array
-    explained_variance: Array
-    n: float
-    """The number of samples, or the sum of their weights."""
-    left_out: float = 0.0
-    """Variance of inputs of which these are the first components, along the further ones."""
-
-    known_facts = (
-        *map(_variance, range(_TOLD)),
-        ModelFact("explained by 1", lambda m: float(m.explained_variance_ratio[0]), _EXPLAINED, "share"),
-        ModelFact(
-            "explained by 1 and 2",
-            lambda m: float(m.explained_variance_ratio[:2].sum()) if len(m.mean) > 2 else None,
-            _EXPLAINED,
-            "share",
-        ),
-        ModelFact(
-            "angle of 1, degrees",
-            lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
-            "Direction of the first component, counterclockwise from the first input; of standardized inputs "
-            "it is the angle between those, and the arrow in the units of the axes has another.",
-            beside=lambda m: 180.0,
-        ),
-        ModelFact(
-            "squared error with 1",
-            lambda m: m.squared_error,
-            "Mean squared distance of the samples from the line of the first component.",
-        ),
-    )
-
-    @property
-    def explained_variance_ratio(self) -> Array:
-        """The share of the total variance along each component, (d,)."""
-        largest = self.explained_variance[0]
-        return np.asarray((self.explained_variance / largest) / (self.total_variance / largest))
-
-    @property
-    def total_variance(self) -> float:
-        """The variance along all components together, of all inputs."""
-        return float(self.explained_variance.sum()) + self.left_out
-
-    def of_all_inputs(self, left_out: float) -> PCAModel:
-        """The model as the first components of inputs that have so much variance along further ones."""
-        return replace(self, left_out=left_out)
-
-    def transform(self, X: Array) -> Array:
-        """The scores (n, d): how far from the mean each sample is along each component."""
-        return np.asarray((np.asarray(X, dtype=np.float64) - self.mean) @ self.components.T)
-
-    def inverse_transform(self, scores: Array) -> Array:
-        """The places (n, d) with those scores (n, k) along the first k components, and 0 along the others."""
-        scores = np.asarray(scores, dtype=np.float64)
-        return np.asarray(scores @ self.components[: scores.shape[1]] + self.mean)
-
-    def feet(self, X: Array) -> Array:
-        """The nearest place (n, d) to each row of X on the line of the first component."""
-        return self.inverse_transform(self.transform(X)[:, :1])
-
-    @property
-    def squared_error(self) -> float:
-        """The mean squared distance of the samples from the line of the first component."""
-        return float((self.explained_variance[1:].sum() + self.left_out) * (1 - 1 / self.n))
-
-    @property
-    def caveat(self) -> str:  # type: ignore[override]
-        """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
-
-        Of two inputs it is exact for normal samples. Further ones push the largest variances of samples together and
-        apart from the rest: equal ones are then taken for different more rarely than `_CHANCE` says.
-        """
-        if len(self.mean) < 2 or not self.explained_variance[1]:
-            return ""
-        ratio = float(self.explained_variance[1] / self.explained_variance[0])
-        p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
-        if p <= _CHANCE:
-            return ""
-        return f"the largest variances differ by no more than chance ({p_equals(p, 2)}): directions may be arbitrary"
-
-    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
-        """The scores of a place, its foot on the first component and how far that is."""
-        (scores,), foot = self.transform(x[None]), self.feet(x[None])
-        size = max(reach(x, self.mean), float(np.sqrt(self.explained_variance[0])))
-        *words, last = (number(score, beside=size) for score in scores[:_TOLD])
-        if len(x) == 1:
-            return Explanation(f"score {last}.", measured=True)
-        told, error = f"{', '.join(words)} and {last}", length_of(x - foot[0])
-        return Explanation(
-            f"scores {told}; the first alone reconstructs it with an error of {number(error, beside=size)}.",
-            (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else (),
-            measured=True,
-        )
 
 
 @overlay("axes", "components", "arrows from the mean, one standard deviation √λ long")
