@@ -13,16 +13,17 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.components.pca.model import PCAModel
 from mlviz.algorithms.components.spread import spread_samples
 from mlviz.algorithms.traits import Trial
+from mlviz.draw.contours import some_lines
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Context, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Segments, Text
-from mlviz.draw.numbers import number
 from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.overlays.scree import scree_plot
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.linalg.principal_axes import principal_axes
+from mlviz.spec import flag, real
 
 _ARROWS = 3
 """So many components have an arrow."""
@@ -43,24 +44,34 @@ def axes_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     )
 
 
-@overlay("line", "line of the first", "the line through the mean along the first component")
+@overlay("line", "line of the first", "the line through the mean along the first component, and along the one by hand")
 def line_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
-    """The line of the first component: from rim to rim of the view, or past the samples."""
+    """The lines of the first component and of the direction by hand."""
+    first = _through_mean(model, model.components[0], context)
+    marks = some_lines("component line", first, "first component")
+    if not model.by_hand:
+        return marks
+    return *marks, *some_lines("attempt", _through_mean(model, model.direction, context), "direction by hand")
+
+
+def _through_mean(model: PCAModel, direction: Array, context: OnPlane) -> Array:
+    """The ends (2, 2) of a line from rim to rim of the view, or past the samples; none where it is out of sight."""
     plane = list(context.plane)
-    mean, along = model.mean[plane], model.components[0][plane]
-    reach = 1.2 * float(np.abs(model.transform(context.X)[:, 0]).max())
+    mean, along = model.mean[plane], direction[plane]
+    reach = 1.2 * float(np.abs((context.X - model.mean) @ direction).max())
     start, end = (mean - reach * along)[None], (mean + reach * along)[None]
     if context.grid is not None:
         x0, x1, y0, y1 = context.grid.limits
         reach = float(np.hypot(max(abs(x0 - mean[0]), abs(x1 - mean[0])), max(abs(y0 - mean[1]), abs(y1 - mean[1]))))
         start, end = clip_segments((mean - reach * along)[None], (mean + reach * along)[None], (x0, y0), (x1, y1))
-    return (Lines("component line", np.concatenate((start, end)), label="first component"),) if len(start) else ()
+    return np.concatenate((start, end))
 
 
 def _chosen(model: PCAModel, context: Context) -> tuple[Any, str]:
-    """Which samples have their projection drawn, and what the legend says of the others."""
+    """Which samples have their projection drawn, and what the legend says of the line and of the others."""
     rows, n = projected_rows(model.transform(context.X)[:, 0]), len(context.X)
-    return rows, f", {len(rows)} of {n}" if len(rows) < n else ""
+    line = " of the direction by hand" if model.by_hand else ""
+    return rows, f"{line}, {len(rows)} of {n}" if len(rows) < n else line
 
 
 @overlay("errors", "reconstruction errors", "from each sample to its projection")
@@ -102,20 +113,27 @@ def turning_chart(model: PCAModel, context: Context) -> Plot | None:
         return None
     first, second = model.explained_variance.tolist()
     at = float(np.degrees(np.arctan2(model.components[0, 1], model.components[0, 0]))) % 180
-    degrees = np.unique(np.append(np.linspace(0, 180, 181), (at, (at + 90) % 180)))
+    turned = [] if model.angle is None else [model.angle]
+    degrees = np.unique(np.concatenate((np.linspace(0, 180, 181), (at, (at + 90) % 180), turned)))
     away = np.radians(degrees - at)
     kept = first * np.cos(away) ** 2 + second * np.sin(away) ** 2
     others = 0.0 if context.components is None else float((context.components.deviations[2:] ** 2).sum())
     left = first + second + others - kept
-    marks = (
-        Lines("curve", np.column_stack((degrees, kept)), label="variance along it"),
-        Lines("path", np.column_stack((degrees, left)), label="left in the errors"),
-        Points("now", np.array([(at, first)]), label="first component"),
-    )
+    curve, errors = np.column_stack((degrees, kept)), np.column_stack((degrees, left))
+    marks: list[Mark] = [
+        Lines("curve", curve, label="variance along it"),
+        Lines("path", errors, label="left in the errors"),
+        Points("component", np.array([(at, first)]), label="first component"),
+    ]
+    handles: list[Handle] = []
+    if model.angle is not None:
+        here = int(np.searchsorted(degrees, model.angle))
+        marks.append(Points("now", np.stack((curve[here], errors[here])), label="direction by hand"))
+        handles.append(Handle("algorithm.angle", curve, degrees, here, label="direction by hand"))
     ticks, top = tuple((float(angle), f"{angle}°") for angle in range(0, 181, 45)), max(first, float(left.max()))
-    return Plot(
-        "turning", "Turning direction", "direction", "variance", marks, (0.0, 180.0, 0.0, 1.25 * top), x_ticks=ticks
-    )
+    limits = (0.0, 180.0, 0.0, 1.25 * top)
+    title = "Turning direction"
+    return Plot("turning", title, "direction", "variance", tuple(marks), limits, x_ticks=ticks, handles=tuple(handles))
 
 
 @dataclass(frozen=True)
@@ -135,6 +153,10 @@ class PCA(Algorithm):
     that the first ones explain together, and how the two trade off while a direction turns; move the cursor over the
     canvas for the scores of a place.
 
+    Switch "direction by hand" on to turn a direction of your own: by its slider, or by the point on the curve of the
+    side plot. Its line, projections and errors are drawn, and its variance and squared error stand beside those of the
+    first component, which no other direction beats.
+
     The sign of a component is arbitrary: here its largest entry is positive. Where the two largest variances
     differ so little that equal ones may well do so too, the samples do not say which directions they mean, and the line
     under the picture warns of it: of two inputs with equal variances in 95 % of all cases (Mauchly's test, 1940, exact
@@ -151,14 +173,27 @@ class PCA(Algorithm):
     label = "principal component analysis"
     family = "Dimensionality reduction"
     tasks = ("decomposition",)
+    main = "angle"
     trials = (
         Trial("the first component goes along the points", "linear"),
         Trial("no direction is better than another", "circles"),
+        Trial("the errors grow as you turn away from the first component", "linear", {"by_hand": True, "angle": 60.0}),
     )
     overlays = (ellipses_overlay, line_overlay, errors_overlay, feet_overlay, axes_overlay)
     charts = (scree_chart, turning_chart)
     traits = Traits(playable=False)
     inks = {"spread": RoleInk(Tone(pale=0.25), width=1.6, dash="dotted")}
+
+    by_hand: bool = flag(
+        False, label="direction by hand", help="turn a direction of your own: its errors are drawn, not the best one's"
+    )
+    angle: float = real(
+        0.0,
+        soft=(0.0, 180.0),
+        valid=(0.0, 180.0),
+        help="degrees from the first input to the direction by hand, counterclockwise; of two inputs only",
+        when=("by_hand", (True,)),
+    )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -172,7 +207,7 @@ class PCA(Algorithm):
         if found is None:
             raise CannotFit("The samples are too far apart or too close together to compute variances.")
         mean, axes, deviations = found
-        yield PCAModel(mean, axes, deviations**2, n)
+        yield PCAModel(mean, axes, deviations**2, n, angle=self.angle if self.by_hand else None)
 
     def code(self, model: PCAModel) -> Code:
         """PCA; the signs of its components may be the other ones."""

@@ -36,9 +36,31 @@ class PCAModel(Model):
     """The number of samples, or the sum of their weights."""
     left_out: float = 0.0
     """Variance of inputs of which these are the first components, along the further ones."""
+    angle: float | None = None
+    """Degrees from the first of two inputs to a direction that is turned by hand; None where none is."""
 
     known_facts = (
-        *map(_variance, range(_TOLD)),
+        ModelFact(
+            "variance by hand",
+            lambda m: m.variance_along(m.direction) if m.by_hand else None,
+            "Variance of the scores along the direction by hand: "
+            "that along the first component is the largest there is.",
+            beside=lambda m: m.total_variance,
+        ),
+        _variance(0),
+        ModelFact(
+            "squared error by hand",
+            lambda m: m.squared_error_along(m.direction) if m.by_hand else None,
+            "Mean squared distance of the samples from the line by hand: "
+            "that from the line of the first component is the smallest there is.",
+            beside=lambda m: m.total_variance,
+        ),
+        ModelFact(
+            "squared error with 1",
+            lambda m: m.squared_error,
+            "Mean squared distance of the samples from the line of the first component.",
+        ),
+        _variance(1),
         ModelFact("explained by 1", lambda m: float(m.explained_variance_ratio[0]), _EXPLAINED, "share"),
         ModelFact(
             "explained by 1 and 2",
@@ -53,11 +75,7 @@ class PCAModel(Model):
             "it is the angle between those, and the arrow in the units of the axes has another.",
             beside=lambda m: 180.0,
         ),
-        ModelFact(
-            "squared error with 1",
-            lambda m: m.squared_error,
-            "Mean squared distance of the samples from the line of the first component.",
-        ),
+        *map(_variance, range(2, _TOLD)),
     )
 
     @property
@@ -84,9 +102,31 @@ class PCAModel(Model):
         scores = np.asarray(scores, dtype=np.float64)
         return np.asarray(scores @ self.components[: scores.shape[1]] + self.mean)
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether there is a direction by hand: of two inputs only."""
+        return self.angle is not None and len(self.mean) == 2
+
+    @property
+    def direction(self) -> Array:
+        """The direction (d,) on whose line samples are projected: the one by hand, or else the first component."""
+        if self.angle is None or not self.by_hand:
+            return np.asarray(self.components[0])
+        return np.array([np.cos(np.radians(self.angle)), np.sin(np.radians(self.angle))])
+
+    def variance_along(self, direction: Array) -> float:
+        """The variance of the scores along a direction (d,) of length 1."""
+        return float(self.explained_variance @ (self.components @ direction) ** 2)
+
+    def squared_error_along(self, direction: Array) -> float:
+        """The mean squared distance of the samples from the line of a direction (d,) of length 1."""
+        across = 1 - (self.components @ direction) ** 2
+        return float((self.explained_variance @ across + self.left_out) * (1 - 1 / self.n))
+
     def feet(self, X: Array) -> Array:
-        """The nearest place (n, d) to each row of X on the line of the first component."""
-        return self.inverse_transform(self.transform(X)[:, :1])
+        """The nearest place (n, d) to each row of X on the line of the direction."""
+        offset = np.asarray(X, dtype=np.float64) - self.mean
+        return np.asarray(self.mean + np.outer(offset @ self.direction, self.direction))
 
     @property
     def squared_error(self) -> float:
@@ -95,6 +135,12 @@ class PCAModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
+        """Whether a direction by hand has no place here, and whether the first components may be chance."""
+        several = "a direction is turned by hand only where there are two inputs"
+        return "; ".join(filter(None, (several if self.angle is not None and not self.by_hand else "", self._chance)))
+
+    @property
+    def _chance(self) -> str:
         """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
 
         Of two inputs it is exact for normal samples. Further ones push the largest variances of samples together and
@@ -109,15 +155,16 @@ class PCAModel(Model):
         return f"the largest variances differ by no more than chance ({p_equals(p, 2)}): directions may be arbitrary"
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
-        """The scores of a place, its foot on the first component and how far that is."""
+        """The scores of a place, its foot on the line of the direction and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
         size = max(reach(x, self.mean), float(np.sqrt(self.explained_variance[0])))
         *words, last = (number(score, beside=size) for score in scores[:_TOLD])
         if len(x) == 1:
             return Explanation(f"score {last}.", measured=True)
         told, error = f"{', '.join(words)} and {last}", length_of(x - foot[0])
+        alone = "the direction by hand" if self.by_hand else "the first"
         return Explanation(
-            f"scores {told}; the first alone reconstructs it with an error of {number(error, beside=size)}.",
+            f"scores {told}; {alone} alone reconstructs it with an error of {number(error, beside=size)}.",
             (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else (),
             measured=True,
         )
