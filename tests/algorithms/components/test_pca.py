@@ -289,6 +289,29 @@ def test_among_more_inputs_no_direction_is_turned_and_the_caption_says_so():
     np.testing.assert_array_equal(model.direction, model.components[0])
 
 
+@pytest.mark.parametrize(("n", "d"), [(50, 2), (60, 5), (4, 6), (2, 2), (700, 3)])
+def test_three_ways_lead_to_the_same_components(n, d):
+    X = samples(n, d, seed=2) + 100
+    facts = PCA().fit(X).facts()
+    S = np.atleast_2d(np.cov(X.T))
+    away = X - X.mean(axis=0)
+    assert facts["variance 1 by covariance"] == pytest.approx(np.linalg.eigvalsh(S)[-1], rel=1e-12)
+    gram = np.linalg.eigvalsh(away @ away.T / (n - 1))[-1]
+    assert facts["variance 1 by Gram matrix"] == pytest.approx(gram, rel=1e-12)
+    assert facts["three ways differ by"] < 1e-12
+    weights = np.random.default_rng(0).uniform(0.5, 2, n)
+    assert PCA().fit(X, sample_weight=weights).facts()["three ways differ by"] < 1e-12
+
+
+def test_three_ways_meet_what_rounding_decides():
+    t = np.linspace(-1, 1, 9)
+    corners = np.array([(1.0, 1), (1, -1), (-1, 1), (-1, -1)])
+    thin = np.column_stack((t, t + 1e-9 * np.random.default_rng(0).normal(size=9)))
+    for X in (corners, np.column_stack((t, 2 * t)), thin, samples() * 1e-100, samples() * 1e100, samples() + 1e9):
+        assert PCA().fit(X).facts()["three ways differ by"] < 1e-12
+    assert "three ways differ by" not in PCA().fit(samples(1001)).facts()
+
+
 def test_a_place_is_explained_by_its_scores():
     t = np.linspace(-1, 1, 9)
     model = PCA().fit(np.column_stack((t, 0 * t)))

@@ -157,6 +157,11 @@ class PCA(Algorithm):
     side plot. Its line, projections and errors are drawn, and its variance and squared error stand beside those of the
     first component, which no other direction beats.
 
+    There are three ways to the components, which the facts compare: the eigenvectors of S, the singular vectors of the
+    samples counted from their mean, and the eigenvectors v of the Gram matrix of all products (xᵢ − m)·(xⱼ − m), which
+    lead to u = Σᵢ vᵢ (xᵢ − m), divided by its length. What is shown comes from the singular values, which keep most
+    digits. The Gram matrix has a row for each sample, however many inputs there are, and can be replaced by a kernel.
+
     The sign of a component is arbitrary: here its largest entry is positive. Where the two largest variances
     differ so little that equal ones may well do so too, the samples do not say which directions they mean, and the line
     under the picture warns of it: of two inputs with equal variances in 95 % of all cases (Mauchly's test, 1940, exact
@@ -207,7 +212,9 @@ class PCA(Algorithm):
         if found is None:
             raise CannotFit("The samples are too far apart or too close together to compute variances.")
         mean, axes, deviations = found
-        yield PCAModel(mean, axes, deviations**2, n, angle=self.angle if self.by_hand else None)
+        yield PCAModel(
+            mean, axes, deviations**2, n, angle=self.angle if self.by_hand else None, samples=(columns, weights)
+        )
 
     def code(self, model: PCAModel) -> Code:
         """PCA; the signs of its components may be the other ones."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.components.pca.three_ways import MOST_SAMPLES, ThreeWays, three_ways
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, Segments
 from mlviz.draw.numbers import number, p_equals
@@ -38,6 +40,8 @@ class PCAModel(Model):
     """Variance of inputs of which these are the first components, along the further ones."""
     angle: float | None = None
     """Degrees from the first of two inputs to a direction that is turned by hand; None where none is."""
+    samples: tuple[Array, Array] | None = None
+    """The columns (d, n) of the samples and their weights (n,), where they are kept."""
 
     known_facts = (
         ModelFact(
@@ -76,7 +80,32 @@ class PCAModel(Model):
             beside=lambda m: 180.0,
         ),
         *map(_variance, range(2, _TOLD)),
+        ModelFact(
+            "variance 1 by covariance",
+            lambda m: m.three_ways and m.three_ways.by_covariance,
+            "The first variance as the largest eigenvalue of the covariance matrix S, which has a row for each input.",
+            level="more",
+        ),
+        ModelFact(
+            "variance 1 by Gram matrix",
+            lambda m: m.three_ways and m.three_ways.by_gram,
+            "The first variance as the largest eigenvalue of the matrix of all products (xᵢ − m)·(xⱼ − m) / (n − 1), "
+            f"which has a row for each sample; of at most {MOST_SAMPLES} samples.",
+            level="more",
+        ),
+        ModelFact(
+            "three ways differ by",
+            lambda m: m.three_ways and m.three_ways.difference,
+            "The largest difference between these two ways and the singular values, which are shown: of variances as a "
+            "share of the largest, and of the entries of components that have a variance of their own. It is rounding.",
+            level="more",
+        ),
     )
+
+    @cached_property
+    def three_ways(self) -> ThreeWays | None:
+        """The other two ways to the components; None where they are not gone."""
+        return None if self.samples is None else three_ways(*self.samples, self.components, self.explained_variance)
 
     @property
     def explained_variance_ratio(self) -> Array:
