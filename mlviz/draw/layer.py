@@ -67,6 +67,7 @@ class Context(Brief):
     algorithm: Any
     """The algorithm's hyperparameters."""
     task: Task
+    labels: NDArray[np.intp] | None = None  # (n,) the classes of the fitted samples, whatever the task, where known
     grid: Grid | None = None
     line: Array | None = None
     lifted: Grid | None = None  # the nodes on the canvas, where the model is asked at features of these
@@ -80,8 +81,7 @@ class Context(Brief):
     """What the model predicts for X, or for `evaluated_rows` of it, where that is known already."""
     evaluated_rows: NDArray[np.intp] | None = None
     """The only rows of X for which predictions are made, because they take long; None for all."""
-    names: Names = UNNAMED
-    """Of the classes and of the d inputs."""
+    names: Names = UNNAMED  # of the classes and of the d inputs
     scaled: str = ""
     """How inputs that kept their names were scaled ("standardized"); "" where they are those of the axes."""
     probe: Array | None = None

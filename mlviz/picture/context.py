@@ -38,6 +38,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         rows=fit.rows[model.training.rows],
         algorithm=fit.pipeline.algorithm,
         task=fit.roles.task,
+        labels=scene.dataset.labels[fit.rows[model.training.rows]],
         grid=None if lifts else asked,
         lifted=asked if lifts else None,
         line=inner,
@@ -68,7 +69,7 @@ def context_of_held_out(context: Context, fit: Fit, model: PipelineModel) -> Con
         return None
     rows = fit.test.rows if rating.rows is None else fit.test.rows[rating.rows]
     X, y, predicted = rating.inputs, rating.y, rating.predicted
-    return dataclasses.replace(context, X=X, y=y, rows=rows, predicted=predicted, evaluated_rows=None)
+    return dataclasses.replace(context, X=X, y=y, rows=rows, labels=None, predicted=predicted, evaluated_rows=None)
 
 
 def _left_out(fit: Fit, model: PipelineModel) -> NDArray[np.intp] | None:
@@ -89,7 +90,10 @@ def _with_repeats(context: Context, model: PipelineModel) -> Context:
         else:
             known = np.flatnonzero(np.isin(drawn, asked))
             predicted, asked = predicted[np.searchsorted(asked, drawn[known])], known
-    return dataclasses.replace(context, rows=context.rows[drawn], predicted=predicted, evaluated_rows=asked)
+    labels = None if context.labels is None else context.labels[drawn]
+    return dataclasses.replace(
+        context, rows=context.rows[drawn], labels=labels, predicted=predicted, evaluated_rows=asked
+    )
 
 
 def _decided(context: Context, model: PipelineModel) -> Context:
@@ -165,6 +169,7 @@ def _restricted(context: Context, part: BinaryModel) -> Context:
         X=context.X[part.rows],
         y=part.y,
         rows=context.rows[part.rows],
+        labels=None if context.labels is None else context.labels[part.rows],
         field=None,
         class_margins=None,
         predicted=None,

@@ -55,8 +55,8 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
     if fit.roles.inputs == (x,) and fit.roles.target == y:
         # A curve costs little, and steps in it show unless the nodes are dense.
         return Viewport(limits, axes, line=np.linspace(limits[0], limits[1], 2 * resolution))
-    aligned = fit.pipeline.preprocessor.aligned
-    if fit.roles.task == "decomposition" and aligned and {x, y} <= set(fit.roles.inputs):
+    directed = fit.pipeline.preprocessor.aligned and fit.pipeline.algorithm.field is None
+    if fit.roles.task == "decomposition" and directed and {x, y} <= set(fit.roles.inputs):
         # Directions can be seen along further inputs; regions can't.
         return Viewport(limits, axes, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
     return Viewport(limits, axes)

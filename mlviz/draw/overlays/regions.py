@@ -168,17 +168,24 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
         return ()
     # The scale is that of the targets: it stays while the view moves.
     low, high = float(context.y.min()), float(context.y.max())
+    label = f"prediction and targets, {format_number(low)} to {format_number(high)}"
+    marks = shaded_values(context, low, high, label, "equal prediction")
+    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
+
+
+def shaded_values(
+    context: OnField, low: float, high: float, label: str, equal: str, role: str = "value"
+) -> Sequence[Mark]:
+    """The field as a shade from low to high in the ink of the role, with lines of `equal` value and their numbers."""
     levels = ticks(low, high, _VALUE_LINES, lambda label: 0.0, gap=1.0).values
     lines = dict(zip(levels, contour_lines(context.nodes, context.field, levels, context.fine), strict=True))
     lines = {level: line for level, line in lines.items() if len(line)}
-    label = f"prediction and targets, {format_number(low)} to {format_number(high)}"
     shades, extremes = _shade(context.field, low, high), (int(context.field.argmin()), int(context.field.argmax()))
-    marks: list[Mark] = [
-        Field("value", context.nodes.x, context.nodes.y, shades, label=label, extremes=extremes),
-        *some_lines("value line", straightened(join_lines(lines.values()), context.nodes), "equal prediction"),
+    return [
+        Field(role, context.nodes.x, context.nodes.y, shades, label=label, extremes=extremes),
+        *some_lines("value line", straightened(join_lines(lines.values()), context.nodes), equal),
+        *contour_numbers("value line", lines, context.nodes, format_number),
     ]
-    marks += contour_numbers("value line", lines, context.nodes, format_number)
-    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
 
 
 def _shade(values: NDArray[Any], low: float, high: float) -> NDArray[np.uint8]:

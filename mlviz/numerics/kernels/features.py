@@ -232,7 +232,7 @@ class MomentSolution(Brief):
 class Moments:
     """Weighted sums of products of (phi(x), 1, y) over samples: all that least squares needs to know of them.
 
-    There may be several `targets` y, each with a solution of its own.
+    There may be several `targets` y, each with a solution of its own, or none.
     """
 
     def __init__(self, nystroem: Nystroem, targets: int = 1) -> None:
@@ -249,14 +249,21 @@ class Moments:
             whole[:m], whole[m], whole[m + 1 :] = self.nystroem.features(X[rows]), 1.0, y[rows].T
             self._sums += (whole * share[rows]) @ whole.T
 
+    def centred(self) -> tuple[Array, Array]:
+        """The mean (m,) and the covariance (m, m) of the features."""
+        m = len(self.nystroem.centers)
+        total = float(self._sums[m, m])
+        mean = self._sums[:m, m] / total
+        return mean, self._sums[:m, :m] / total - np.outer(mean, mean)
+
     def solve(self, ridge: float, target: int = 0) -> MomentSolution:
         """The minimum for one of the targets; raises `np.linalg.LinAlgError` where it has too few digits."""
         from scipy.linalg import cholesky, lapack
 
         m = len(self.nystroem.centers)
         y, total = m + 1 + target, float(self._sums[m, m])
-        mean, level = self._sums[:m, m] / total, float(self._sums[m, y]) / total
-        G = self._sums[:m, :m] / total - np.outer(mean, mean)
+        level = float(self._sums[m, y]) / total
+        mean, G = self.centred()
         c = self._sums[:m, y] / total - level * mean
         matrix = G + ridge * np.eye(m)
         factor = cholesky(matrix.T, lower=True, check_finite=False)

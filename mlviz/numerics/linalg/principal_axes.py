@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.linalg.leading_eigenvectors import leading_eigenvectors
+from mlviz.numerics.pauses import finished
 
 _EPS = float(np.finfo(np.float64).eps)
 _ALIKE = 1e-9
@@ -20,6 +22,49 @@ def principal_axes(columns: Array, weights: Array, divisor: float) -> tuple[Arra
     largest entry of each axis is positive. A deviation is 0 exactly where it is lost in rounding. None where floats
     end: all samples are at one place, or too far apart or too close together for squares.
     """
+    centred = _centred(columns, weights, divisor)
+    if centred is None:
+        return None
+    mean, reach, A = centred
+    # Singular values keep twice the digits that the eigenvalues of the covariance would; R has those of the samples.
+    triangle = np.linalg.qr(A, mode="r")
+    _, deviations, rows = np.linalg.svd(triangle, full_matrices=True)
+    deviations = np.append(deviations, np.zeros(len(columns) - len(deviations)))
+    deviations[deviations <= _EPS * max(columns.shape) * deviations[0]] = 0.0
+    return mean, _with_sense(rows), reach * deviations
+
+
+def covariance_axes(columns: Array, weights: Array, divisor: float) -> tuple[Array, Array] | None:
+    """The axes (d, d) and variances (d,) of `principal_axes` by the eigenvectors of the covariance A'A (d, d)."""
+    centred = _centred(columns, weights, divisor)
+    if centred is None:
+        return None
+    _, reach, A = centred
+    variances, vectors = np.linalg.eigh(A.T @ A)
+    return _with_sense(vectors.T[::-1]), reach**2 * variances[::-1]
+
+
+def gram_axes(columns: Array, weights: Array, divisor: float) -> tuple[Array, Array] | None:
+    """The first axes (k, d) and variances (k,) of `principal_axes` by the eigenvectors of the Gram matrix AA' (n, n).
+
+    An eigenvector v of AA' leads to one of A'A, which is A'v divided by its length. k is d, or n where that is smaller.
+    """
+    centred = _centred(columns, weights, divisor)
+    if centred is None:
+        return None
+    _, reach, A = centred
+    found = leading_eigenvectors(A @ A.T, min(A.shape), np.random.default_rng(0))
+    variances, vectors, _ = finished(found)
+    along = A.T @ vectors
+    length = np.linalg.norm(along, axis=0)
+    return _with_sense((along / np.where(length > 0, length, 1.0)).T), reach**2 * variances
+
+
+def _centred(columns: Array, weights: Array, divisor: float) -> tuple[Array, float, Array] | None:
+    """The mean (d,), a unit, and A (n, d): samples from their mean, times the root of weight and divisor, in that unit.
+
+    Then A'A is the covariance in squares of the unit. None where floats end.
+    """
     # From the middle of the samples, and in units of their reach: a far origin costs no digits, nothing overflows.
     middle = columns.min(axis=1) / 2 + columns.max(axis=1) / 2
     offset = columns - middle[:, None]
@@ -28,12 +73,7 @@ def principal_axes(columns: Array, weights: Array, divisor: float) -> tuple[Arra
         return None
     offset /= reach
     mean = offset @ weights / weights.sum()
-    # Singular values keep twice the digits that the eigenvalues of the covariance would; R has those of the samples.
-    triangle = np.linalg.qr(((offset - mean[:, None]) * np.sqrt(weights / divisor)).T, mode="r")
-    _, deviations, rows = np.linalg.svd(triangle, full_matrices=True)
-    deviations = np.append(deviations, np.zeros(len(columns) - len(deviations)))
-    deviations[deviations <= _EPS * max(columns.shape) * deviations[0]] = 0.0
-    return middle + reach * mean, _with_sense(rows), reach * deviations
+    return middle + reach * mean, reach, ((offset - mean[:, None]) * np.sqrt(weights / divisor)).T
 
 
 def _with_sense(axes: Array) -> Array:

@@ -24,7 +24,8 @@ def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
         case "regression":
             return ("curve",) if role.inputs == (x,) and role.target == y else ()
         case "decomposition":
-            return ("axis",) if projected or {x, y} <= set(role.inputs) else ()
+            straight = panel.pipeline.algorithm.field is None
+            return ("axis",) if straight and (projected or {x, y} <= set(role.inputs)) else ()
     dense = panel.pipeline.algorithm.field == "score_samples"
     return () if not on_axes else ("centres", "level") if dense else ("centres",)
 
@@ -90,8 +91,10 @@ def hiding(scene: Scene, on: bool) -> Scene:
 
 def what_to_draw(scene: Scene, index: int) -> str:
     """A sentence or two for who is to predict what the method of panel `index` answers."""
-    label = scene.panels[index].pipeline.algorithm.label
-    kinds = kinds_of(scene, index)
+    algorithm, kinds = scene.panels[index].pipeline.algorithm, kinds_of(scene, index)
+    label = algorithm.label
+    if "decomposition" in algorithm.tasks and algorithm.field is not None:
+        return f"Nothing can be drawn here for {label}: its components are no straight directions."
     if not kinds:
         return f"Nothing can be drawn here for {label}: let it read just the columns that are the axes."
     wanted = centres_wanted(scene, index)

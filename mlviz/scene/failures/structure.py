@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlviz.data.generators.catalog import Circles
 from mlviz.scene.failures.failure import SAME, Failure, Setup
 from mlviz.scene.failures.samples import bow, gaussians, groups_and_noise, stretched, with_points
 
@@ -83,6 +84,15 @@ STRUCTURE = (
         clean=bow(120, 3.0, 0.15),
         breaks=(Setup("pca"),),
         better=Setup("kmeans", {"n_clusters": 8, "n_init": 10}),
+        task="decomposition",
+    ),
+    Failure(
+        id="bump-component",
+        title="A component of few points",
+        look="the shade: the component is a bump on a few points, and tells nothing of all others",
+        clean=Circles(n_samples=120, factor=0.4).generate,
+        breaks=(Setup("kernel-pca", {"sigma": 0.1, "component": 3}),),
+        better=Setup(SAME, {"sigma": 2.0}),
         task="decomposition",
     ),
 )

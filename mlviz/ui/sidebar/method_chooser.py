@@ -22,7 +22,7 @@ COURSE = (
     ("Generative classifiers", ("naive-bayes", "lda", "qda")),
     ("Regression", ("linear-regression", "kernel-ridge")),
     ("Clustering", ("kmeans", "gmm")),
-    ("Dimensionality reduction", ("pca",)),
+    ("Dimensionality reduction", ("pca", "kernel-pca")),
 )
 """The order of families, and of methods in them. Others come after them, by name."""
 BROKEN = "Can't be used (point for the reason)"

@@ -251,6 +251,67 @@ def test_turning_a_direction_trades_variance_for_error():
     assert now.xy[0, 1] == kept.xy[:, 1].max() and left.xy[:, 1].min() == pytest.approx(model.explained_variance[1])
 
 
+def test_a_direction_by_hand_has_the_variance_and_the_errors_of_its_line():
+    X = samples()
+    best = PCA().fit(X)
+    assert not {"variance by hand", "squared error by hand"} & set(best.facts())
+    for angle in (0.0, 33.0, 120.0, 180.0):
+        model = PCA(by_hand=True, angle=angle).fit(X)
+        along = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+        away = X - X.mean(axis=0)
+        across = away - np.outer(away @ along, along)
+        facts = model.facts()
+        assert facts["variance by hand"] == pytest.approx(np.var(X @ along, ddof=1))
+        assert facts["squared error by hand"] == pytest.approx((across**2).sum(axis=1).mean())
+        assert facts["variance by hand"] <= facts["variance 1"]
+        assert facts["squared error by hand"] >= facts["squared error with 1"] == best.facts()["squared error with 1"]
+        (errors,) = pca.errors_overlay.draw(model, context(X))
+        np.testing.assert_allclose(errors.start - errors.end, across, atol=1e-12)
+        assert errors.label == "reconstruction errors of the direction by hand"
+        first, line = pca.line_overlay.draw(model, context(X))
+        assert (first.label, line.label) == ("first component", "direction by hand")
+        np.testing.assert_allclose((line.xy - model.mean) @ [-along[1], along[0]], 0, atol=1e-12)
+        assert "the direction by hand alone reconstructs it with an error of" in model.explain(X[0]).sentence
+        plot = pca.turning_chart.draw(model, context(X))
+        (handle,) = plot.handles
+        assert handle.path == "algorithm.angle" and handle.values[handle.at] == angle
+        shown = plot.marks[-1].xy
+        np.testing.assert_allclose(shown, [(angle, facts["variance by hand"]), (angle, shown[1, 1])])
+        assert shown.sum(axis=0)[1] == pytest.approx(model.explained_variance.sum())
+    # The best direction is among the places of the handle.
+    assert np.abs(handle.values - best.facts()["angle of 1, degrees"] % 180).min() < 1e-9
+
+
+def test_among_more_inputs_no_direction_is_turned_and_the_caption_says_so():
+    model = PCA(by_hand=True, angle=20.0).fit(samples(40, 3))
+    assert model.caveat == "a direction is turned by hand only where there are two inputs"
+    assert "variance by hand" not in model.facts()
+    np.testing.assert_array_equal(model.direction, model.components[0])
+
+
+@pytest.mark.parametrize(("n", "d"), [(50, 2), (60, 5), (4, 6), (2, 2), (700, 3)])
+def test_three_ways_lead_to_the_same_components(n, d):
+    X = samples(n, d, seed=2) + 100
+    facts = PCA().fit(X).facts()
+    S = np.atleast_2d(np.cov(X.T))
+    away = X - X.mean(axis=0)
+    assert facts["variance 1 by covariance"] == pytest.approx(np.linalg.eigvalsh(S)[-1], rel=1e-12)
+    gram = np.linalg.eigvalsh(away @ away.T / (n - 1))[-1]
+    assert facts["variance 1 by Gram matrix"] == pytest.approx(gram, rel=1e-12)
+    assert facts["three ways differ by"] < 1e-12
+    weights = np.random.default_rng(0).uniform(0.5, 2, n)
+    assert PCA().fit(X, sample_weight=weights).facts()["three ways differ by"] < 1e-12
+
+
+def test_three_ways_meet_what_rounding_decides():
+    t = np.linspace(-1, 1, 9)
+    corners = np.array([(1.0, 1), (1, -1), (-1, 1), (-1, -1)])
+    thin = np.column_stack((t, t + 1e-9 * np.random.default_rng(0).normal(size=9)))
+    for X in (corners, np.column_stack((t, 2 * t)), thin, samples() * 1e-100, samples() * 1e100, samples() + 1e9):
+        assert PCA().fit(X).facts()["three ways differ by"] < 1e-12
+    assert "three ways differ by" not in PCA().fit(samples(1001)).facts()
+
+
 def test_a_place_is_explained_by_its_scores():
     t = np.linspace(-1, 1, 9)
     model = PCA().fit(np.column_stack((t, 0 * t)))

@@ -71,6 +71,13 @@ def overlap_of_groups(failure, model):
     return float(min(area, 1 - area))
 
 
+def overlap_of_rings(failure, model):
+    """The same of the scores along the component shown."""
+    X, labels = fresh(failure)
+    area = roc_auc_score(labels, model.component_score(X))
+    return float(min(area, 1 - area))
+
+
 def distance_from_model(failure, model):
     """The mean squared distance of samples from the first axis, or from the nearest centre."""
     X, _ = fresh(failure)
@@ -91,6 +98,7 @@ BY_ID = {
     "axis-outlier": angle,
     "axis-units": overlap_of_groups,
     "bow": distance_from_model,
+    "bump-component": overlap_of_rings,
 }
 """Of those whose truth is told otherwise than by the usual figure of their task."""
 

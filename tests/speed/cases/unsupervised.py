@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 from sklearn.cluster import KMeans
-from sklearn.decomposition import PCA
+from sklearn.decomposition import PCA, KernelPCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
@@ -31,9 +31,14 @@ def _pca(X: Any, _: Any) -> Any:
     return PCA().fit_transform(X)
 
 
+def _kernel_pca(X: Any, _: Any) -> Any:
+    return KernelPCA(10, kernel="rbf", gamma=0.5).fit(X).transform(PLACES)[:, 0]
+
+
 METHODS = registry()
 CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
+    Case("kernel-pca, Gaussian", Pipeline(METHODS["kernel-pca"]()), _kernel_pca),
 )

@@ -108,8 +108,10 @@ def test_a_method_without_hyperparameters_says_so_and_leaves_the_classes_their_c
     with_points(window)
     note = window.sidebar.hyperparameters.findChild(QLabel, "note")
     assert not note.isVisible()
-    window.sidebar.chooser.choose("pca")
+    window.sidebar.chooser.choose("nearest-centroid")
     assert note.isVisible() and not window.sidebar.hyperparameters.rows
+    window.sidebar.chooser.choose("pca")
+    assert not note.isVisible() and not window.sidebar.hyperparameters.rows["angle"].isVisible()
     assert not window.sidebar.pipeline.rows["multiclass"].isVisible()
     scene = window.store.scene
     window.canvas.setFocus()
