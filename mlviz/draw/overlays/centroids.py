@@ -12,7 +12,7 @@ from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, Overlay, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
 from mlviz.draw.plot import Limits
-from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasTrail
+from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasMembers, HasTrail
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 
@@ -66,7 +66,7 @@ def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
 
 
 @overlay("assignment", "assignment", "a dot in each sample: the cluster it is in at this step")
-def assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
+def assignment(model: HasMembers, context: Context) -> Sequence[Mark]:
     members = ((code, np.flatnonzero(model.labels == code)) for code in model.clusters.tolist())
     return [mark for code, rows in members for mark in context.symbols(f"member {code}", rows, f"cluster {code + 1}")]
 

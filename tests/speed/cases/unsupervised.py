@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from sklearn.cluster import KMeans
+from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
+from sklearn.neighbors import KNeighborsClassifier
 
 from mlviz.algorithms import registry
 from mlviz.numerics.density.gaussian_mixture import ROUNDS, TOLERANCE
@@ -31,9 +32,15 @@ def _pca(X: Any, _: Any) -> Any:
     return PCA().fit_transform(X)
 
 
+def _spectral(X: Any, _: Any) -> Any:
+    labels = SpectralClustering(2, affinity="nearest_neighbors", n_neighbors=min(11, len(X)), random_state=0).fit(X)
+    return KNeighborsClassifier(1).fit(X, labels.labels_).predict(PLACES)
+
+
 METHODS = registry()
 CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
+    Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
 )

@@ -1,0 +1,146 @@
+"""Spectral clustering (Shi and Malik 2000; Ng, Jordan and Weiss 2002; von Luxburg 2007)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, Code, Traits
+from mlviz.algorithms.checking import refuse_distant, refuse_larger
+from mlviz.algorithms.clustering.spectral import pictures
+from mlviz.algorithms.clustering.spectral.model import GraphOfSamples, SpectralModel
+from mlviz.algorithms.traits import Trial
+from mlviz.draw.inks import RoleInk, Tone
+from mlviz.draw.numbers import number
+from mlviz.draw.overlays import centroids, charts
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.graphs.embedding import embedded, groupings, signed_eigenvectors
+from mlviz.numerics.graphs.laplacian import smallest_eigenvalues
+from mlviz.numerics.graphs.similarity import gaussian_graph, neighbour_graph
+from mlviz.numerics.sampling import spread_subsample
+from mlviz.spec import choice, integer, real
+
+MOST_NODES = 600
+"""Of more samples some are drawn: the time goes by the cube of the nodes, and can't be interrupted."""
+_TOLD = 10
+"""So many eigenvalues are shown at the least."""
+_STARTS = 10
+"""So many starts of k-means are compared."""
+
+
+@dataclass(frozen=True)
+class SpectralClustering(Algorithm):
+    """A graph joins samples that are alike; it is cut into k parts where little weight is lost.
+
+    The graph: either each sample is joined with its nearest ones (weight 1 if both are among the nearest of each other,
+    ½ if only one is), or all are joined with the weight exp(−|x − x'|²/(2σ²)). W holds the weights, D the degrees: the
+    sum of the weights at each sample.
+
+    A good cut loses little weight and leaves no part small. Ratio cut = Σ cut(A)/|A|, where cut(A) is the weight of all
+    edges that leave the part A and |A| its number of nodes; normalized cut = Σ cut(A)/vol(A), where vol(A) is the sum
+    of the degrees in A. To find the least one is hard, but where nodes may belong to several parts it is an eigenvalue
+    problem: the Laplacian L = D − W ("unnormalized") relaxes the ratio cut, D⁻¹L ("random walk") and D⁻½ L D⁻½
+    ("symmetric") relax the normalized cut. The first k eigenvectors, side by side, give each node k numbers, which
+    k-means groups, from the best of ten starts; for "symmetric" each node's numbers are brought to length 1 before.
+    The sum of the first k eigenvalues is a bound that no cut into k parts is below. Each sample is a node; those at
+    one place are a single one.
+
+    In the picture: edges are the darker the heavier they are; those that are cut are red. Each sample's dot is its
+    cluster. The side plots show the eigenvalues, where a large gap after the k-th one says that k parts suggest
+    themselves, the second eigenvector, and how k-means sees the samples. Connected components have the eigenvalue 0
+    each. The method only knows its samples: any other place goes with the nearest sample.
+
+    J. Shi and J. Malik, Normalized cuts and image segmentation, 2000, doi:10.1109/34.868688. A. Ng, M. Jordan and
+    Y. Weiss, On spectral clustering, 2002. U. von Luxburg, A tutorial on spectral clustering, 2007,
+    doi:10.1007/s11222-007-9033-z.
+    """
+
+    id = "spectral"
+    label = "spectral clustering"
+    family = "Clustering"
+    tasks = ("clustering",)
+    main = "n_clusters"
+    trials = (
+        Trial("each moon is a cluster, which no centre could have", "moons"),
+        Trial("too many neighbours join the two rings", "circles", {"n_neighbors": 40}),
+        Trial("the gap after the third eigenvalue", "blobs", {"n_clusters": 3}),
+    )
+    overlays = (
+        pictures.regions,
+        pictures.edges,
+        centroids.assignment,
+        pictures.eigenvector,
+    )
+    charts = (pictures.eigenvalue_chart, pictures.eigenvector_chart, pictures.embedding_chart, charts.objective_chart)
+    traits = Traits(weighted=False)
+    inks = {
+        "light edge": RoleInk(Tone(pale=0.65), width=0.8),
+        "edge": RoleInk(Tone(pale=0.4), width=1.1),
+        "heavy edge": RoleInk(Tone(pale=0.15), width=1.5),
+        "cut edge": RoleInk(Tone("curve"), width=1.8),
+    }
+
+    n_clusters: int = integer(2, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
+    graph: str = choice("nearest neighbours", "gaussian", help="which samples are joined, and how strongly")
+    n_neighbors: int = integer(
+        10,
+        soft=(1, 50),
+        valid=(1, None),
+        label="neighbours",
+        help="with how many of the nearest ones each sample is joined",
+        when=("graph", ("nearest neighbours",)),
+    )
+    sigma: float = real(
+        0.5,
+        soft=(0.05, 5.0),
+        valid=(1e-9, 1e9),
+        log=True,
+        label="σ",
+        help="how far apart samples may be and still be alike",
+        when=("graph", ("gaussian",)),
+        equivalent=lambda owner, n: f"γ = 1/(2 σ²) = {number(1 / (2 * owner.sigma**2))}",
+    )
+    laplacian: str = choice(
+        "random walk",
+        "symmetric",
+        "unnormalized",
+        help="whose eigenvectors: unnormalized counts the samples of a part, the others the weight at them",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[SpectralModel]:
+        """Yield the rounds of k-means on the eigenvectors, from the best of its starts."""
+        refuse_larger(X)
+        refuse_distant(X)
+        order = np.lexsort(X.T[::-1])
+        new = np.ones(len(X), dtype=bool)
+        new[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
+        differing = order[new]
+        rows = differing[spread_subsample(X[differing], MOST_NODES)]
+        node = np.empty(len(X), dtype=np.intp)
+        node[order] = np.cumsum(new) - 1
+        places = X[rows]
+        near = self.graph == "nearest neighbours"
+        graph = neighbour_graph(places, self.n_neighbors) if near else gaussian_graph(places, self.sigma)
+        count = max(_TOLD, self.n_clusters + 1)
+        spectrum = smallest_eigenvalues(graph, self.laplacian != "unnormalized", count)
+        U = signed_eigenvectors(spectrum, graph, self.laplacian)
+        Z = embedded(U, self.laplacian, self.n_clusters)
+        whole = node if len(rows) == len(differing) else None
+        data = GraphOfSamples(X.copy(), rows, whole, graph, spectrum.values, U, Z, self.laplacian)
+        for grouping in groupings(Z, self.n_clusters, _STARTS, rng):
+            yield SpectralModel(data, self.n_clusters, grouping)
+
+    def code(self, model: SpectralModel) -> Code | None:
+        """SpectralClustering, which takes the eigenvectors of the random walk; None where that is not the same."""
+        if self.laplacian != "random walk" or len(model.data.rows) < len(model.data.X):
+            return None
+        near = f'affinity="nearest_neighbors", n_neighbors={self.n_neighbors + 1}'
+        how = near if self.graph == "nearest neighbours" else f"gamma=1 / (2 * {self.sigma!r}**2)"
+        call = f"SpectralClustering({self.n_clusters}, {how}, random_state=0)"
+        return Code(("from sklearn.cluster import SpectralClustering",), (call,), (), "labels_")
