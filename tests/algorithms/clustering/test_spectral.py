@@ -68,7 +68,7 @@ def test_no_cut_is_below_the_sum_of_the_eigenvalues(kind, name):
         assert model.bound <= least + 1e-12
         assert model.cut == pytest.approx(cost(model.grouping.labels)) and model.cut >= least - 1e-12
         centers = X[:k]
-        nearest = ((X[model.data.rows, None] - centers) ** 2).sum(axis=2).argmin(axis=1)
+        nearest = ((model.data.places[:, None] - centers) ** 2).sum(axis=2).argmin(axis=1)
         assert model.rating == model.cut and model.rating_of(centers) == pytest.approx(cost(nearest))
 
 
@@ -98,13 +98,13 @@ def test_fewer_samples_than_clusters(kind, graph):
     assert SpectralClustering(2, graph="gaussian", sigma=1e-9, laplacian=kind).fit(drawn("moons", 30)).components == 30
     # Copies of a sample are one node.
     assert (algorithm.fit(np.ones((30, 2))).labels == 0).all()
-    assert len(algorithm.fit(np.repeat(drawn("moons", 20), 3, axis=0)).data.rows) == 20
+    assert len(algorithm.fit(np.repeat(drawn("moons", 20), 3, axis=0)).data.places) == 20
 
 
 def test_many_samples_are_clustered_by_some():
     X = drawn("moons", 5000)
     model = SpectralClustering(n_neighbors=8).fit(X)
-    assert len(model.data.rows) == MOST_NODES and f"{MOST_NODES} of 5,000 samples" in model.caveat
+    assert len(model.data.places) == MOST_NODES and f"{MOST_NODES} of 5,000 samples" in model.caveat
     np.testing.assert_array_equal(model.labels, model.predict(X))
     assert SpectralClustering().code(model) is None
 

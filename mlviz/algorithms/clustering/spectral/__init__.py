@@ -21,7 +21,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.graphs.embedding import embedded, groupings, signed_eigenvectors
 from mlviz.numerics.graphs.laplacian import smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import gaussian_graph, neighbour_graph
-from mlviz.numerics.sampling import spread_subsample
+from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
 from mlviz.spec import choice, integer, real
 
 MOST_NODES = 600
@@ -117,28 +117,23 @@ class SpectralClustering(Algorithm):
         """Yield the rounds of k-means on the eigenvectors, from the best of its starts."""
         refuse_larger(X)
         refuse_distant(X)
-        order = np.lexsort(X.T[::-1])
-        new = np.ones(len(X), dtype=bool)
-        new[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
-        differing = order[new]
-        rows = differing[spread_subsample(X[differing], MOST_NODES)]
-        node = np.empty(len(X), dtype=np.intp)
-        node[order] = np.cumsum(new) - 1
-        places = X[rows]
+        merged = merge_equal_samples(X, np.zeros(len(X)), np.ones(len(X)))
+        drawn = spread_subsample(merged.X, MOST_NODES)
+        places = merged.X[drawn]
         near = self.graph == "nearest neighbours"
         graph = neighbour_graph(places, self.n_neighbors) if near else gaussian_graph(places, self.sigma)
         count = max(_TOLD, self.n_clusters + 1)
         spectrum = smallest_eigenvalues(graph, self.laplacian != "unnormalized", count)
         U = signed_eigenvectors(spectrum, graph, self.laplacian)
         Z = embedded(U, self.laplacian, self.n_clusters)
-        whole = node if len(rows) == len(differing) else None
-        data = GraphOfSamples(X.copy(), rows, whole, graph, spectrum.values, U, Z, self.laplacian)
+        node = merged.group if len(drawn) == len(merged.X) else None
+        data = GraphOfSamples(X.copy(), places, node, graph, spectrum.values, U, Z, self.laplacian)
         for grouping in groupings(Z, self.n_clusters, _STARTS, rng):
             yield SpectralModel(data, self.n_clusters, grouping)
 
     def code(self, model: SpectralModel) -> Code | None:
         """SpectralClustering, which takes the eigenvectors of the random walk; None where that is not the same."""
-        if self.laplacian != "random walk" or len(model.data.rows) < len(model.data.X):
+        if self.laplacian != "random walk" or len(model.data.places) < len(model.data.X):
             return None
         near = f'affinity="nearest_neighbors", n_neighbors={self.n_neighbors + 1}'
         how = near if self.graph == "nearest neighbours" else f"gamma=1 / (2 * {self.sigma!r}**2)"

@@ -28,13 +28,13 @@ _EDGES_SHOWN = 20
 
 @dataclass(frozen=True, eq=False)
 class GraphOfSamples(Brief):
-    """The samples X (n, d), of which some `rows` (m,), sorted and at different places, are the nodes of a graph.
+    """The samples X (n, d), and different places (m, d) of them, sorted, which are the nodes of a graph.
 
     With it come the smallest eigenvalues of a Laplacian, the eigenvectors U (m, p), and Z (m, k), as k-means sees them.
     """
 
     X: Array
-    rows: Labels
+    places: Array
     node: Labels | None
     """(n,) which node each sample is; None where some samples are at other places."""
     graph: SimilarityGraph
@@ -42,11 +42,6 @@ class GraphOfSamples(Brief):
     U: Array
     Z: Array
     laplacian: str
-
-    @cached_property
-    def places(self) -> Array:
-        """The places of the nodes, (m, d)."""
-        return np.asarray(self.X[self.rows])
 
     @cached_property
     def search(self) -> Search:
@@ -210,8 +205,8 @@ class SpectralModel(Model):
     @property
     def caveat(self) -> str:  # type: ignore[override]
         """What is approximate or arbitrary: nodes that were drawn, fewer clusters, components that share one."""
-        told, nodes, samples = [], len(self.data.rows), len(self.data.X)
-        if nodes < samples:
+        told, nodes, samples = [], len(self.data.places), len(self.data.X)
+        if self.data.node is None:
             told.append(f"the graph joins {nodes} of {samples:,} samples, the others go with the nearest of these")
         if (k := len(self.clusters)) < self.wanted:
             told.append(f"only {counted(k, 'cluster')} for k = {self.wanted}: the eigenvectors tell no more apart")
