@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlviz.data.generators.catalog import Circles
 from mlviz.scene.failures.failure import SAME, Failure, Setup
 from mlviz.scene.failures.samples import bow, gaussians, groups_and_noise, stretched, with_points
 
@@ -54,6 +55,15 @@ STRUCTURE = (
         spoilt=with_points((0.0, 3.2)),
         breaks=(Setup("spectral", {"graph": "gaussian", "laplacian": "unnormalized"}),),
         better=Setup(SAME, {"laplacian": "random walk"}),
+        task="clustering",
+    ),
+    Failure(
+        id="rings-cut",
+        title="Two rings, cut across",
+        look="the border: it cuts both rings, since the samples of a ring lie all around and have no common centre",
+        clean=Circles(n_samples=160).generate,
+        breaks=(Setup("kernel-kmeans"),),
+        better=Setup("spectral", {"n_neighbors": 6}),
         task="clustering",
     ),
     Failure(

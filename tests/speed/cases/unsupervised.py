@@ -5,9 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
 from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -37,10 +39,26 @@ def _spectral(X: Any, _: Any) -> Any:
     return KNeighborsClassifier(1).fit(X, labels.labels_).predict(PLACES)
 
 
+def _kernel_kmeans(X: Any, _: Any) -> Any:
+    """As textbooks have it: in each round the distances to all centres, from nothing."""
+    rng, K, best = np.random.default_rng(0), rbf_kernel(X, gamma=0.5), np.inf
+    for _ in range(METHODS["kernel-kmeans"]().n_init):
+        labels, before = rng.integers(2, size=len(X)), None
+        while before is None or (labels != before).any():
+            inside = np.array([labels == code for code in range(2)], dtype=float)
+            inside /= np.maximum(inside.sum(axis=1, keepdims=True), 1.0)
+            gaps = np.diag(K) - 2 * inside @ K + np.diag(inside @ K @ inside.T)[:, None]
+            before, labels = labels, gaps.argmin(axis=0)
+        if (inertia := gaps.min(axis=0).sum()) < best:
+            best, found, lengths = inertia, inside, np.diag(inside @ K @ inside.T)
+    return (lengths[:, None] - 2 * found @ rbf_kernel(X, PLACES, gamma=0.5)).argmin(axis=0)
+
+
 METHODS = registry()
 CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
+    Case("kernel-kmeans, k = 2", Pipeline(METHODS["kernel-kmeans"]()), _kernel_kmeans),
     Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
 )
