@@ -18,6 +18,10 @@ from mlviz.spec.brief import Brief
 
 _NOTHING = 1e-6
 """Entries of an eigenvector that are so small a share of its largest do not tell its sign."""
+_OFTEN = 4
+"""An end that was reached so many times, and no better one, is taken for the best there is."""
+_ALIKE = 1e-9
+"""Sums of squared distances that differ by less than this share are the same."""
 
 
 def signed_eigenvectors(spectrum: Spectrum, graph: SimilarityGraph, kind: str) -> Array:
@@ -57,11 +61,20 @@ class Grouping(Brief):
 def groupings(Z: Array, k: int, starts: int, rng: np.random.Generator) -> list[Grouping]:
     """The rounds of k-means from the best of some starts on the places Z (n, m); groups are in the order of the nodes.
 
-    There are fewer groups where there are no k different places.
+    Starts end early where the best end was reached several times. There are fewer groups where there are no k different
+    places.
     """
     samples = SortedSamples.of(Z, np.ones(len(Z)))
-    tries = (_rounds(samples, draw_centers(samples, k, "k-means++", rng)[0]) for _ in range(starts))
-    best = min(tries, key=lambda rounds: rounds[-1].inertia)
+    best, reached = _rounds(samples, draw_centers(samples, k, "k-means++", rng)[0]), 1
+    for _ in range(starts - 1):
+        if reached == _OFTEN:
+            break
+        rounds = _rounds(samples, draw_centers(samples, k, "k-means++", rng)[0])
+        least = best[-1].inertia
+        if rounds[-1].inertia < least * (1 - _ALIKE):
+            best, reached = rounds, 1
+        elif rounds[-1].inertia <= least * (1 + _ALIKE):
+            reached += 1
     last = samples.unsorted(best[-1].labels)
     count = len(best[-1].centers)
     # Where rounding leaves a group without nodes it comes last.

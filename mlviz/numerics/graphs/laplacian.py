@@ -30,20 +30,20 @@ class Spectrum(Brief):
 
 def laplacian(graph: SimilarityGraph, normalized: bool) -> Array:
     """The unnormalized or the symmetric one, (n, n)."""
-    L = -graph.W
     if normalized:
         root = np.sqrt(graph.divisors)
-        L /= root
-        L /= root[:, None]
+        L = graph.W / root
+        L /= -root[:, None]
         np.fill_diagonal(L, graph.degrees > 0)
     else:
+        L = -graph.W
         np.fill_diagonal(L, graph.degrees)
     return L
 
 
 def smallest_eigenvalues(graph: SimilarityGraph, normalized: bool, count: int) -> Spectrum:
     """The `count` smallest of a Laplacian, fewer if there are no more."""
-    from scipy.linalg import eigh
+    from scipy.linalg import blas, eigh
 
     null = _null_vectors(graph, normalized)[:, :count]
     known, wanted = null.shape[1], min(count, len(null))
@@ -51,7 +51,9 @@ def smallest_eigenvalues(graph: SimilarityGraph, normalized: bool, count: int) -
         return Spectrum(np.zeros(known), null)
     L = laplacian(graph, normalized)
     # Lifted above all others, what is known already is not found again.
-    L += 4.0 * float(L.diagonal().max()) * (null @ null.T)
+    lift = 4.0 * float(L.diagonal().max())
+    for vector in null.T:
+        blas.dger(lift, vector, vector, a=L.T, overwrite_a=True)
     values, vectors = eigh(L, subset_by_index=(0, wanted - known - 1), check_finite=False, overwrite_a=True)
     return Spectrum(np.concatenate((np.zeros(known), np.maximum(values, 0.0))), np.column_stack((null, vectors)))
 

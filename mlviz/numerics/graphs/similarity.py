@@ -44,7 +44,8 @@ class SimilarityGraph(Brief):
         Of equally large ones the one with the first node comes first.
         """
         found = np.full(len(self.W), -1)
-        joined = _NO_EDGE * np.minimum(self.degrees[:, None], self.degrees) < self.W
+        joined = (_NO_EDGE * self.degrees)[:, None] < self.W
+        joined |= joined.T
         count = 0
         for node in range(len(self.W)):
             if found[node] < 0:
@@ -62,11 +63,6 @@ class SimilarityGraph(Brief):
         return i, j, self.W[i, j]
 
 
-def cut_weights(graph: SimilarityGraph, inside: Array) -> Array:
-    """The weight of the edges that leave each part, (k,); `inside` (n, k) is 1 for the nodes in it, else 0."""
-    return np.asarray(((1.0 - inside) * (graph.W @ inside)).sum(axis=0))
-
-
 def neighbour_graph(X: Array, count: int) -> SimilarityGraph:
     """Each sample X (n, d) joined with its `count` nearest ones: weight 1 if both say so, 1/2 if only one of them.
 
@@ -80,7 +76,10 @@ def neighbour_graph(X: Array, count: int) -> SimilarityGraph:
     last = np.flatnonzero(near.diagonal() == 0)
     near[last, index[-1, last]] = False
     np.fill_diagonal(near, False)
-    return SimilarityGraph((near.astype(np.float64) + near.T) / 2)
+    W = near.astype(np.float64)
+    W += near.T
+    W *= 0.5
+    return SimilarityGraph(W)
 
 
 def gaussian_graph(X: Array, sigma: float) -> SimilarityGraph:

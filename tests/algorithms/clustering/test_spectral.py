@@ -67,9 +67,18 @@ def test_no_cut_is_below_the_sum_of_the_eigenvalues(kind, name):
         least = min(cost(labels) for labels in every if len(set(labels.tolist())) == k)
         assert model.bound <= least + 1e-12
         assert model.cut == pytest.approx(cost(model.grouping.labels)) and model.cut >= least - 1e-12
+        assert model.least == (pytest.approx(least) if k == 2 else None)
         centers = X[:k]
         nearest = ((model.data.places[:, None] - centers) ** 2).sum(axis=2).argmin(axis=1)
         assert model.rating == model.cut and model.rating_of(centers) == pytest.approx(cost(nearest))
+
+
+def test_the_cuts_of_two_are_in_order():
+    X = np.vstack((drawn("moons", 50), (6.0, 6.0)))
+    model = SpectralClustering(graph="gaussian", sigma=0.8).fit(X)
+    facts = model.facts()
+    assert model.bound <= facts["least cut along eigenvector 2"] <= model.cut + 1e-12
+    assert facts["minimum cut"].endswith("1 of 51 nodes cut off") and "least cut of all" not in facts
 
 
 def test_the_largest_gap_finds_blobs_that_lie_apart():

@@ -1,5 +1,7 @@
 """Graphs of samples and their Laplacians against scikit-learn, SciPy and all eigenvalues at once."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -8,6 +10,7 @@ from scipy.sparse.csgraph import laplacian as scipy_laplacian
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
+from mlviz.numerics.graphs.cuts import cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
 
@@ -70,3 +73,36 @@ def test_the_eigenvalue_zero_belongs_to_the_components():
     assert (np.count_nonzero(found.vectors[:, :4], axis=0) == 3).all()
     alone = smallest_eigenvalues(SimilarityGraph(np.zeros((1, 1))), True, 5)
     assert alone.values.tolist() == [0.0] and alone.vectors.tolist() == [[1.0]]
+
+
+def small_graphs():
+    """Random weights, some of them 0, and graphs in pieces."""
+    rng = np.random.default_rng(0)
+    for n in (2, 3, 6, 8, 9):
+        W = np.triu(rng.integers(0, 4, (n, n)) * rng.random((n, n)), 1)
+        yield SimilarityGraph(W + W.T)
+    yield SimilarityGraph(np.kron(np.eye(2), 1 - np.eye(3)))
+    yield SimilarityGraph(np.zeros((3, 3)))
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+def test_the_least_cuts_are_the_least_of_all(normalized):
+    for graph in small_graphs():
+        n, size = len(graph.W), graph.degrees if normalized else np.ones(len(graph.W))
+        every = [np.array([1, *rest], dtype=bool) for rest in itertools.product((0, 1), repeat=n - 1)][:-1]
+        weights = [graph.W[np.ix_(part, ~part)].sum() for part in every]
+        costs = [
+            sum(weight / size[side].sum() for side in (part, ~part)) if weight else 0.0
+            for part, weight in zip(every, weights, strict=True)
+        ]
+        for part, cost in zip(every, costs, strict=True):
+            assert cut_into(graph, part.astype(np.intp), normalized) == pytest.approx(cost)
+        assert least_cut(graph, normalized) == pytest.approx(min(costs))
+        weight, part = minimum_cut(graph)
+        assert weight == pytest.approx(min(weights), abs=1e-12) and 0 < part.sum() < n
+        assert graph.W[np.ix_(part, ~part)].sum() == pytest.approx(weight, abs=1e-12)
+        values = np.random.default_rng(1).integers(0, 4, n).astype(float)
+        at = [costs[k] for k, part in enumerate(every) if values[part].max() < values[~part].min()]
+        at += [costs[k] for k, part in enumerate(every) if values[part].min() > values[~part].max()]
+        if at:
+            assert least_cut_along(graph, values, normalized) == pytest.approx(min(at), abs=1e-12)

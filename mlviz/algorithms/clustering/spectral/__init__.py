@@ -29,7 +29,7 @@ MOST_NODES = 600
 _TOLD = 10
 """So many eigenvalues are shown at the least."""
 _STARTS = 10
-"""So many starts of k-means are compared."""
+"""So many starts of k-means are compared at the most."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,11 @@ class SpectralClustering(Algorithm):
     of the degrees in A. To find the least one is hard, but where nodes may belong to several parts it is an eigenvalue
     problem: the Laplacian L = D − W ("unnormalized") relaxes the ratio cut, D⁻¹L ("random walk") and D⁻½ L D⁻½
     ("symmetric") relax the normalized cut. The first k eigenvectors, side by side, give each node k numbers, which
-    k-means groups, from the best of ten starts; for "symmetric" each node's numbers are brought to length 1 before.
-    The sum of the first k eigenvalues is a bound that no cut into k parts is below. Each sample is a node; those at
-    one place are a single one.
+    k-means groups, from the best of up to ten starts; for "symmetric" each node's numbers are brought to length 1
+    before. The sum of the first k eigenvalues is a bound that no cut into k parts is below. Each sample is a node;
+    those at one place are a single one. For k = 2 the facts tell the least cut there is, of up to 14 nodes, or the best
+    one along the second eigenvector, and the least weight alone that parts the graph, which often cuts off a single
+    node.
 
     In the picture: edges are the darker the heavier they are; those that are cut are red. Each sample's dot is its
     cluster. The side plots show the eigenvalues, where a large gap after the k-th one says that k parts suggest

@@ -13,10 +13,11 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Segments
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import Array, Labels, occurring
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import reach
+from mlviz.numerics.graphs.cuts import MOST_COMPARED, cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.embedding import Grouping
-from mlviz.numerics.graphs.similarity import SimilarityGraph, cut_weights
+from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.labels import nearest_labels
 from mlviz.numerics.neighbors.search import Search
@@ -24,6 +25,8 @@ from mlviz.spec.brief import Brief
 
 _EDGES_SHOWN = 20
 """So many of the heaviest edges of a sample are shown."""
+_MOST_CUT = 60
+"""Of more nodes the minimum cut takes too long to follow the hand."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +98,28 @@ class SpectralModel(Model):
             beside=lambda m: m.size,
         ),
         ModelFact(
+            "least cut of all",
+            lambda m: m.least,
+            "The least ratio or normalized cut into two parts; all are compared, since the nodes are few.",
+            beside=lambda m: m.size,
+        ),
+        ModelFact(
+            "least cut along eigenvector 2",
+            lambda m: m.least_along,
+            "The least ratio or normalized cut into the nodes below and above a threshold of the second eigenvector.",
+            beside=lambda m: m.size,
+        ),
+        ModelFact(
+            "minimum cut",
+            lambda m: m.minimum_cut,
+            "The least weight of edges that parts the graph in two, whatever the size of the parts.",
+            level="more",
+        ),
+        ModelFact(
             "eigengap",
             lambda m: m.eigengap,
             "How much larger the eigenvalue after the k-th one is; a large gap speaks for k clusters.",
+            level="more",
             beside=lambda m: m.size,
         ),
         ModelFact(
@@ -114,6 +136,7 @@ class SpectralModel(Model):
             "connected components",
             lambda m: m.components,
             "Into how many pieces without an edge between them the graph falls: so many eigenvalues are 0.",
+            level="more",
         ),
         ModelFact(
             "edges",
@@ -157,16 +180,30 @@ class SpectralModel(Model):
     @cached_property
     def cut(self) -> float:
         """The ratio cut or normalized cut into these clusters."""
-        return self._cut_into(self.grouping.labels)
+        return cut_into(self.data.graph, self.grouping.labels, self.data.normalized)
 
-    def _cut_into(self, labels: Labels) -> float:
-        """The cut into parts by the labels (m,) of the nodes."""
-        inside = (labels[:, None] == occurring(labels)).astype(np.float64)
-        volume = self.data.graph.degrees @ inside
-        leaving = cut_weights(self.data.graph, inside)
-        size = volume if self.data.normalized else inside.sum(axis=0)
-        # Of a cluster of nodes without edges no weight leaves.
-        return float((leaving / np.where(size > 0, size, 1.0)).sum())
+    @cached_property
+    def least(self) -> float | None:
+        """The least such cut into two, where there are two clusters of few nodes."""
+        few = len(self.clusters) == 2 and len(self.data.places) <= MOST_COMPARED
+        return least_cut(self.data.graph, self.data.normalized) if few else None
+
+    @cached_property
+    def least_along(self) -> float | None:
+        """The least such cut at a threshold of the second eigenvector, where there are two clusters of more nodes."""
+        if len(self.clusters) != 2 or len(self.data.places) <= MOST_COMPARED:
+            return None
+        return least_cut_along(self.data.graph, self.data.U[:, 1], self.data.normalized)
+
+    @cached_property
+    def minimum_cut(self) -> str | None:
+        """The least weight that parts the graph in two, and how many nodes it cuts off."""
+        n = len(self.data.places)
+        if len(self.clusters) != 2 or n > _MOST_CUT:
+            return None
+        weight, part = minimum_cut(self.data.graph)
+        cut_off = min(int(part.sum()), n - int(part.sum()))
+        return f"{number(weight, 4, beside=self.data.graph.degrees.max())}, {cut_off} of {n} nodes cut off"
 
     @property
     def rating_name(self) -> str:
@@ -181,7 +218,7 @@ class SpectralModel(Model):
     def rating_of(self, centers: Array) -> float:
         """The cut into what is nearest to each of some centres (k, d)."""
         nearest = Search(np.asarray(centers, dtype=np.float64), "euclidean").nearest(self.data.places, 1)[0][0]
-        return self._cut_into(nearest.astype(np.intp))
+        return cut_into(self.data.graph, nearest.astype(np.intp), self.data.normalized)
 
     @property
     def bound(self) -> float:
