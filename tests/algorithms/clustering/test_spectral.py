@@ -84,7 +84,7 @@ def test_the_cuts_of_two_are_in_order():
 def test_the_largest_gap_finds_blobs_that_lie_apart():
     X = np.random.default_rng(0).normal(size=(90, 2)) * 0.3 + np.repeat([[0, 0], [2, 0], [1, 2]], 30, axis=0)
     model = SpectralClustering(3, graph="gaussian", sigma=0.5).fit(X)
-    assert model.suggested == 3 and model.eigengap == pytest.approx(np.diff(model.data.eigenvalues)[2])
+    assert model.largest_gap == 3 and model.eigengap == pytest.approx(np.diff(model.data.eigenvalues)[2])
     assert sorted(np.bincount(model.labels).tolist()) == [30, 30, 30]
 
 
@@ -131,8 +131,13 @@ def test_pictures():
     assert cut == np.count_nonzero(model.grouping.labels[i] != model.grouping.labels[j])
     (coloured,) = marks["eigenvector"]
     assert isinstance(coloured, Points) and np.array_equal(coloured.xy, X[coloured.rows])
-    (region,) = marks["regions"]
+    region, borders = marks["regions"]
     np.testing.assert_array_equal(region.classes, model.predict(GRID.points()).reshape(GRID.shape))
+    ends = borders.xy[np.isfinite(borders.xy[:, 0])]
+    for start, end in zip(ends[::2], ends[1::2], strict=True):
+        gaps = np.hypot(*(X - (start + end) / 2).T)
+        near = np.argsort(gaps)[:2]
+        assert gaps[near[0]] == pytest.approx(gaps[near[1]]) and len(set(model.labels[near].tolist())) == 2
     charts = {chart.id: chart.draw(model, context(model, X)) for chart in SpectralClustering.charts}
     (handle,) = charts["eigenvalues"].handles
     assert handle.values[handle.at] == 2 and handle.points[handle.at][1] == model.data.eigenvalues[1]

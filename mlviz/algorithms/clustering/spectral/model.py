@@ -119,13 +119,13 @@ class SpectralModel(Model):
             "eigengap",
             lambda m: m.eigengap,
             "How much larger the eigenvalue after the k-th one is; a large gap speaks for k clusters.",
-            level="more",
             beside=lambda m: m.size,
         ),
         ModelFact(
             "largest gap after",
-            lambda m: m.suggested,
-            "After which of the eigenvalues shown the largest gap is: so many clusters suggest themselves.",
+            lambda m: m.largest_gap,
+            "After which of the eigenvalues shown the largest gap is: a common way to choose k, which may mislead.",
+            level="more",
         ),
         ModelFact(
             "samples per cluster",
@@ -232,7 +232,7 @@ class SpectralModel(Model):
         return float(values[k] - values[k - 1]) if k < len(values) else None
 
     @property
-    def suggested(self) -> int | None:
+    def largest_gap(self) -> int | None:
         """After which eigenvalue the largest gap is; of equally large ones, the first."""
         gaps = np.diff(self.data.eigenvalues)
         if not len(gaps) or not gaps.max() > 0:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from mlviz.algorithms.clustering.spectral.model import SpectralModel
+from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, chart, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
+from mlviz.draw.overlays.centroids import cell_edges
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array, Labels
 
@@ -28,7 +30,11 @@ _HEAVY = (("light edge", 0.0), ("edge", 0.34), ("heavy edge", 0.67))
 def regions(model: SpectralModel, context: OnField) -> Sequence[Mark]:
     clusters = np.asarray(context.field).astype(np.uint8)
     strength = np.full(clusters.shape, _STRENGTH, dtype=np.uint8)
-    return (Field("region", context.nodes.x, context.nodes.y, strength, clusters),)
+    region = Field("region", context.nodes.x, context.nodes.y, strength, clusters)
+    if context.grid is None or len(model.clusters) < 2:
+        return (region,)
+    edges = cell_edges(model.data.places, context.grid.limits, model.grouping.labels)
+    return region, *some_lines("cell", edges, "cluster borders")
 
 
 @overlay("edges", "graph", f"its edges, the darker the heavier, up to {_MOST_EDGES:,} of them; those cut are red")
