@@ -57,10 +57,23 @@ class SimilarityGraph(Brief):
                 count += 1
         return np.asarray(np.argsort(np.argsort(-np.bincount(found), kind="stable"))[found])
 
-    def edges(self) -> tuple[Labels, Labels, Array]:
-        """The nodes at both ends of each edge, the lower number first, and its weight: (m,) each."""
-        i, j = np.nonzero(np.triu(self.W))
-        return i, j, self.W[i, j]
+    @property
+    def edge_count(self) -> int:
+        """The number of edges."""
+        return int(np.count_nonzero(self.W)) // 2
+
+    def edges(self, least: float, most: int) -> tuple[Labels, Labels, Array]:
+        """The heaviest edges, at most so many, of at least that weight above 0: nodes at both ends and weights, (m,).
+
+        The node with the lower number comes first, and the heaviest edge.
+        """
+        i, j = np.nonzero(np.triu(least <= self.W))
+        weights = self.W[i, j]
+        if len(weights) > most:
+            kept = np.sort(np.argpartition(-weights, most)[:most])
+            i, j, weights = i[kept], j[kept], weights[kept]
+        order = np.argsort(-weights, kind="stable")
+        return i[order], j[order], weights[order]
 
 
 def neighbour_graph(X: Array, count: int) -> SimilarityGraph:

@@ -126,8 +126,11 @@ def test_pictures():
     drawn_edges = {role: sum(len(m.start) for m in marks["edges"] if m.role == role) for role in ("edge", "heavy edge")}
     cut = sum(len(m.start) for m in marks["edges"] if m.role == "cut edge")
     assert all(isinstance(mark, Segments) for mark in marks["edges"])
-    assert sum(drawn_edges.values()) + cut == np.count_nonzero(W) // 2
-    i, j, _ = model.data.graph.edges()
+    assert sum(drawn_edges.values()) + cut == model.data.graph.edge_count == np.count_nonzero(W) // 2
+    i, j, weights = model.data.graph.edges(0.1, 40)
+    np.testing.assert_array_equal(weights, np.sort(W[np.triu_indices(60)])[::-1][:40])
+    np.testing.assert_array_equal(weights, W[i, j])
+    i, j = np.nonzero(np.triu(model.data.graph.W))
     assert cut == np.count_nonzero(model.grouping.labels[i] != model.grouping.labels[j])
     (coloured,) = marks["eigenvector"]
     assert isinstance(coloured, Points) and np.array_equal(coloured.xy, X[coloured.rows])

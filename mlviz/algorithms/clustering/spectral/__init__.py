@@ -52,8 +52,8 @@ class SpectralClustering(Algorithm):
     node.
 
     In the picture: edges are the darker the heavier they are; those that are cut are red. Each sample's dot is its
-    cluster. The side plots show the eigenvalues, where a large gap after the k-th one says that k parts suggest
-    themselves, the second eigenvector, and how k-means sees the samples. Connected components have the eigenvalue 0
+    cluster. The side plots show the eigenvalues, where a large gap after the k-th one speaks for k
+    parts, the second eigenvector, and how k-means sees the samples. Connected components have the eigenvalue 0
     each. The method only knows its samples: any other place goes with the nearest sample.
 
     J. Shi and J. Malik, Normalized cuts and image segmentation, 2000, doi:10.1109/34.868688. A. Ng, M. Jordan and
@@ -67,9 +67,9 @@ class SpectralClustering(Algorithm):
     tasks = ("clustering",)
     main = "n_clusters"
     trials = (
-        Trial("each moon is a cluster, which no centre could have", "moons"),
-        Trial("too many neighbours join the two rings", "circles", {"n_neighbors": 40}),
-        Trial("the gap after the third eigenvalue", "blobs", {"n_clusters": 3}),
+        Trial("the red edges: the graph is cut where it is thin", "moons"),
+        Trial("into how many components a graph of few neighbours falls", "circles", {"n_neighbors": 2}),
+        Trial("the gap after the third eigenvalue", "blobs", {"n_clusters": 3, "graph": "gaussian"}),
     )
     overlays = (
         pictures.regions,

@@ -140,7 +140,7 @@ class SpectralModel(Model):
         ),
         ModelFact(
             "edges",
-            lambda m: int(np.count_nonzero(m.data.graph.W)) // 2,
+            lambda m: m.data.graph.edge_count,
             "How many pairs of samples are joined.",
             level="more",
         ),

@@ -39,16 +39,14 @@ def regions(model: SpectralModel, context: OnField) -> Sequence[Mark]:
 
 @overlay("edges", "graph", f"its edges, the darker the heavier, up to {_MOST_EDGES:,} of them; those cut are red")
 def edges(model: SpectralModel, context: OnGrid) -> Sequence[Mark]:
-    i, j, weight = model.data.graph.edges()
-    if not len(weight):
+    graph = model.data.graph
+    heaviest = float(graph.W.max())
+    if not heaviest > 0:
         return ()
-    share = weight / weight.max()
-    shown = np.flatnonzero(share >= _LEAST_WEIGHT)
-    shown = shown[np.argsort(-share[shown], kind="stable")[:_MOST_EDGES]]
-    some = "" if len(shown) == len(weight) else f", {len(shown):,} of {len(weight):,}"
-    i, j, share = i[shown], j[shown], share[shown]
+    i, j, weights = graph.edges(_LEAST_WEIGHT * heaviest, _MOST_EDGES)
+    some = "" if len(weights) == graph.edge_count else f", {len(weights):,} of {graph.edge_count:,}"
     cut = model.grouping.labels[i] != model.grouping.labels[j]
-    level = np.searchsorted([least for _, least in _HEAVY], share, side="right") - 1
+    level = np.searchsorted([least for _, least in _HEAVY], weights / heaviest, side="right") - 1
     groups = [(role, ~cut & (level == number)) for number, (role, _) in enumerate(_HEAVY)]
     places = model.data.places
     drawn = [("cut edge", cut, "cut edges"), *((role, mine, f"edges{some}") for role, mine in reversed(groups))]
