@@ -132,16 +132,21 @@ class HasCenters(Protocol):
     def centers(self) -> Array: ...
 
 
-class HasClusters(HasCenters, Protocol):
-    """The samples are assigned to `clusters`: `labels` (n,) are theirs.
-
-    `seeding_chances` (n,) are, while starting, how likely each sample is the next centre, else None.
-    """
+class HasMembers(Protocol):
+    """The samples are assigned to `clusters`: `labels` (n,) are theirs."""
 
     @property
     def clusters(self) -> NDArray[np.intp]: ...
     @property
     def labels(self) -> NDArray[np.intp]: ...
+
+
+class HasClusters(HasCenters, HasMembers, Protocol):
+    """The clusters have centres.
+
+    `seeding_chances` (n,) are, while starting, how likely each sample is the next centre, else None.
+    """
+
     @property
     def seeding_chances(self) -> Array | None: ...
 

@@ -12,8 +12,8 @@ from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, Overlay, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
 from mlviz.draw.plot import Limits
-from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasTrail
-from mlviz.numerics.arrays import Array
+from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasMembers, HasTrail
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.clipping import clip_segments
 
 _STRENGTH = 110
@@ -66,7 +66,7 @@ def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
 
 
 @overlay("assignment", "assignment", "a dot in each sample: the cluster it is in at this step")
-def assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
+def assignment(model: HasMembers, context: Context) -> Sequence[Mark]:
     members = ((code, np.flatnonzero(model.labels == code)) for code in model.clusters.tolist())
     return [mark for code, rows in members for mark in context.symbols(f"member {code}", rows, f"cluster {code + 1}")]
 
@@ -124,16 +124,18 @@ _FAR = 1e4
 """Four helping points stand this many times the size of the scene away, so that every cell seen is bounded."""
 
 
-def cell_edges(points: Array, limits: Limits) -> Array:
+def cell_edges(points: Array, limits: Limits, labels: Labels | None = None) -> Array:
     """The edges between the Voronoi cells of points (n, 2) inside limits, as one polyline with rows of NaN.
 
-    Copies of a point share a cell; points on a line are fine. Empty where there is nothing to part.
+    With labels (n,) only those between different labels. Copies of a point share a cell; points on a line are fine.
+    Empty where there is nothing to part.
     """
     from scipy.spatial import QhullError, Voronoi
 
     x0, x1, y0, y1 = limits
     middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
-    places = np.unique(points, axis=0) - middle
+    unique, first = np.unique(points, axis=0, return_index=True)
+    places = unique - middle
     if len(places) < 2:
         return np.empty((0, 2))
     size = max(float(np.abs(places).max()), (x1 - x0) / 2, (y1 - y0) / 2)
@@ -145,6 +147,9 @@ def cell_edges(points: Array, limits: Limits) -> Array:
         return np.empty((0, 2))
     pairs, ends = np.asarray(cells.ridge_points), np.asarray(cells.ridge_vertices)
     real = (pairs < len(places)).all(axis=1) & (ends >= 0).all(axis=1)
+    if labels is not None:
+        one, other = labels[first[np.minimum(pairs, len(first) - 1)]].T
+        real &= one != other
     start, end = (cells.vertices[ends[real, side]] * size + middle for side in (0, 1))
     start, end = clip_segments(start, end, (x0, y0), (x1, y1))
     polyline = np.full((len(start), 3, 2), np.nan)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from sklearn.cluster import KMeans
+import numpy as np
+from sklearn.cluster import KMeans, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.mixture import GaussianMixture
+from sklearn.neighbors import KNeighborsClassifier
 
 from mlviz.algorithms import registry
 from mlviz.numerics.density.gaussian_mixture import ROUNDS, TOLERANCE
@@ -35,10 +38,32 @@ def _kernel_pca(X: Any, _: Any) -> Any:
     return KernelPCA(10, kernel="rbf", gamma=0.5).fit(X).transform(PLACES)[:, 0]
 
 
+def _spectral(X: Any, _: Any) -> Any:
+    labels = SpectralClustering(2, affinity="nearest_neighbors", n_neighbors=min(11, len(X)), random_state=0).fit(X)
+    return KNeighborsClassifier(1).fit(X, labels.labels_).predict(PLACES)
+
+
+def _kernel_kmeans(X: Any, _: Any) -> Any:
+    """As textbooks have it: in each round the distances to all centres, from nothing."""
+    rng, K, best = np.random.default_rng(0), rbf_kernel(X, gamma=0.5), np.inf
+    for _ in range(METHODS["kernel-kmeans"]().n_init):
+        labels, before = rng.integers(2, size=len(X)), None
+        while before is None or (labels != before).any():
+            inside = np.array([labels == code for code in range(2)], dtype=float)
+            inside /= np.maximum(inside.sum(axis=1, keepdims=True), 1.0)
+            gaps = np.diag(K) - 2 * inside @ K + np.diag(inside @ K @ inside.T)[:, None]
+            before, labels = labels, gaps.argmin(axis=0)
+        if (inertia := gaps.min(axis=0).sum()) < best:
+            best, found, lengths = inertia, inside, np.diag(inside @ K @ inside.T)
+    return (lengths[:, None] - 2 * found @ rbf_kernel(X, PLACES, gamma=0.5)).argmin(axis=0)
+
+
 METHODS = registry()
 CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
+    Case("kernel-kmeans, k = 2", Pipeline(METHODS["kernel-kmeans"]()), _kernel_kmeans),
+    Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
     Case("kernel-pca, Gaussian", Pipeline(METHODS["kernel-pca"]()), _kernel_pca),
 )

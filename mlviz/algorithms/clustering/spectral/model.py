@@ -1,0 +1,276 @@
+"""What spectral clustering says: the clusters of the nodes of a graph, and of other places the nearest node's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.marks import Segments
+from mlviz.draw.numbers import counted, number
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.distances import reach
+from mlviz.numerics.graphs.cuts import MOST_COMPARED, cut_into, least_cut, least_cut_along, minimum_cut
+from mlviz.numerics.graphs.embedding import Grouping
+from mlviz.numerics.graphs.similarity import SimilarityGraph
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.neighbors.labels import nearest_labels
+from mlviz.numerics.neighbors.search import Search
+from mlviz.spec.brief import Brief
+
+_EDGES_SHOWN = 20
+"""So many of the heaviest edges of a sample are shown."""
+_MOST_CUT = 60
+"""Of more nodes the minimum cut takes too long to follow the hand."""
+
+
+@dataclass(frozen=True, eq=False)
+class GraphOfSamples(Brief):
+    """The samples X (n, d), and different places (m, d) of them, sorted, which are the nodes of a graph.
+
+    With it come the smallest eigenvalues of a Laplacian, the eigenvectors U (m, p), and Z (m, k), as k-means sees them.
+    """
+
+    X: Array
+    places: Array
+    node: Labels | None
+    """(n,) which node each sample is; None where some samples are at other places."""
+    graph: SimilarityGraph
+    eigenvalues: Array
+    U: Array
+    Z: Array
+    laplacian: str
+
+    @cached_property
+    def search(self) -> Search:
+        """What finds the nearest node."""
+        return Search(self.places, "euclidean")
+
+    def nearest_node(self, X: Array) -> Labels:
+        """The nearest node of places X (q, d), of equally near ones the first: (q,)."""
+        return np.asarray(self.search.nearest(np.asarray(X, dtype=np.float64), 1)[0][0], dtype=np.intp)
+
+    @cached_property
+    def node_of_sample(self) -> Labels:
+        """For each sample the node that speaks for it, (n,): the one at its place, or the nearest."""
+        return np.asarray(self.nearest_node(self.X) if self.node is None else self.node)
+
+    @property
+    def normalized(self) -> bool:
+        """Whether the Laplacian is that of the normalized cut."""
+        return self.laplacian != "unnormalized"
+
+
+@dataclass(frozen=True, eq=False)
+class SpectralModel(Model):
+    """One round of k-means on the eigenvectors; k clusters were `wanted`."""
+
+    data: GraphOfSamples
+    wanted: int
+    grouping: Grouping
+
+    field = "predict"
+    stage = "assignment"
+    objective_name = "inertia"
+
+    known_facts = (
+        ModelFact(
+            "ratio cut",
+            lambda m: None if m.data.normalized else m.cut,
+            "For each cluster the weight of the edges that leave it, divided by its number of nodes; added up.",
+            beside=lambda m: m.size,
+        ),
+        ModelFact(
+            "normalized cut",
+            lambda m: m.cut if m.data.normalized else None,
+            "For each cluster the weight of the edges that leave it, divided by the sum of its degrees; added up.",
+            beside=lambda m: m.size,
+        ),
+        ModelFact(
+            "no cut is below",
+            lambda m: m.bound,
+            "Sum of the k smallest eigenvalues of the Laplacian: no way to cut the graph into k parts costs less.",
+            beside=lambda m: m.size,
+        ),
+        ModelFact(
+            "least cut of all",
+            lambda m: m.least,
+            "The least ratio or normalized cut into two parts; all are compared, since the nodes are few.",
+            beside=lambda m: m.size,
+        ),
+        ModelFact(
+            "least cut along eigenvector 2",
+            lambda m: m.least_along,
+            "The least ratio or normalized cut into the nodes below and above a threshold of the second eigenvector.",
+            beside=lambda m: m.size,
+        ),
+        ModelFact(
+            "minimum cut",
+            lambda m: m.minimum_cut,
+            "The least weight of edges that parts the graph in two, whatever the size of the parts.",
+            level="more",
+        ),
+        ModelFact(
+            "eigengap",
+            lambda m: m.eigengap,
+            "How much larger the eigenvalue after the k-th one is; a large gap speaks for k clusters.",
+            beside=lambda m: m.size,
+        ),
+        ModelFact(
+            "largest gap after",
+            lambda m: m.largest_gap,
+            "After which of the eigenvalues shown the largest gap is: a common way to choose k, which may mislead.",
+            level="more",
+        ),
+        ModelFact(
+            "samples per cluster",
+            lambda m: ", ".join(str(int((m.labels == code).sum())) for code in m.clusters),
+            "How many samples each cluster has, in the order of their colours.",
+        ),
+        ModelFact(
+            "connected components",
+            lambda m: m.components,
+            "Into how many pieces without an edge between them the graph falls: so many eigenvalues are 0.",
+            level="more",
+        ),
+        ModelFact(
+            "edges",
+            lambda m: m.data.graph.edge_count,
+            "How many pairs of samples are joined.",
+            level="more",
+        ),
+        ModelFact(
+            "settled",
+            lambda m: m.grouping.settled,
+            "Whether the assignment stayed the same in the last round of k-means.",
+            level="more",
+        ),
+    )
+
+    @property
+    def objective(self) -> float:  # type: ignore[override]
+        """What k-means makes smaller: the squared distances to the centres, among the eigenvectors."""
+        return self.grouping.inertia
+
+    @property
+    def clusters(self) -> Labels:
+        """The codes of the clusters, (k,)."""
+        return np.arange(len(self.grouping.centers))
+
+    @property
+    def labels(self) -> Labels:
+        """The cluster of each sample, (n,)."""
+        return np.asarray(self.grouping.labels[self.data.node_of_sample])
+
+    @property
+    def components(self) -> int:
+        """The number of connected components of the graph."""
+        return int(self.data.graph.components.max()) + 1
+
+    @property
+    def size(self) -> float:
+        """The largest number on the diagonal of the Laplacian."""
+        return 1.0 if self.data.normalized else float(self.data.graph.degrees.max())
+
+    @cached_property
+    def cut(self) -> float:
+        """The ratio cut or normalized cut into these clusters."""
+        return cut_into(self.data.graph, self.grouping.labels, self.data.normalized)
+
+    @cached_property
+    def least(self) -> float | None:
+        """The least such cut into two, where there are two clusters of few nodes."""
+        few = len(self.clusters) == 2 and len(self.data.places) <= MOST_COMPARED
+        return least_cut(self.data.graph, self.data.normalized) if few else None
+
+    @cached_property
+    def least_along(self) -> float | None:
+        """The least such cut at a threshold of the second eigenvector, where there are two clusters of more nodes."""
+        if len(self.clusters) != 2 or len(self.data.places) <= MOST_COMPARED:
+            return None
+        return least_cut_along(self.data.graph, self.data.U[:, 1], self.data.normalized)
+
+    @cached_property
+    def minimum_cut(self) -> str | None:
+        """The least weight that parts the graph in two, and how many nodes it cuts off."""
+        n = len(self.data.places)
+        if len(self.clusters) != 2 or n > _MOST_CUT:
+            return None
+        weight, part = minimum_cut(self.data.graph)
+        cut_off = min(int(part.sum()), n - int(part.sum()))
+        return f"{number(weight, 4, beside=self.data.graph.degrees.max())}, {cut_off} of {n} nodes cut off"
+
+    @property
+    def rating_name(self) -> str:
+        """Which cut its clusters are judged by."""
+        return "normalized cut" if self.data.normalized else "ratio cut"
+
+    @property
+    def rating(self) -> float:
+        """The cut into its own clusters."""
+        return self.cut
+
+    def rating_of(self, centers: Array) -> float:
+        """The cut into what is nearest to each of some centres (k, d)."""
+        nearest = Search(np.asarray(centers, dtype=np.float64), "euclidean").nearest(self.data.places, 1)[0][0]
+        return cut_into(self.data.graph, nearest.astype(np.intp), self.data.normalized)
+
+    @property
+    def bound(self) -> float:
+        """The sum of the k smallest eigenvalues."""
+        return float(self.data.eigenvalues[: len(self.clusters)].sum())
+
+    @property
+    def eigengap(self) -> float | None:
+        """The difference of the eigenvalues k + 1 and k, where there are so many."""
+        k, values = len(self.clusters), self.data.eigenvalues
+        return float(values[k] - values[k - 1]) if k < len(values) else None
+
+    @property
+    def largest_gap(self) -> int | None:
+        """After which eigenvalue the largest gap is; of equally large ones, the first."""
+        gaps = np.diff(self.data.eigenvalues)
+        if not len(gaps) or not gaps.max() > 0:
+            return None
+        return int(np.argmax(gaps > gaps.max() * (1 - 1e-9))) + 1
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """What is approximate or arbitrary: nodes that were drawn, fewer clusters, components that share one."""
+        told, nodes, samples = [], len(self.data.places), len(self.data.X)
+        if self.data.node is None:
+            told.append(f"the graph joins {nodes} of {samples:,} samples, the others go with the nearest of these")
+        if (k := len(self.clusters)) < self.wanted:
+            told.append(f"only {counted(k, 'cluster')} for k = {self.wanted}: the eigenvectors tell no more apart")
+        if self.components > k:
+            told.append(f"the graph has {self.components} components: which of them share a cluster is arbitrary")
+        return "; ".join(told)
+
+    def predict(self, X: Array) -> Labels:
+        """The cluster of the nearest node, (q,)."""
+        return self.grouping.labels[self.data.nearest_node(X)]
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The cluster of every node of the grid, (ny, nx); whole numbers whatever the dtype."""
+        return nearest_labels(grid, self.data.places, self.grouping.labels, self.data.search)
+
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
+        """The nearest sample of the graph, and with how many it is joined."""
+        data = self.data
+        node = int(data.nearest_node(x[None])[0])
+        place, weights = data.places[node], data.graph.W[node]
+        away = number(float(np.hypot.reduce(x - place)), beside=reach(x, data.places))
+        joined = np.argsort(-weights, kind="stable")[: min(_EDGES_SHOWN, int(np.count_nonzero(weights)))]
+        same = int((self.grouping.labels[weights > 0] == self.grouping.labels[node]).sum())
+        sentence = (
+            f"cluster {self.grouping.labels[node] + 1}: that of the nearest sample, {away} away, which is joined with "
+            f"{counted(int(np.count_nonzero(weights)), 'other')}, {same} of them in its cluster."
+        )
+        marks = Segments("neighbour", np.tile(place, (len(joined), 1)), data.places[joined])
+        way = Segments("neighbour", x[None], place[None])
+        return Explanation(sentence, (way, marks) if len(x) == 2 else (), measured=True)

@@ -1,0 +1,96 @@
+"""Nodes of a graph as places in the space of the first eigenvectors of a Laplacian, grouped there by k-means.
+
+J. Shi and J. Malik (2000) take the eigenvectors of the random walk's Laplacian, A. Ng, M. Jordan and Y. Weiss (2002)
+those of the symmetric one with the rows brought to length 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
+from mlviz.numerics.graphs.laplacian import Spectrum
+from mlviz.numerics.graphs.similarity import SimilarityGraph
+from mlviz.spec.brief import Brief
+
+_NOTHING = 1e-6
+"""Entries of an eigenvector that are so small a share of its largest do not tell its sign."""
+_OFTEN = 4
+"""An end that was reached so many times, and no better one, is taken for the best there is."""
+_ALIKE = 1e-9
+"""Sums of squared distances that differ by less than this share are the same."""
+
+
+def signed_eigenvectors(spectrum: Spectrum, graph: SimilarityGraph, kind: str) -> Array:
+    """The eigenvectors of a Laplacian, (n, m), in a common unit.
+
+    Signs are arbitrary: those of connected components are positive there, the others below 0 at the first node.
+    """
+    U = spectrum.vectors.copy()
+    if kind == "random walk":
+        U /= np.sqrt(graph.divisors)[:, None]
+        U /= np.abs(U).max()
+    size = np.abs(U)
+    telling = np.argmax(size > _NOTHING * size.max(axis=0), axis=0)
+    others = np.arange(U.shape[1]) > graph.components.max()
+    return np.where(others & (U[telling, np.arange(U.shape[1])] > 0), -U, U)
+
+
+def embedded(U: Array, kind: str, k: int) -> Array:
+    """The places (n, k) at which k-means sees the nodes, by the eigenvectors U (n, m)."""
+    Z = U[:, :k]
+    if kind == "symmetric":
+        length = np.linalg.norm(Z, axis=1, keepdims=True)
+        return np.asarray(Z / np.where(length > 0, length, 1.0))
+    return Z
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping(Brief):
+    """One round of k-means: the group of each node (n,), the centres (k, m) and the sum of squared distances."""
+
+    labels: Labels
+    centers: Array
+    inertia: float
+    settled: bool
+
+
+def groupings(Z: Array, k: int, starts: int, rng: np.random.Generator) -> list[Grouping]:
+    """The rounds of k-means from the best of some starts on the places Z (n, m); groups are in the order of the nodes.
+
+    Starts end early where the best end was reached several times. There are fewer groups where there are no k different
+    places.
+    """
+    samples = SortedSamples.of(Z, np.ones(len(Z)))
+    best, reached = _rounds(samples, draw_centers(samples, k, "k-means++", rng)[0]), 1
+    for _ in range(starts - 1):
+        if reached == _OFTEN:
+            break
+        rounds = _rounds(samples, draw_centers(samples, k, "k-means++", rng)[0])
+        least = best[-1].inertia
+        if rounds[-1].inertia < least * (1 - _ALIKE):
+            best, reached = rounds, 1
+        elif rounds[-1].inertia <= least * (1 + _ALIKE):
+            reached += 1
+    last = samples.unsorted(best[-1].labels)
+    count = len(best[-1].centers)
+    # Where rounding leaves a group without nodes it comes last.
+    first = np.array([int(np.argmax(last == j)) if (last == j).any() else len(last) for j in range(count)])
+    order = np.argsort(first, kind="stable")
+    name = np.argsort(order)
+    return [Grouping(name[samples.unsorted(one.labels)], one.centers[order], one.inertia, one.settled) for one in best]
+
+
+def _rounds(samples: SortedSamples, rows: Labels) -> list[Grouping]:
+    centers, found = samples.places(np.sort(rows)), list[Grouping]()
+    while True:
+        labels, gaps = assign(samples, centers)
+        inertia = float(samples.weights @ gaps)
+        same = bool(found) and bool((labels == found[-1].labels).all() or inertia >= found[-1].inertia)
+        found.append(Grouping(labels, centers, inertia, same))
+        if same:
+            return found
+        centers = update(samples, labels, gaps, len(centers))

@@ -1,0 +1,67 @@
+"""Laplacians of graphs and their smallest eigenvalues.
+
+    unnormalized   L = D - W
+    symmetric      I - D^-1/2 W D^-1/2
+    random walk    I - D^-1 W
+
+D holds the degrees. The last two have the same eigenvalues; eigenvectors v of the one are D^-1/2 v for the other. The
+eigenvalue 0 has as many eigenvectors as the graph has connected components: those that are constant on one of them,
+times the roots of the degrees for the symmetric one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.graphs.similarity import SimilarityGraph
+from mlviz.spec.brief import Brief
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum(Brief):
+    """The smallest eigenvalues (m,), rising, and their eigenvectors (n, m), of length 1 and at right angles."""
+
+    values: Array
+    vectors: Array
+
+
+def laplacian(graph: SimilarityGraph, normalized: bool) -> Array:
+    """The unnormalized or the symmetric one, (n, n)."""
+    if normalized:
+        root = np.sqrt(graph.divisors)
+        L = graph.W / root
+        L /= -root[:, None]
+        np.fill_diagonal(L, graph.degrees > 0)
+    else:
+        L = -graph.W
+        np.fill_diagonal(L, graph.degrees)
+    return L
+
+
+def smallest_eigenvalues(graph: SimilarityGraph, normalized: bool, count: int) -> Spectrum:
+    """The `count` smallest of a Laplacian, fewer if there are no more."""
+    from scipy.linalg import blas, eigh
+
+    null = _null_vectors(graph, normalized)[:, :count]
+    known, wanted = null.shape[1], min(count, len(null))
+    if known >= wanted:
+        return Spectrum(np.zeros(known), null)
+    L = laplacian(graph, normalized)
+    # Lifted above all others, what is known already is not found again.
+    lift = 4.0 * float(L.diagonal().max())
+    for vector in null.T:
+        blas.dger(lift, vector, vector, a=L.T, overwrite_a=True)
+    values, vectors = eigh(L, subset_by_index=(0, wanted - known - 1), check_finite=False, overwrite_a=True)
+    return Spectrum(np.concatenate((np.zeros(known), np.maximum(values, 0.0))), np.column_stack((null, vectors)))
+
+
+def _null_vectors(graph: SimilarityGraph, normalized: bool) -> Array:
+    """One of length 1 for each component, (n, c)."""
+    components = graph.components
+    inside = np.zeros((len(components), components.max() + 1))
+    inside[np.arange(len(components)), components] = np.sqrt(graph.divisors) if normalized else 1.0
+    inside /= inside.max(axis=0)
+    return np.asarray(inside / np.linalg.norm(inside, axis=0))

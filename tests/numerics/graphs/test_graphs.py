@@ -1,0 +1,108 @@
+"""Graphs of samples and their Laplacians against scikit-learn, SciPy and all eigenvalues at once."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.csgraph import laplacian as scipy_laplacian
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.neighbors import kneighbors_graph
+
+from mlviz.numerics.graphs.cuts import cut_into, least_cut, least_cut_along, minimum_cut
+from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
+from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
+
+
+def samples(n=90, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2)) + 6.0 * np.array([[0, 0], [1, 0], [0, 1]])[rng.integers(3, size=n)]
+    return X[np.lexsort(X.T[::-1])]
+
+
+def graphs(X):
+    return [neighbour_graph(X, 2), neighbour_graph(X, 10), gaussian_graph(X, 0.3), gaussian_graph(X, 2.0)]
+
+
+@pytest.mark.parametrize("count", [1, 5, 89, 200])
+def test_neighbours_are_those_of_scikit_learn(count):
+    X = samples()
+    C = kneighbors_graph(X, min(count, 89)).toarray()
+    np.testing.assert_array_equal(neighbour_graph(X, count).W, (C + C.T) / 2)
+
+
+def test_gaussian_weights_are_those_of_scikit_learn():
+    X = samples()
+    W = rbf_kernel(X, gamma=1 / (2 * 0.7**2))
+    np.fill_diagonal(W, 0)
+    np.testing.assert_allclose(gaussian_graph(X, 0.7).W, W, rtol=1e-12, atol=1e-15)
+
+
+def test_of_many_samples_at_one_place_each_is_joined_with_as_many():
+    graph = neighbour_graph(np.repeat([[0.0, 0.0], [1.0, 1.0]], 9, axis=0), 3)
+    assert (graph.W[:9, 9:] == 0).all() and (graph.W.diagonal() == 0).all()
+    assert graph.W.sum() == 18 * 3
+
+
+def test_components_are_those_of_scipy_the_largest_first():
+    for graph in graphs(samples()):
+        count, expected = connected_components(csr_array(graph.W), directed=False)
+        found = graph.components
+        assert found.max() + 1 == count and len(set(zip(found.tolist(), expected.tolist(), strict=True))) == count
+        sizes = np.bincount(found)
+        assert (np.diff(sizes) <= 0).all()
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+def test_eigenvalues_are_those_of_the_whole_laplacian(normalized):
+    for X in (samples(), samples(300, seed=1), np.rint(samples(60))):
+        for graph in graphs(X):
+            L = laplacian(graph, normalized)
+            np.testing.assert_allclose(L, scipy_laplacian(graph.W, normed=normalized), rtol=0, atol=1e-12)
+            found, size = smallest_eigenvalues(graph, normalized, 12), max(1.0, float(L.diagonal().max()))
+            np.testing.assert_allclose(found.values, np.linalg.eigvalsh(L)[:12], rtol=0, atol=1e-12 * size)
+            np.testing.assert_allclose(L @ found.vectors, found.vectors * found.values, rtol=0, atol=1e-12 * size)
+            np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(12), rtol=0, atol=1e-12)
+
+
+def test_the_eigenvalue_zero_belongs_to_the_components():
+    graph = SimilarityGraph(np.kron(np.eye(4), 1 - np.eye(3)))
+    found = smallest_eigenvalues(graph, True, 5)
+    assert (found.values[:4] == 0).all() and found.values[4] > 0.1
+    assert (np.count_nonzero(found.vectors[:, :4], axis=0) == 3).all()
+    alone = smallest_eigenvalues(SimilarityGraph(np.zeros((1, 1))), True, 5)
+    assert alone.values.tolist() == [0.0] and alone.vectors.tolist() == [[1.0]]
+
+
+def small_graphs():
+    """Random weights, some of them 0, and graphs in pieces."""
+    rng = np.random.default_rng(0)
+    for n in (2, 3, 6, 8, 9):
+        W = np.triu(rng.integers(0, 4, (n, n)) * rng.random((n, n)), 1)
+        yield SimilarityGraph(W + W.T)
+    yield SimilarityGraph(np.kron(np.eye(2), 1 - np.eye(3)))
+    yield SimilarityGraph(np.zeros((3, 3)))
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+def test_the_least_cuts_are_the_least_of_all(normalized):
+    for graph in small_graphs():
+        n, size = len(graph.W), graph.degrees if normalized else np.ones(len(graph.W))
+        every = [np.array([1, *rest], dtype=bool) for rest in itertools.product((0, 1), repeat=n - 1)][:-1]
+        weights = [graph.W[np.ix_(part, ~part)].sum() for part in every]
+        costs = [
+            sum(weight / size[side].sum() for side in (part, ~part)) if weight else 0.0
+            for part, weight in zip(every, weights, strict=True)
+        ]
+        for part, cost in zip(every, costs, strict=True):
+            assert cut_into(graph, part.astype(np.intp), normalized) == pytest.approx(cost)
+        assert least_cut(graph, normalized) == pytest.approx(min(costs))
+        weight, part = minimum_cut(graph)
+        assert weight == pytest.approx(min(weights), abs=1e-12) and 0 < part.sum() < n
+        assert graph.W[np.ix_(part, ~part)].sum() == pytest.approx(weight, abs=1e-12)
+        values = np.random.default_rng(1).integers(0, 4, n).astype(float)
+        at = [costs[k] for k, part in enumerate(every) if values[part].max() < values[~part].min()]
+        at += [costs[k] for k, part in enumerate(every) if values[part].min() > values[~part].max()]
+        if at:
+            assert least_cut_along(graph, values, normalized) == pytest.approx(min(at), abs=1e-12)

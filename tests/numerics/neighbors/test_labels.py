@@ -1,0 +1,26 @@
+"""The label of the nearest sample at the nodes of a grid, against looking at each node."""
+
+import numpy as np
+import pytest
+
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.neighbors.labels import nearest_labels
+from mlviz.numerics.neighbors.search import Search
+
+GRIDS = (
+    Grid.over((-4, 4, -4, 4), 200, 150),
+    Grid.over((-1e6, 1e6, -4, 4), 53, 41),
+    Grid.over((-1e200, 1e200, -1e160, 1), 20, 20),
+    Grid(np.array([0.3]), np.array([2.0, 1.0, 0.0])),
+)
+
+
+@pytest.mark.parametrize(("n", "k"), [(1, 1), (2, 2), (40, 3), (500, 1), (500, 2), (500, 40)])
+def test_blocks_of_nodes_have_the_label_of_each_node(n, k):
+    X = np.random.default_rng(n).normal(size=(n, 2))
+    X[n // 2 :] = np.rint(X[n // 2 :])  # some at one place, and many equally far from a node
+    labels = np.minimum((k * (X[:, 0] + 2) / 4).clip(0), k - 1).astype(np.intp)
+    search = Search(X, "euclidean")
+    for grid in GRIDS:
+        expected = labels[search.nearest(grid.points(), 1)[0][0]].reshape(grid.shape)
+        np.testing.assert_array_equal(nearest_labels(grid, X, labels, search), expected)
