@@ -13,10 +13,10 @@ from mlviz.draw.layer import Context, OnField, OnGrid, Overlay, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
 from mlviz.draw.plot import Limits
 from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasTrail
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.clipping import clip_segments
 
-_STRENGTH = 110
+CELL_STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
 
 
@@ -59,7 +59,7 @@ def joins(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
 @overlay("regions", "clusters", "the places nearest to each centre")
 def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
     clusters = np.asarray(context.field).astype(np.uint8)
-    strength = np.full(clusters.shape, _STRENGTH, dtype=np.uint8)
+    strength = np.full(clusters.shape, CELL_STRENGTH, dtype=np.uint8)
     region = Field("region", context.nodes.x, context.nodes.y, strength, clusters)
     edges = np.empty((0, 2)) if context.grid is None else cell_edges(model.centers, context.grid.limits)
     return region, *some_lines("cell", edges, "cell borders")
@@ -124,16 +124,18 @@ _FAR = 1e4
 """Four helping points stand this many times the size of the scene away, so that every cell seen is bounded."""
 
 
-def cell_edges(points: Array, limits: Limits) -> Array:
+def cell_edges(points: Array, limits: Limits, codes: Labels | None = None) -> Array:
     """The edges between the Voronoi cells of points (n, 2) inside limits, as one polyline with rows of NaN.
 
-    Copies of a point share a cell; points on a line are fine. Empty where there is nothing to part.
+    Copies of a point share a cell; points on a line are fine. Empty where there is nothing to part. With codes (n,),
+    the same for copies, only the edges are told that part points of different codes.
     """
     from scipy.spatial import QhullError, Voronoi
 
     x0, x1, y0, y1 = limits
     middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
-    places = np.unique(points, axis=0) - middle
+    places, first = np.unique(points, axis=0, return_index=True)
+    places = places - middle
     if len(places) < 2:
         return np.empty((0, 2))
     size = max(float(np.abs(places).max()), (x1 - x0) / 2, (y1 - y0) / 2)
@@ -145,6 +147,9 @@ def cell_edges(points: Array, limits: Limits) -> Array:
         return np.empty((0, 2))
     pairs, ends = np.asarray(cells.ridge_points), np.asarray(cells.ridge_vertices)
     real = (pairs < len(places)).all(axis=1) & (ends >= 0).all(axis=1)
+    if codes is not None:
+        one, other = codes[first[np.minimum(pairs, len(places) - 1)]].T
+        real &= one != other
     start, end = (cells.vertices[ends[real, side]] * size + middle for side in (0, 1))
     start, end = clip_segments(start, end, (x0, y0), (x1, y1))
     polyline = np.full((len(start), 3, 2), np.nan)

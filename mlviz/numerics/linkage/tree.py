@@ -11,6 +11,9 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.linkage.merging import Merges
 from mlviz.spec.brief import Brief
 
+_EQUAL = 1e-9
+"""Heights that differ by a smaller share are the same but for rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class MergeTree(Brief):
@@ -84,7 +87,7 @@ class MergeTree(Brief):
     def inversions(self) -> Labels:
         """Which merges are lower than one of their parts."""
         parts = self.node_heights[self.merges.pairs].max(axis=1, initial=0.0)
-        return np.flatnonzero(self.merges.heights < parts * (1 - 1e-9))
+        return np.flatnonzero(self.merges.heights < parts * (1 - _EQUAL))
 
     @cached_property
     def reached(self) -> Array:
@@ -96,12 +99,15 @@ class MergeTree(Brief):
         reached = np.concatenate(((0.0,), self.reached, (1.05 * self.reached[-1],)))
         return float(reached[self.n - k] + reached[self.n - k + 1]) / 2
 
-    def is_cut(self, k: int) -> bool:
-        """Whether k clusters are those below some height: no merge after them is as low as one before."""
+    def room_for(self, k: int) -> float:
+        """Between which heights a cut leaves k clusters: how much higher all merges after them are than those before.
+
+        It is 0 where merges are equally high, and below 0 where one after them is lower than one before.
+        """
         if not 1 < k < self.n:
-            return True
-        below, above = self.reached[self.n - k - 1], self.merges.heights[self.n - k :].min()
-        return bool(above > below * (1 + 1e-9))
+            return float("inf")
+        below, above = float(self.reached[self.n - k - 1]), float(self.merges.heights[self.n - k :].min())
+        return above - below if abs(above - below) > _EQUAL * below else 0.0
 
     @property
     def widest_gap(self) -> int | None:

@@ -110,7 +110,7 @@ def test_a_cut_at_its_height_leaves_its_clusters(linkage):
     for k in range(1, len(X) + 1):
         below = scipy_tree.fcluster(oracle, tree.cut_for(k), "distance")
         assert adjusted_rand_score(below, tree.clusters_after(len(X) - k)) == 1
-        assert tree.is_cut(k)
+        assert tree.room_for(k) > 0
 
 
 def test_branches_stand_beside_each_other():
@@ -131,7 +131,7 @@ def test_inversions_and_ties_are_no_cuts():
     tree = MergeTree(3, merged(X, "centroid"))
     np.testing.assert_allclose(tree.merges.heights, [1.0, 0.9])
     np.testing.assert_array_equal(tree.inversions, [1])
-    assert not tree.is_cut(2) and tree.is_cut(1) and tree.is_cut(3)
+    assert tree.room_for(2) == pytest.approx(-0.1) and tree.room_for(1) == tree.room_for(3) == np.inf
     line = MergeTree(4, merged(np.array([[0.0], [0.1], [0.2], [5.0]]), "single"))
-    assert [line.is_cut(k) for k in (1, 2, 3, 4)] == [True, True, False, True]
+    assert line.room_for(2) == pytest.approx(4.7) and line.room_for(3) == 0
     assert line.widest_gap == 2

@@ -5,10 +5,11 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from sklearn.cluster import KMeans
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
+from sklearn.neighbors import KNeighborsClassifier
 
 from mlviz.algorithms import registry
 from mlviz.numerics.density.gaussian_mixture import ROUNDS, TOLERANCE
@@ -27,6 +28,12 @@ def _gmm(X: Any, _: Any) -> Any:
         return model.fit(X).score_samples(PLACES)
 
 
+def _hierarchical(X: Any, _: Any) -> Any:
+    """The cluster of the nearest sample: scikit-learn's has no `predict` of its own."""
+    labels = AgglomerativeClustering(3).fit(X).labels_
+    return KNeighborsClassifier(1).fit(X, labels).predict(PLACES)
+
+
 def _pca(X: Any, _: Any) -> Any:
     return PCA().fit_transform(X)
 
@@ -35,5 +42,6 @@ METHODS = registry()
 CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
+    Case("hierarchical, Ward, k = 3", Pipeline(METHODS["hierarchical"]()), _hierarchical),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
 )
