@@ -14,6 +14,8 @@ from mlviz.numerics.pauses import Work, blocks, square
 
 NO_GAP = 1e300
 """The gap of a cluster to itself, and to one that is part of another by now."""
+AWAY = 1e100
+"""Where the mean of a cluster stands that is part of another one: its gaps are larger than all others."""
 _TAIL = 2**11
 """So many values of the last digits of a gap do not count, so that rounding does not decide between equal gaps."""
 
@@ -37,23 +39,22 @@ class GapsOfMeans:
     """Ward's gaps: the squared distance of the means of two clusters of weight a and b, times 2ab / (a + b)."""
 
     def __init__(self, places: Array, weight: Array) -> None:
-        self._means, self._weight = places.copy(), weight.astype(np.float64)
-        self._used = np.ones(len(places), dtype=bool)
+        self._means, self._half = places.copy(), 0.5 / weight
 
     def _of(self, rows: Labels) -> Array:
         """The gaps of the clusters in some slots (p,) to those in all slots (m,), as (p, m)."""
-        half = 0.5 / self._weight
-        gaps = _between(self._means[rows], self._means)
-        gaps /= half[rows, None] + half
-        shortened(gaps)
-        gaps[:, ~self._used] = NO_GAP
-        gaps[np.arange(len(rows)), rows] = NO_GAP
+        gaps, half = _between(self._means[rows], self._means), self._half
+        if (half == half[0]).all():
+            gaps /= 2 * half[0]
+        else:
+            gaps /= half[rows, None] + half
+        shortened(gaps)[np.arange(len(rows)), rows] = NO_GAP
         return gaps
 
     def nearest(self, rows: Labels) -> Work[tuple[Labels, Array]]:
         """Which cluster is nearest to each of those in some slots (p,), and its gap."""
         nearest, least = np.empty(len(rows), dtype=np.intp), np.empty(len(rows))
-        for part in blocks(len(rows), len(self._used)):
+        for part in blocks(len(rows), len(self._means)):
             gaps = self._of(rows[part])
             nearest[part] = gaps.argmin(axis=1)
             least[part] = gaps[np.arange(len(gaps)), nearest[part]]
@@ -63,15 +64,14 @@ class GapsOfMeans:
 
     def join(self, a: Labels, b: Labels) -> None:
         """Join the clusters in the slots a (p,), each with the one in b (p,)."""
-        whole = self._weight[a] + self._weight[b]
-        share = (self._weight[b] / whole)[:, None]
-        self._means[a] += share * (self._means[b] - self._means[a])
-        self._weight[a] = whole
-        self._used[b] = False
+        first, second = self._half[a], self._half[b]
+        self._means[a] += (first / (first + second))[:, None] * (self._means[b] - self._means[a])
+        self._half[a] = 1 / (1 / first + 1 / second)
+        self._means[b] = AWAY
 
     def keep(self, rows: Labels) -> None:
         """Do without the slots that are not among `rows`."""
-        self._means, self._weight, self._used = self._means[rows], self._weight[rows], self._used[rows]
+        self._means, self._half = self._means[rows], self._half[rows]
 
 
 class GapsOfPairs:
@@ -79,7 +79,6 @@ class GapsOfPairs:
 
     def __init__(self, matrix: Array, weight: Array, linkage: str) -> None:
         self.matrix, self._weight, self._linkage = matrix, weight.astype(np.float64), linkage
-        self._used = np.ones(len(matrix), dtype=bool)
 
     @classmethod
     def measured(cls, places: Array, weight: Array, linkage: str) -> Work[GapsOfPairs]:
@@ -107,16 +106,14 @@ class GapsOfPairs:
         if self._linkage == "average":
             shortened(gaps)
         self._weight[a] = whole
-        self._used[b] = False
-        gaps[:, ~self._used] = NO_GAP
-        gaps[np.arange(len(a)), a] = NO_GAP
+        gaps[:, b] = gaps[np.arange(len(a)), a] = NO_GAP
         self.matrix[a], self.matrix[:, a] = gaps, gaps.T
         self.matrix[b], self.matrix[:, b] = NO_GAP, NO_GAP
 
     def keep(self, rows: Labels) -> None:
         """Do without the slots that are not among `rows`."""
         self.matrix = self.matrix.take(rows, axis=0).take(rows, axis=1)
-        self._weight, self._used = self._weight[rows], self._used[rows]
+        self._weight = self._weight[rows]
 
     def _mixed(self, gaps: Array, others: Array, share: Array, rest: Array) -> Array:
         """The gaps of joint clusters, in place of those of their first parts."""

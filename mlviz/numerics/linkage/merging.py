@@ -15,7 +15,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import distance_measure
-from mlviz.numerics.linkage.gaps import NO_GAP, GapsOfMeans, GapsOfPairs, shortened
+from mlviz.numerics.linkage.gaps import AWAY, NO_GAP, GapsOfMeans, GapsOfPairs, shortened
 from mlviz.numerics.linkage.spanning_tree import spanning_tree
 from mlviz.numerics.pauses import Work
 from mlviz.spec.brief import Brief
@@ -23,8 +23,6 @@ from mlviz.spec.brief import Brief
 LINKAGES = ("ward", "average", "complete", "single", "centroid")
 _DENSE = 0.75
 """With a smaller share of slots in use, those in use move together."""
-_AWAY = 1e100
-"""Where the mean of a cluster stands that is part of another one: its gaps are larger than all others."""
 _PAUSE = 50
 """So many merges of centroids are made between two pauses."""
 
@@ -67,7 +65,7 @@ def merge_all(X: Array, weight: Array, linkage: str) -> Work[Merges]:
 def _in_rounds(gaps: GapsOfMeans | GapsOfPairs, n: int) -> Work[Merges]:
     """Join all pairs of which each is nearest to the other, again and again; heights are gaps here."""
     numbers, tops, made = np.arange(n), np.zeros(n), n
-    pairs, heights = [np.empty((0, 2), dtype=np.intp)], [np.empty(0)]
+    parts, others, heights = [numbers[:0]], [numbers[:0]], [tops[:0]]
     used = np.ones(n, dtype=bool)
     nearest, least = yield from gaps.nearest(np.arange(n))
     while made < 2 * n - 1:
@@ -81,7 +79,8 @@ def _in_rounds(gaps: GapsOfMeans | GapsOfPairs, n: int) -> Work[Merges]:
         b = nearest[a]
         # Rounding must not put a cluster below its parts.
         tops[a] = np.maximum(least[a], np.maximum(tops[a], tops[b]))
-        pairs.append(np.column_stack((numbers[a], numbers[b])))
+        parts.append(numbers[a])
+        others.append(numbers[b])
         heights.append(tops[a])
         numbers[a] = np.arange(made, made + len(a))
         made += len(a)
@@ -91,7 +90,7 @@ def _in_rounds(gaps: GapsOfMeans | GapsOfPairs, n: int) -> Work[Merges]:
         changed[a] = changed[b] = True
         stale = used & (changed | changed[nearest])
         nearest[b] = b
-        if used.sum() < _DENSE * len(used):
+        if np.count_nonzero(used) < _DENSE * len(used):
             kept = np.flatnonzero(used)
             gaps.keep(kept)
             nearest = (np.cumsum(used) - 1)[nearest[kept]]
@@ -99,7 +98,7 @@ def _in_rounds(gaps: GapsOfMeans | GapsOfPairs, n: int) -> Work[Merges]:
         some = np.flatnonzero(stale)
         nearest[some], least[some] = yield from gaps.nearest(some)
         yield
-    return _by_height(np.concatenate(pairs), np.concatenate(heights))
+    return _by_height(np.column_stack((np.concatenate(parts), np.concatenate(others))), np.concatenate(heights))
 
 
 def _one_by_one(places: Array, weight: Array) -> Work[Merges]:
@@ -116,7 +115,7 @@ def _one_by_one(places: Array, weight: Array) -> Work[Merges]:
         pairs[t], heights[t], numbers[a] = (numbers[a], numbers[b]), least[first], n + t
         weight[a] += weight[b]
         means[:, a] += weight[b] / weight[a] * (means[:, b] - means[:, a])
-        means[:, b] = _AWAY
+        means[:, b] = AWAY
         gap = distance_measure(means - means[:, a, None], "euclidean")
         gap[a] = NO_GAP
         gaps[a] = gaps[:, a] = shortened(gap)
