@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.linkage.gaps import AWAY, NO_GAP, GapsOfMeans, GapsOfPairs, shortened
 from mlviz.numerics.linkage.spanning_tree import spanning_tree
-from mlviz.numerics.pauses import Work
+from mlviz.numerics.pauses import Work, blocks
 from mlviz.spec.brief import Brief
 
 LINKAGES = ("ward", "average", "complete", "single", "centroid")
@@ -42,7 +42,7 @@ class Merges(Brief):
 def merge_all(X: Array, weight: Array, linkage: str) -> Work[Merges]:
     """The merges of the different places X (n, d) with weights (n,), each of which stands for as many samples.
 
-    Of equal gaps that between the earlier places counts as smaller. Heights are distances; those of Ward's linkage are
+    The order of the places decides between equal gaps. Heights are distances; those of Ward's linkage are
     √(2ab / (a + b)) times the distance of the means of two clusters with the weights a and b.
     """
     spread = float(np.ptp(X, axis=0).max(initial=0.0))
@@ -103,33 +103,38 @@ def _in_rounds(gaps: GapsOfMeans | GapsOfPairs, n: int) -> Work[Merges]:
 
 def _one_by_one(places: Array, weight: Array) -> Work[Merges]:
     """Join the two clusters with the nearest means, again and again; heights are gaps here."""
-    n, weight = len(places), weight.astype(np.float64)
-    gaps = (yield from GapsOfPairs.measured(places, weight, "centroid")).matrix
-    means = np.ascontiguousarray(places.T)
+    n, weight, means = len(places), weight.astype(np.float64), np.ascontiguousarray(places.T)
     numbers, pairs, heights = np.arange(n), np.empty((n - 1, 2), dtype=np.intp), np.empty(n - 1)
-    nearest = gaps.argmin(axis=1)
-    least = gaps[numbers, nearest]
+    nearest, least, used = np.empty(n, dtype=np.intp), np.empty(n), np.ones(n, dtype=bool)
+    for part in blocks(n, n):
+        gaps = _between_means(means, numbers[part])
+        nearest[part], least[part] = gaps.argmin(axis=1), gaps.min(axis=1)
+        yield
     for t in range(n - 1):
         first = int(least.argmin())
         a, b = sorted((first, int(nearest[first])))
         pairs[t], heights[t], numbers[a] = (numbers[a], numbers[b]), least[first], n + t
         weight[a] += weight[b]
         means[:, a] += weight[b] / weight[a] * (means[:, b] - means[:, a])
-        means[:, b] = AWAY
-        gap = distance_measure(means - means[:, a, None], "euclidean")
-        gap[a] = NO_GAP
-        gaps[a] = gaps[:, a] = shortened(gap)
-        gaps[b] = gaps[:, b] = least[b] = NO_GAP
-        nearer = (gap < least) | ((gap == least) & (a < nearest))
-        nearer[b] = False
-        stale = np.flatnonzero((nearest == a) | (nearest == b))
+        means[:, b], used[b], least[b], nearest[b] = AWAY, False, NO_GAP, b
+        stale = np.flatnonzero(((nearest == a) | (nearest == b)) & used)
+        gaps = _between_means(means, stale)
+        nearest[stale], least[stale] = gaps.argmin(axis=1), gaps.min(axis=1)
+        # The joint mean may be nearer to others than what was nearest to them.
+        gap = gaps[np.searchsorted(stale, a)]
+        nearer = (gap < least) & used
         np.copyto(nearest, a, where=nearer)
         np.copyto(least, gap, where=nearer)
-        nearest[stale] = gaps[stale].argmin(axis=1)
-        least[stale] = gaps[stale, nearest[stale]]
         if t % _PAUSE == _PAUSE - 1:
             yield
     return Merges(pairs, heights)
+
+
+def _between_means(means: Array, rows: Labels) -> Array:
+    """The gaps between some clusters (p,) and all (n,), by their means (d, n): (p, n)."""
+    gaps = shortened(distance_measure([column[rows, None] - column for column in means], "euclidean"))
+    gaps[np.arange(len(rows)), rows] = NO_GAP
+    return gaps
 
 
 def _by_height(pairs: Labels, heights: Array) -> Merges:

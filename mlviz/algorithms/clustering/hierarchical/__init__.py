@@ -48,10 +48,10 @@ class Hierarchical(Algorithm):
     then has an inversion, a fork below one of its own branches, and k clusters need be no cut at any height.
 
     The tree tells about samples alone: the shades show the cluster of the nearest sample, which is no prediction of the
-    method. Clusters are numbered from left to right by their first samples. Of equal distances the one further left
-    counts as smaller; other programs may choose otherwise, and get another tree. Of more than 2,000 different samples
-    2,000 are drawn by lot and joined, and each other one belongs to the cluster of the nearest of these; the line under
-    the picture then says so.
+    method. Clusters are numbered from left to right by their first samples. The places of the samples decide between
+    equal distances, not their order in the table; other programs may choose otherwise, and get another tree. Of more
+    than 2,000 different samples 2,000 are drawn by lot and joined, and each other one belongs to the cluster of the
+    nearest of these; the line under the picture then says so.
 
     J. Ward, Hierarchical grouping to optimize an objective function, 1963. G. Lance and W. Williams, A general theory
     of classificatory sorting strategies, 1967, doi:10.1093/comjnl/9.4.373.

@@ -113,7 +113,7 @@ def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
         np.column_stack((np.full(tree.n, (tree.n - 1) / 2), heights)),
         counts.astype(np.float64),
         k - 1,
-        label=f"k = {k}",
+        label="cut",
         kind="level",
     )
     return Plot(
