@@ -214,7 +214,7 @@ def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
     return np.asarray(0xFF000000 | red << 16 | green << 8 | blue, dtype=np.uint32)
 
 
-_CLASS_ROLES = ("class", "dot", "member", "link", "ellipse", "vote")
+_CLASS_ROLES = ("class", "dot", "member", "link", "ellipse", "vote", "branch")
 """The roles that are followed by the code of a class."""
 
 
@@ -228,6 +228,7 @@ def _class_inks(number: int, theme: str) -> dict[str, Ink]:
         "ellipse": Ink(mixed(colour, theme_colors(theme).text, 0.4), width=2.0),
         "vote": Ink(colour, width=2.4, symbol="ring", halo=edge),
         "link": Ink(faded(colour, 0.75), width=1.0),
+        "branch": Ink(mixed(colour, theme_colors(theme).text, 0.2), width=2.0),
     }
 
 
@@ -237,7 +238,7 @@ def ink(role: str, theme: str, colours: Colours = ()) -> Ink:
 
     "dot 3" is a small symbol of that class, "member 3" a dot in a sample that belongs to cluster 3, "link 3" a line
     from there to the cluster's centre, "ellipse 3" an outline of its Gaussian, "vote 3" a ring about a sample that
-    speaks for class 3.
+    speaks for class 3, "branch 3" a part of a tree that is cluster 3.
     """
     kind, _, code = role.rpartition(" ")
     if kind in _CLASS_ROLES and code.removeprefix("-").isdecimal():

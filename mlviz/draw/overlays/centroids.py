@@ -16,7 +16,7 @@ from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasMembe
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.clipping import clip_segments
 
-_STRENGTH = 110
+CELL_STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
 
 
@@ -59,7 +59,7 @@ def joins(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
 @overlay("regions", "clusters", "the places nearest to each centre")
 def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
     clusters = np.asarray(context.field).astype(np.uint8)
-    strength = np.full(clusters.shape, _STRENGTH, dtype=np.uint8)
+    strength = np.full(clusters.shape, CELL_STRENGTH, dtype=np.uint8)
     region = Field("region", context.nodes.x, context.nodes.y, strength, clusters)
     edges = np.empty((0, 2)) if context.grid is None else cell_edges(model.centers, context.grid.limits)
     return region, *some_lines("cell", edges, "cell borders")

@@ -67,6 +67,16 @@ STRUCTURE = (
         task="clustering",
     ),
     Failure(
+        id="bridge",
+        title="A bridge of points",
+        look="the few points between the two groups: single linkage passes over them, and the groups are one cluster",
+        clean=gaussians((60, (-2.0, 0.0), (0.5, 0.5), 0), (60, (2.0, 0.0), (0.5, 0.5), 0)),
+        spoilt=with_points((-1.1, 0.0), (-0.75, 0.1), (-0.4, 0.0), (0.0, 0.1), (0.35, 0.0), (0.7, 0.1), (1.1, 0.0)),
+        breaks=(Setup("hierarchical", {"linkage": "single", "n_clusters": 2}),),
+        better=Setup(SAME, {"linkage": "ward"}),
+        task="clustering",
+    ),
+    Failure(
         id="too-many",
         title="Too many components",
         look="the thin ellipses: components shrink onto a few points each, where the likelihood has no bound",

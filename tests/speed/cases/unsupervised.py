@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.cluster import AgglomerativeClustering, KMeans, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
@@ -28,6 +28,12 @@ def _gmm(X: Any, _: Any) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return model.fit(X).score_samples(PLACES)
+
+
+def _hierarchical(X: Any, _: Any) -> Any:
+    """The cluster of the nearest sample: scikit-learn's has no `predict` of its own."""
+    labels = AgglomerativeClustering(3).fit(X).labels_
+    return KNeighborsClassifier(1).fit(X, labels).predict(PLACES)
 
 
 def _pca(X: Any, _: Any) -> Any:
@@ -64,6 +70,7 @@ CASES = (
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
     Case("kernel-kmeans, k = 2", Pipeline(METHODS["kernel-kmeans"]()), _kernel_kmeans),
     Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral),
+    Case("hierarchical, Ward, k = 3", Pipeline(METHODS["hierarchical"]()), _hierarchical),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
     Case("kernel-pca, Gaussian", Pipeline(METHODS["kernel-pca"]()), _kernel_pca),
 )

@@ -1,0 +1,181 @@
+"""The clusters after some merges, and the tree that they are part of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.marks import ways
+from mlviz.draw.numbers import counted, number
+from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.distances import reach
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.linkage.tree import MergeTree
+from mlviz.numerics.neighbors.search import Search
+
+_MOST_SIZES = 12
+"""The sizes of more clusters are not told one by one."""
+
+
+class Linked:
+    """The samples that are joined, copies of one place as one: `places` (m, d), sorted, with `weight` (m,).
+
+    `group` (n,) is for each sample which of them it is, or is nearest to where only some were drawn.
+    """
+
+    def __init__(self, places: Array, weight: Array, group: Labels, drawn_from: int) -> None:
+        self.places, self.weight, self.group = places, weight, group
+        self.drawn_from = drawn_from
+        """How many different places there are."""
+        self._search = Search(places, "euclidean")
+        self._on_grid: tuple[Grid, Labels] | None = None
+
+    def nearest(self, X: Array) -> Labels:
+        """Which of the places is nearest to each row of X (q, d), (q,)."""
+        if not len(X):
+            return np.empty(0, dtype=np.intp)
+        index, _ = self._search.nearest(np.ascontiguousarray(X, dtype=np.float64), 1)
+        return np.asarray(index[0], dtype=np.intp)
+
+    def nearest_on_grid(self, grid: Grid) -> Labels:
+        """Which of the places is nearest to each node, (ny, nx); kept, for it is the same at every step."""
+        known = self._on_grid
+        if known is None or not (np.array_equal(known[0].x, grid.x) and np.array_equal(known[0].y, grid.y)):
+            known = self._on_grid = grid, self.nearest(grid.points()).reshape(grid.shape)
+        return known[1]
+
+
+@dataclass(frozen=True, eq=False)
+class HierarchicalModel(Model):
+    """The clusters after the first `done` merges of the tree, on the way to `wanted` clusters."""
+
+    linked: Linked
+    tree: MergeTree
+    linkage: str
+    wanted: int
+    done: int
+
+    field = "predict"
+
+    known_facts = (
+        ModelFact("clusters", lambda m: m.n_clusters, "How many clusters there are after the merges so far."),
+        ModelFact(
+            "samples per cluster",
+            lambda m: ", ".join(f"{size}" for size in m.sizes) if m.n_clusters <= _MOST_SIZES else None,
+            "How many samples each cluster has, in the order of their colours.",
+        ),
+        ModelFact(
+            "last height",
+            lambda m: float(m.tree.merges.heights[m.done - 1]) if m.done else None,
+            "How far the two clusters of the last merge were from each other, as the linkage measures it.",
+        ),
+        ModelFact(
+            "next height",
+            lambda m: float(m.tree.merges.heights[m.done]) if m.done < len(m.tree.merges.heights) else None,
+            "How far the nearest two of the clusters are from each other: a cut below it keeps them apart.",
+        ),
+        ModelFact(
+            "widest gap at k",
+            lambda m: m.tree.widest_gap,
+            "The number of clusters that stays longest while the cut is moved up or down, not counting one.",
+            level="more",
+        ),
+        ModelFact(
+            "inversions",
+            lambda m: len(m.tree.inversions) if m.linkage == "centroid" else None,
+            "Merges at a lower height than one before them in the same branch; only centroids have such.",
+        ),
+    )
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters there are now."""
+        return self.tree.n - self.done
+
+    @property
+    def reachable(self) -> int:
+        """How many clusters there are at the end."""
+        return min(self.wanted, self.tree.n)
+
+    @property
+    def last(self) -> bool:
+        """Whether this is the end."""
+        return self.n_clusters == self.reachable
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """A merge, or the start."""
+        return "merge" if self.done else "start"
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That only some samples are linked, that there are fewer clusters than wanted, or that no height cuts so."""
+        n, k, told = self.tree.n, self.reachable, []
+        if n < self.linked.drawn_from:
+            drawn = f"linkage of {n:,} of {self.linked.drawn_from:,} different samples, drawn by lot"
+            told.append(f"{drawn}; each other one as the nearest of these")
+        if k < self.wanted:
+            there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"
+            told.append(f"only {counted(k, 'cluster')} for k = {self.wanted}, since there {there}")
+        elif len(self.tree.merges.heights) and (room := self.tree.room_for(k)) <= 0:
+            why = "a later merge is lower, an inversion" if room < 0 else "merges there are equally high"
+            told.append(f"no height cuts the tree into {k} clusters: {why}")
+        return "; ".join(told)
+
+    @cached_property
+    def clusters(self) -> Labels:
+        """The cluster of each place now, (m,)."""
+        return self.tree.clusters_after(self.done)
+
+    @cached_property
+    def colours(self) -> Labels:
+        """The cluster of each place at the end, (m,), whose colour it has."""
+        known = len(self.tree.merges.heights)
+        return self.tree.clusters_after(min(self.tree.n - self.reachable, known))
+
+    @cached_property
+    def joined(self) -> Mask:
+        """Which places (m,) share a cluster with others by now, or are one by themselves at the end."""
+        return np.asarray(self.last | (np.bincount(self.clusters)[self.clusters] > 1))
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many samples each cluster has."""
+        return [int(size) for size in np.bincount(self.labels)]
+
+    @property
+    def labels(self) -> Labels:
+        """The cluster of each sample, (n,)."""
+        return self.clusters[self.linked.group]
+
+    rating_name = "clusters found"
+
+    @property
+    def rating(self) -> float:
+        """How many clusters there are."""
+        return float(self.n_clusters)
+
+    def rating_of(self, centers: Array) -> float:
+        """How many clusters have the nearest sample to one of some places (k, d)."""
+        return float(len(np.unique(self.predict(centers))))
+
+    def predict(self, X: Array) -> Labels:
+        """The cluster of the nearest sample, (q,)."""
+        return self.clusters[self.linked.nearest(np.asarray(X, dtype=np.float64))]
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> Labels:
+        """The cluster of every node, (ny, nx); whole numbers whatever the dtype."""
+        return self.clusters[self.linked.nearest_on_grid(grid)]
+
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
+        """In which cluster the nearest sample is."""
+        nearest = int(self.linked.nearest(x[None])[0])
+        place = self.linked.places[nearest]
+        away = number(float(np.hypot.reduce(place - x)), beside=reach(x, self.linked.places))
+        sentence = f"cluster {self.clusters[nearest] + 1}, that of the nearest sample, {away} away"
+        return Explanation(f"{sentence}; of other places the tree says nothing.", ways(place, x), measured=True)
