@@ -30,7 +30,8 @@ from mlviz.pipeline.rating import HeldOut, Rating, rating_of_held_out, rows_pred
 from mlviz.pipeline.untold import no_class_leads, why_no_class_leads
 from mlviz.spec.brief import Brief, brief
 
-_MODEL_WORDS = ("predict", "decision_function", "predict_proba", "score_samples", "transform", "inverse_transform")
+_TRANSFORMS = ("transform", "inverse_transform")
+_MODEL_WORDS = ("predict", "decision_function", "predict_proba", "score_samples", "density", *_TRANSFORMS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +94,7 @@ class PipelineModel(Brief):
 
     `inner` is the model in model coordinates, those of `training.transform`: the algorithm's own, or the combination of
     the binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba`,
-    `score_samples` (the densities of model coordinates), `transform` and `inverse_transform`. Rows of samples
+    `score_samples` and `density` (those of model coordinates), `transform` and `inverse_transform`. Rows of samples
     that `inner` and `parts` name count the samples that `training.given` has.
 
     `predict` follows the `decision`: it may part two classes elsewhere than the method itself would, and answer with

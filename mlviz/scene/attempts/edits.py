@@ -25,6 +25,8 @@ def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
             return ("curve",) if role.inputs == (x,) and role.target == y else ()
         case "decomposition":
             return ("axis",) if projected or {x, y} <= set(role.inputs) else ()
+        case "density estimation":
+            return ("level",) if on_axes else ()
     dense = panel.pipeline.algorithm.field == "score_samples"
     return () if not on_axes else ("centres", "level") if dense else ("centres",)
 

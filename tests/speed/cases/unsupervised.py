@@ -1,4 +1,4 @@
-"""Clustering and decomposition against scikit-learn's."""
+"""Clustering, density estimation and decomposition against scikit-learn's."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
+from sklearn.neighbors import KernelDensity
 
 from mlviz.algorithms import registry
 from mlviz.numerics.density.gaussian_mixture import ROUNDS, TOLERANCE
@@ -27,6 +28,10 @@ def _gmm(X: Any, _: Any) -> Any:
         return model.fit(X).score_samples(PLACES)
 
 
+def _kde(X: Any, _: Any) -> Any:
+    return KernelDensity(bandwidth=0.5).fit(X).score_samples(PLACES)
+
+
 def _pca(X: Any, _: Any) -> Any:
     return PCA().fit_transform(X)
 
@@ -35,5 +40,6 @@ METHODS = registry()
 CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
+    Case("kde, gaussian", Pipeline(METHODS["kde"]()), _kde),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
 )
