@@ -153,6 +153,8 @@ _inks = {
     "influence": RoleInk(_CURVE, Tone("curve", opacity=0.18), width=1.2, symbol="ring", size=17.0),
     "bundle": RoleInk(Tone("second", 0.25, opacity=0.55), width=0.9),
     "bundle mean": RoleInk(Tone("second", deep=0.25), width=3.0, halo=CANVAS),
+    "truth": RoleInk(Tone("second", deep=0.25), width=2.4, dash="dashed", halo=CANVAS),
+    "truth band": RoleInk(Tone("second", 0.25), Tone("second", opacity=0.12), width=0.9),
     "unstandardized": RoleInk(_CURVE, width=1.8, dash="dashed", halo=CANVAS),
     "now": RoleInk(ACCENT, ACCENT, width=2.0, size=10.0, halo=CANVAS),
     "path": RoleInk(_SECOND, _SECOND, width=2.0, size=5.0),
