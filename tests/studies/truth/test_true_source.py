@@ -140,6 +140,8 @@ def test_it_lies_on_the_picture_of_any_method(method):
     picture = shown(TwoGaussians(), method)
     roles = [mark.role for mark in picture.plot.marks]
     assert {"truth", "ellipse 0", "ellipse 1"} <= set(roles)
+    shades = [place for place, mark in enumerate(picture.plot.marks) if mark.fills]
+    assert max(shades, default=-1) < roles.index("ellipse 0")  # nothing covers it
     (study,) = picture.studies
     assert study.message == "" and ("true error" in study.facts) == (method == "svm")
     for code, mean in enumerate(TwoGaussians().means()):
