@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 import numpy as np
 
 from mlviz.draw.contours import beside, contour, contour_lines, join_lines, some_lines
-from mlviz.draw.layer import Context, overlay
+from mlviz.draw.layer import Context, Task, overlay
 from mlviz.draw.marks import Lines, Mark, Polygons
 from mlviz.draw.overlays.regions import ranked
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.studies.truth.results import ClassesResult, ValuesResult
 
+_CLASSES = tuple(task for task in get_args(Task) if task != "regression")
+"""Whatever is not about values may lie over classes."""
 _NODES = 200
 """Nodes along the longer side of the grid on which lines are traced."""
 _TIE = 1e-9
@@ -22,7 +25,12 @@ _SURE = 700.0
 """A class that alone is possible leads by so much, as a logarithm."""
 
 
-@overlay("true densities", "true densities", "regions that hold 50 % and 90 % of what the source draws of each class")
+@overlay(
+    "true densities",
+    "true densities",
+    "regions that hold 50 % and 90 % of what the source draws of each class",
+    tasks=_CLASSES,
+)
 def densities_overlay(result: ClassesResult, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
@@ -33,7 +41,12 @@ def densities_overlay(result: ClassesResult, context: Context) -> Sequence[Mark]
     return marks
 
 
-@overlay("Bayes boundary", "Bayes boundary", "where the most probable class changes: no decision is wrong more rarely")
+@overlay(
+    "Bayes boundary",
+    "Bayes boundary",
+    "where the most probable class changes: no decision is wrong more rarely",
+    tasks=_CLASSES,
+)
 def boundary_overlay(result: ClassesResult, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
@@ -41,7 +54,12 @@ def boundary_overlay(result: ClassesResult, context: Context) -> Sequence[Mark]:
     return some_lines("truth", bayes_boundary(result.truth.on_grid(grid), grid, context.fine), "Bayes boundary")
 
 
-@overlay("true function", "true function", "the function that the values were drawn about, and one standard deviation")
+@overlay(
+    "true function",
+    "true function",
+    "the function that the values were drawn about, and one standard deviation",
+    tasks=("regression",),
+)
 def function_overlay(result: ValuesResult, context: Context) -> Sequence[Mark]:
     if context.line is None:
         return ()

@@ -48,7 +48,6 @@ class TrueSource(Study):
     label = "true source"
     help = "what the points were drawn from: densities, Bayes boundary and Bayes error, or the true function"
     overlays = (function_overlay, densities_overlay, boundary_overlay)
-    plotted = False
 
     def applies(self, pipeline: Pipeline) -> bool:
         """Whether the canvas shows the inputs themselves."""
@@ -97,7 +96,8 @@ def _about_classes(question: Question, generator: ClassGenerator) -> Iterator[Re
     model = yield from _fitted(question, result)
     asked = midpoints(truth.limits, _NODES // _ASKED)
     told = yield from _told(model, asked.points(), result)
-    yield replace(result, done=1, own=true_error(truth.on_grid(asked), told.reshape(asked.shape)))
+    own, training = true_error(truth.on_grid(asked), told.reshape(asked.shape)), model.training_error
+    yield replace(result, done=1, own=own, training=training[1] if training else None)
 
 
 def _fitted(question: Question, waiting: Result) -> Generator[Result, None, PipelineModel]:

@@ -78,6 +78,11 @@ def test_the_true_error_of_a_straight_boundary_is_a_formula():
     assert facts["Bayes error"].value == result.least.value and facts["true error"].value == result.own.value
     assert facts["above the Bayes error"].value == pytest.approx(result.own.value - result.least.value)
     assert result.table().columns[0] == ("Bayes error", "true error")
+    (plot,) = result.plots()
+    heights = [float(corners[:, 1].max()) for mark in plot.marks if mark.role == "bar" for corners in mark.vertices]
+    assert [word for _, word in plot.x_ticks] == ["Bayes", "true", "training"]
+    training = Pipeline(registry()["lda"]()).fit(data.X, data.labels).training_error[1]
+    assert heights == [result.least.value, result.own.value, training]
 
 
 @pytest.mark.parametrize("method", ["knn", "svm", "qda"])
