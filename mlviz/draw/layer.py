@@ -20,8 +20,8 @@ from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import shortened
 
-Task = Literal["classification", "regression", "clustering", "decomposition"]
-UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
+Task = Literal["classification", "regression", "clustering", "density estimation", "decomposition"]
+UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "density estimation", "decomposition"))
 """The tasks that need no target."""
 
 

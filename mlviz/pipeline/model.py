@@ -30,7 +30,7 @@ from mlviz.pipeline.rating import HeldOut, Rating, rating_of_held_out, rows_pred
 from mlviz.pipeline.untold import no_class_leads, why_no_class_leads
 from mlviz.spec.brief import Brief, brief
 
-_ANSWERS = ("predict", "decision_function", "predict_proba", "score_samples", "component_score")
+_ANSWERS = ("predict", "decision_function", "predict_proba", "score_samples", "density", "component_score")
 _MODEL_WORDS = (*_ANSWERS, "transform", "inverse_transform")
 
 
@@ -94,8 +94,8 @@ class PipelineModel(Brief):
 
     `inner` is the model in model coordinates, those of `training.transform`: the algorithm's own, or the combination of
     the binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba`,
-    `score_samples` (the densities of model coordinates), `component_score`, `transform` and `inverse_transform`. Rows
-    of samples that `inner` and `parts` name count the samples that `training.given` has.
+    `score_samples` and `density` (those of model coordinates), `component_score`, `transform` and `inverse_transform`.
+    Rows of samples that `inner` and `parts` name count the samples that `training.given` has.
 
     `predict` follows the `decision`: it may part two classes elsewhere than the method itself would, and answer with
     `decisions.rejected_of` the classes, -1 for codes, where it chooses none. Scores and probabilities stay.

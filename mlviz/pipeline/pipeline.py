@@ -28,7 +28,7 @@ from mlviz.spec import BadValue, Parameter, choice
 
 __all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
 
-_GROUNDS = ("regions", "value field")
+_GROUNDS = ("regions", "value field", "density field")
 """Overlays that shade the whole canvas."""
 _BOTH = (
     "class weights in the fit and costs in the decision would count the same costs twice: "

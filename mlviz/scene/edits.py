@@ -141,14 +141,18 @@ def without_samples(scene: Scene) -> Scene:
 def with_value(scene: Scene, index: int, path: str, value: Any) -> Scene:
     """With another value at a path of panel `index`, such as "algorithm.C", "decision.threshold" or "view.step".
 
-    Weights of classes end costs of the decision, and the other way around. The same scene where the value is the same;
-    raises `BadValue` where there is no such path, or the value can't be taken.
+    Weights of classes end costs of the decision, and the other way around. A hyperparameter that has had no effect gets
+    one: what it waits for is set, too. The same scene where the value is the same; raises `BadValue` where there is no
+    such path, or the value can't be taken.
     """
     if path == "view.step":
         step = None if value is None else int(value)
         return scene if step == scene.view.step else scene.with_view(step=step)
     parameter = parameter_at(scene, index, path)
     panel, change = scene.panels[index], {parameter.name: parameter.check(value)}
+    algorithm = panel.pipeline.algorithm
+    if path.startswith("algorithm.") and parameter.when is not None and not algorithm.matters(parameter):
+        change[parameter.when[0]] = parameter.when[1][0]
     changed = _OWNERS[path.partition(".")[0]][1](panel.pipeline, **change)
     return scene if changed == panel.pipeline else scene.with_panel(index, dataclasses.replace(panel, pipeline=changed))
 

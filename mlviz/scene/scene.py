@@ -200,6 +200,6 @@ def drawn_labels(scene: Scene, index: int) -> NDArray[np.intp]:
     """(n,) the class codes that panel `index` paints its samples by: plain ones where classes mean nothing to it."""
     data = scene.dataset
     task = roles(scene, scene.panels[index]).task if index < len(scene.panels) else "classification"
-    if task == "clustering":
+    if task in ("clustering", "density estimation"):
         return grey_code(data.labels)
     return np.zeros_like(data.labels) if task == "regression" and not data.class_names else data.labels

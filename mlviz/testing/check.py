@@ -217,4 +217,4 @@ def answers(model: Any, X: Array, case: Case) -> NDArray[Any]:
 
 def word(case: Case) -> str:
     """The method with which every model of the task answers."""
-    return "transform" if case.task == "decomposition" else "predict"
+    return {"decomposition": "transform", "density estimation": "density"}.get(case.task, "predict")

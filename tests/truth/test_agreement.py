@@ -16,7 +16,13 @@ from tests.truth.reading import NUMBER, Told, plain
 from tests.truth.scenes import DECISIONS, Case, but_for, classifications, clusterings, regressions, samples, seen
 from tests.truth.test_marks import rows_of
 
-EVERYTHING = [*classifications(), *regressions(), *clusterings(), Case("pca", task="clustering")]
+EVERYTHING = [
+    *classifications(),
+    *regressions(),
+    *clusterings(),
+    Case("pca", task="clustering"),
+    Case("kde", task="clustering"),
+]
 
 
 def caption_number(shown, words):

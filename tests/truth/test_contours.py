@@ -18,7 +18,7 @@ AROUND = np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 16,
 
 def cell_of(shown):
     """The width and height of a cell on the canvas, whose axes may be components."""
-    (region,) = [mark for mark in shown.marks if mark.role == "region" and not mark.cover]
+    (region,) = [mark for mark in shown.marks if mark.role in ("region", "density field") and not mark.cover]
     return np.array([region.x[1] - region.x[0], region.y[1] - region.y[0]])
 
 
@@ -153,7 +153,7 @@ def test_probability_contours_have_the_probability_of_their_number(case):
 DENSITIES = [Case(name, codes) for name in ("lda", "qda", "naive-bayes") for codes in ("1 2", "names")]
 
 
-@pytest.mark.parametrize("case", [*DENSITIES, Case("gmm", task="clustering")], ids=str)
+@pytest.mark.parametrize("case", [*DENSITIES, Case("gmm", task="clustering"), Case("kde", task="clustering")], ids=str)
 def test_density_contours_are_on_round_densities_and_the_outlier_line_on_its_level(case):
     shown = seen(case)
     cell = cell_of(shown)

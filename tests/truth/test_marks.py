@@ -22,7 +22,13 @@ from tests.truth.scenes import (
     seen,
 )
 
-ALL = [*classifications(), *regressions(), *clusterings(), Case("pca", task="clustering")]
+ALL = [
+    *classifications(),
+    *regressions(),
+    *clusterings(),
+    Case("pca", task="clustering"),
+    Case("kde", task="clustering"),
+]
 SOME = [case for case in ALL if case.preprocessing != "principal-components"][::3]
 
 

@@ -20,7 +20,13 @@ from tests.truth.scenes import (
 )
 
 PLACES = (*PROBES, (-0.4, 0.7), (0.5, -0.6))
-EVERYTHING = [*classifications(), *regressions(), *clusterings(), Case("pca", task="clustering")]
+EVERYTHING = [
+    *classifications(),
+    *regressions(),
+    *clusterings(),
+    Case("pca", task="clustering"),
+    Case("kde", task="clustering"),
+]
 
 
 def names_of(case):

@@ -109,7 +109,13 @@ def test_what_rounding_leaves_is_told_as_nothing(method):
                 assert not re.search(r"e[-−]1\d", text), text
 
 
-EVERYTHING = [*classifications(), *regressions(), *clusterings(), Case("pca", task="clustering")]
+EVERYTHING = [
+    *classifications(),
+    *regressions(),
+    *clusterings(),
+    Case("pca", task="clustering"),
+    Case("kde", task="clustering"),
+]
 UNIT = re.compile(r"\d (?:%|ms|s|cm|MB|px)(?!\w)")
 
 

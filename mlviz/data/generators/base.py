@@ -10,8 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mlviz.data.dataset import Dataset
+from mlviz.data.generators.truth import ClassTruth
 from mlviz.draw.layer import Task
 from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.density.known_densities import KnownDensity
 from mlviz.spec import Declared, Parameter, integer, real
 
 MOST_SAMPLES = 100_000
@@ -19,6 +21,8 @@ _RIM_BAND = (3.3, 3.9)
 """Outliers of classes lie in this band along the four sides of the view."""
 OUTLIER_DISTANCES = (3.0, 3.9)
 """Outliers of values are this far from 0, on the side where the curve is not."""
+INPUTS = (-3.5, 3.5)
+"""The inputs of values are anywhere between these."""
 _LAST = ("imbalance", "label_noise", "outliers")
 """The parameters that spoil a shape stand below those that make it."""
 
@@ -125,11 +129,26 @@ class ClassGenerator(Generator):
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
         """So many clean samples (n, 2) of a class."""
 
+    def class_density(self, code: int) -> KnownDensity | None:
+        """The density of the clean samples of a class; None where it has none, or none that can be worked out."""
+        return None
+
+    def truth(self) -> ClassTruth | None:
+        """How probable each class is where; None where some class has no density."""
+        densities = [self.class_density(code) for code in range(self.n_classes)]
+        known = tuple(density for density in densities if density is not None)
+        if len(known) < len(densities):
+            return None
+        return ClassTruth(known, self._shares(), self.label_noise, self.outliers, _RIM_BAND)
+
+    def _shares(self) -> Array:
+        """The share of each class (k,): they fall geometrically from the first one to the last."""
+        shares = np.geomspace(self.imbalance, 1.0, self.n_classes) if self.n_classes > 1 else np.ones(1)
+        return np.asarray(shares / shares.sum())
+
     def _sizes(self) -> list[int]:
-        # Sizes fall geometrically from the first class to the last; the largest remainders get what rounding leaves.
-        k = self.n_classes
-        shares = np.geomspace(self.imbalance, 1.0, k) if k > 1 else np.ones(1)
-        exact = self.n_samples * shares / shares.sum()
+        # The largest remainders get what rounding leaves.
+        exact = self.n_samples * self._shares()
         sizes = np.floor(exact).astype(int)
         sizes[np.argsort(sizes - exact, kind="stable")[: self.n_samples - sizes.sum()]] += 1
         return [int(size) for size in sizes]
@@ -159,7 +178,7 @@ class RegressionGenerator(Generator):
         """The true f*(x), the mean of the target at x where there are no outliers."""
 
     def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        x = rng.uniform(-3.5, 3.5, self.n_samples)
+        x = rng.uniform(*INPUTS, self.n_samples)
         y = self.regression_function(x) + rng.normal(0, self.noise, self.n_samples)
         return np.column_stack((x, y)), np.zeros(self.n_samples, dtype=np.intp)
 

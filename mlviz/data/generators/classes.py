@@ -12,10 +12,13 @@ import numpy as np
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.data.generators.base import ClassGenerator, samples
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.density.known_densities import BlurredBoxes, BlurredPlaces, KnownDensity, blurred_curve
 from mlviz.spec import integer, real
 
 _EXTENT = 3.6
 """Checkerboard and uniform noise fill the square [-3.6, 3.6]²."""
+_CORNERS = np.array([[[1.6, 1.6], [-1.6, -1.6]], [[1.6, -1.6], [-1.6, 1.6]]])
+"""The means of the clouds of each class of XOR."""
 
 
 def _spread(default: float, most: float) -> Any:
@@ -32,6 +35,11 @@ def _cloud() -> Any:
     return real(
         0.6, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of each cloud", label="standard deviation"
     )
+
+
+def _clouds(means: Array, deviation: float) -> KnownDensity | None:
+    """Gaussians of that standard deviation, as many samples in each; None where they are mere points."""
+    return BlurredPlaces(means, np.full(len(means), 1 / len(means)), deviation) if deviation > 0 else None
 
 
 @lru_cache(maxsize=8)
@@ -71,6 +79,10 @@ class Blobs(ClassGenerator):
         """The true centres (k, 2)."""
         return _places_apart(self.centers, self.seed)
 
+    def class_density(self, code: int) -> KnownDensity | None:
+        """A Gaussian."""
+        return _clouds(self.means()[code : code + 1], self.cluster_std)
+
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
         return rng.normal(self.means()[code], self.cluster_std, (n, 2))
 
@@ -100,6 +112,10 @@ class TwoGaussians(ClassGenerator):
         """The true means (2, 2)."""
         return np.array([[self.x_1, self.y_1], [self.x_2, self.y_2]])
 
+    def class_density(self, code: int) -> KnownDensity | None:
+        """A Gaussian."""
+        return _clouds(self.means()[code : code + 1], (self.sigma, self.sigma_2)[code])
+
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
         return rng.normal(self.means()[code], (self.sigma, self.sigma_2)[code], (n, 2))
 
@@ -111,9 +127,16 @@ class Moons(ClassGenerator):
     id, label = "moons", "moons"
     noise: float = _spread(0.25, 1.0)
 
+    def arc(self, code: int, angle: Array) -> Array:
+        """The middle line (m, 2) of a moon at angles (m,) from 0 to π."""
+        return np.asarray((1, -1)[code] * np.column_stack((2 * np.cos(angle) - 1, 2 * np.sin(angle) - 0.5)))
+
+    def class_density(self, code: int) -> KnownDensity | None:
+        """An arc that is blurred."""
+        return blurred_curve(lambda angle: self.arc(code, angle), 0.0, np.pi, self.noise)
+
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
-        angle, side = rng.uniform(0, np.pi, n), (1, -1)[code]
-        arc = side * np.column_stack((2 * np.cos(angle) - 1, 2 * np.sin(angle) - 0.5))
+        arc = self.arc(code, rng.uniform(0, np.pi, n))
         return arc + rng.normal(0, self.noise, arc.shape)
 
 
@@ -127,9 +150,16 @@ class Circles(ClassGenerator):
         0.45, soft=(0.0, 0.95), valid=(0.0, 1.0), help="radius of the inner ring over that of the outer one"
     )
 
+    def ring(self, code: int, angle: Array) -> Array:
+        """The middle line (m, 2) of a ring at angles (m,)."""
+        return np.asarray((3.0, 3.0 * self.factor)[code] * np.column_stack((np.cos(angle), np.sin(angle))))
+
+    def class_density(self, code: int) -> KnownDensity | None:
+        """A ring that is blurred."""
+        return blurred_curve(lambda angle: self.ring(code, angle), 0.0, 2 * np.pi, self.noise)
+
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
-        angle, radius = rng.uniform(0, 2 * np.pi, n), (3.0, 3.0 * self.factor)[code]
-        ring = radius * np.column_stack((np.cos(angle), np.sin(angle)))
+        ring = self.ring(code, rng.uniform(0, 2 * np.pi, n))
         return ring + rng.normal(0, self.noise, ring.shape)
 
 
@@ -153,6 +183,10 @@ class Spirals(ClassGenerator):
         angle = 2 * np.pi * (self.turns * t + arm / self.arms)
         return np.asarray(3.5 * t[:, None] * np.column_stack((np.cos(angle), np.sin(angle))))
 
+    def class_density(self, code: int) -> KnownDensity | None:
+        """An arm that is blurred, the denser the farther out."""
+        return blurred_curve(lambda t: self.middle(code, t), 0.1, 1.0, self.noise, lambda t: t)
+
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
         # The square root makes the outer turns, which are longer, as dense as the inner ones.
         line = self.middle(code, np.sqrt(rng.uniform(0.01, 1.0, n)))
@@ -166,8 +200,12 @@ class Xor(ClassGenerator):
     id, label = "xor", "XOR"
     cluster_std: float = _cloud()
 
+    def class_density(self, code: int) -> KnownDensity | None:
+        """Two Gaussians."""
+        return _clouds(_CORNERS[code], self.cluster_std)
+
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
-        corners = np.array([[[1.6, 1.6], [-1.6, -1.6]], [[1.6, -1.6], [-1.6, 1.6]]])[code]
+        corners = _CORNERS[code]
         return np.asarray(corners[np.arange(n) % 2] + rng.normal(0, self.cluster_std, (n, 2)))
 
 
@@ -180,9 +218,18 @@ class Checkerboard(ClassGenerator):
     cells: int = integer(4, soft=(2, 8), valid=(2, 100), help="number of cells along a side", label="cells a side")
     noise: float = _spread(0.0, 0.6)
 
-    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+    def own_cells(self, code: int) -> Array:
+        """The column and the row (m, 2) of each cell of a colour."""
         row, column = np.indices((self.cells, self.cells))
-        own = np.argwhere((row + column) % 2 == code)
+        return np.argwhere((row + column) % 2 == code).astype(np.float64)
+
+    def class_density(self, code: int) -> KnownDensity | None:
+        """The cells, which may be blurred."""
+        low, high = ((2 * (self.own_cells(code) + far) / self.cells - 1) * _EXTENT for far in (0, 1))
+        return BlurredBoxes(low, high, self.noise)
+
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        own = self.own_cells(code)
         places = own[rng.integers(0, len(own), n)] + rng.uniform(0, 1, (n, 2))
         return (2 * places / self.cells - 1) * _EXTENT + rng.normal(0, self.noise, (n, 2))
 
@@ -203,6 +250,10 @@ class UniformNoise(ClassGenerator):
     def n_classes(self) -> int:
         """As many as asked for."""
         return self.classes
+
+    def class_density(self, code: int) -> KnownDensity | None:
+        """The whole square."""
+        return BlurredBoxes(np.full((1, 2), -_EXTENT), np.full((1, 2), _EXTENT))
 
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
         return rng.uniform(-_EXTENT, _EXTENT, (n, 2))

@@ -26,6 +26,8 @@ def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
         case "decomposition":
             straight = panel.pipeline.algorithm.field is None
             return ("axis",) if straight and (projected or {x, y} <= set(role.inputs)) else ()
+        case "density estimation":
+            return ("level",) if on_axes else ()
     dense = panel.pipeline.algorithm.field == "score_samples"
     return () if not on_axes else ("centres", "level") if dense else ("centres",)
 

@@ -86,6 +86,15 @@ STRUCTURE = (
         task="clustering",
     ),
     Failure(
+        id="one-cloud",
+        title="A rule for one cloud",
+        look="the shade between the groups: the rule takes their distance for the spread of one cloud",
+        clean=gaussians(*((25, place, (0.25, 0.25), 0) for place in _THREE)),
+        breaks=(Setup("kde", {"selection": "Silverman's rule"}),),
+        better=Setup(SAME, {"selection": "likelihood"}),
+        task="density estimation",
+    ),
+    Failure(
         id="axis-outlier",
         title="An outlier turns the axis",
         look="the long arrow: it points at the far points instead of along the others, since squares count",

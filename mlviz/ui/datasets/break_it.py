@@ -21,6 +21,7 @@ TASKS: dict[Task, str] = {
     "classification": "&Classes",
     "regression": "&Values to predict",
     "clustering": "C&lusters",
+    "density estimation": "&Densities",
     "decomposition": "C&omponents",
 }
 """The menus of all failures."""

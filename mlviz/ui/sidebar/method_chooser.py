@@ -22,6 +22,7 @@ COURSE = (
     ("Generative classifiers", ("naive-bayes", "lda", "qda")),
     ("Regression", ("linear-regression", "kernel-ridge")),
     ("Clustering", ("kmeans", "kernel-kmeans", "gmm", "hierarchical", "spectral")),
+    ("Density estimation", ("kde",)),
     ("Dimensionality reduction", ("pca", "kernel-pca")),
 )
 """The order of families, and of methods in them. Others come after them, by name."""

@@ -19,6 +19,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
 
 DATA = {"classification": "two-gaussians", "regression": "linear", "clustering": "blobs", "decomposition": "line"}
+DATA["density estimation"] = "blobs"
 SIZE = (320, 240)
 CASES = [(key, task) for key, cls in registry().items() for task in cls.tasks if key != "kernel-pca"]
 LINES = {

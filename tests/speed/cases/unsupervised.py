@@ -1,4 +1,4 @@
-"""Clustering and decomposition against scikit-learn's."""
+"""Clustering, density estimation and decomposition against scikit-learn's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA, KernelPCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.mixture import GaussianMixture
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KernelDensity, KNeighborsClassifier
 
 from mlviz.algorithms import registry
 from mlviz.numerics.density.gaussian_mixture import ROUNDS, TOLERANCE
@@ -34,6 +34,10 @@ def _hierarchical(X: Any, _: Any) -> Any:
     """The cluster of the nearest sample: scikit-learn's has no `predict` of its own."""
     labels = AgglomerativeClustering(3).fit(X).labels_
     return KNeighborsClassifier(1).fit(X, labels).predict(PLACES)
+
+
+def _kde(X: Any, _: Any) -> Any:
+    return KernelDensity(bandwidth=0.5).fit(X).score_samples(PLACES)
 
 
 def _pca(X: Any, _: Any) -> Any:
@@ -71,6 +75,7 @@ CASES = (
     Case("kernel-kmeans, k = 2", Pipeline(METHODS["kernel-kmeans"]()), _kernel_kmeans),
     Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral),
     Case("hierarchical, Ward, k = 3", Pipeline(METHODS["hierarchical"]()), _hierarchical),
+    Case("kde, gaussian", Pipeline(METHODS["kde"]()), _kde),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
     Case("kernel-pca, Gaussian", Pipeline(METHODS["kernel-pca"]()), _kernel_pca),
 )

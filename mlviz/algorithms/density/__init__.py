@@ -1,0 +1,1 @@
+"""Densities of samples without a target, by other means than clusters."""

@@ -1,0 +1,181 @@
+"""Kernel density estimation (Rosenblatt 1956, doi:10.1214/aoms/1177728190; Parzen 1962)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
+from mlviz.algorithms.checking import refuse_distant
+from mlviz.algorithms.density.kde.model import KernelDensityModel
+from mlviz.algorithms.density.kde.pictures import (
+    contours,
+    curve_chart,
+    density_field,
+    likelihood_chart,
+    outliers,
+)
+from mlviz.algorithms.traits import Trial
+from mlviz.draw.inks import CANVAS, RoleInk, Scale
+from mlviz.draw.numbers import number
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.density.gridded_density import GRIDDED, GriddedDensity
+from mlviz.numerics.density.kernel_density import KERNELS, KernelDensity
+from mlviz.numerics.density.kernel_width import (
+    SCOTT,
+    SILVERMAN,
+    LeftOutLikelihood,
+    of_all,
+    paired_samples,
+    rule_of_thumb,
+)
+from mlviz.numerics.pauses import meanwhile
+from mlviz.numerics.sampling import spread_subsample
+from mlviz.spec import choice, real
+
+_BY_HAND, _LIKELIHOOD = "width by hand", "likelihood"
+MOST_SAMPLES = 2000
+"""The density of more samples is worked out on a lattice; where there is none in so many inputs, so many are used."""
+_SKLEARN = {"gaussian": "gaussian", "epanechnikov": "epanechnikov", "uniform": "tophat", "triangular": "linear"}
+
+
+@dataclass(frozen=True)
+class KernelDensityEstimation(Algorithm):
+    """A density made of a small heap about each sample: where samples are many, the heaps add up.
+
+    The estimate is p(x) = Σᵢ wᵢ K(|x − xᵢ| / h) / (W hᵈ), with the width h, d inputs, the samples' weights wᵢ (1 unless
+    weights are given) and their sum W. Up to a factor that makes its integral 1, the kernel K(r) is
+
+        Gaussian      exp(−r²/2)
+        Epanechnikov  1 − r² up to r = 1, then 0
+        uniform       1 up to r = 1, then 0
+        triangular    1 − r up to r = 1, then 0
+        biweight      (1 − r²)² up to r = 1, then 0
+
+    The shape of the kernel matters little, the width a lot: a small one leaves a heap on each sample, a large one
+    smooths all into one. It can be chosen by hand; by a rule of thumb, which knows only the number n of samples and
+    their spread s, the root of the mean variance of the inputs, and suits one round cloud: Scott takes
+    h = s n^(−1/(d + 4)), Silverman s (4/((d + 2) n))^(1/(d + 4)), for other kernels than the Gaussian so much more that
+    they smooth as much; or by the likelihood. Since each sample has its own heap upon it, the likelihood of the samples
+    is largest as h goes to 0. So each one is told by the heaps of all others, and the width is taken for which
+    Σᵢ wᵢ log p₋ᵢ(xᵢ) is largest: cross-validation that leaves out one sample at a time. Kernels that end can't be so
+    narrow that a sample is out of reach of all others, so a single far one makes all of them wide.
+
+    In the picture the shade is the density, and lines join places of equal density. Outside the dotted line the
+    density is small: of what the estimate itself would draw, only the outlier share would lie there. A sample is ringed
+    as an outlier where the density by all others is so small; its own heap would hide that it is alone. The
+    side plot shows the left-out likelihood over the width; drag the line. With one input, a side plot shows the density
+    as a curve, with the heaps that it is the sum of.
+
+    B. W. Silverman, Density Estimation for Statistics and Data Analysis, 1986. D. W. Scott, Multivariate Density
+    Estimation, 1992, doi:10.1002/9780470316849. E. Parzen, On estimation of a probability density function and mode,
+    1962, doi:10.1214/aoms/1177704472.
+    """
+
+    id = "kde"
+    label = "kernel density estimate"
+    family = "Density estimation"
+    tasks = ("density estimation",)
+    main = "width"
+    trials = (
+        Trial("a heap upon each point: the width is too small", "blobs", {"width": 0.12}),
+        Trial("one hill for all clouds: the width is too large", "blobs", {"width": 2.0}),
+        Trial("the arc of each moon, which no Gaussian has", "moons", {"selection": "likelihood"}),
+    )
+    traits = Traits(playable=False)
+    overlays = (density_field, contours, outliers)
+    charts = (curve_chart, likelihood_chart)
+    inks = {"density field": RoleInk(scale=Scale(low=CANVAS))}
+
+    kernel: str = choice(
+        *KERNELS, help="the shape of the heap about each sample", aliases={"tophat": "uniform", "linear": "triangular"}
+    )
+    selection: str = choice(
+        _BY_HAND,
+        SCOTT,
+        SILVERMAN,
+        _LIKELIHOOD,
+        label="choice of h",
+        help="whether the width is given, follows from number and spread of the samples by a rule of thumb, or makes "
+        "the samples likeliest when each is told by all others",
+        aliases={"scott": SCOTT, "silverman": SILVERMAN},
+    )
+    width: float = real(
+        0.5,
+        soft=(0.05, 5.0),
+        valid=(1e-9, 1e9),
+        log=True,
+        label="h",
+        help="how wide the heaps are: the standard deviation of a Gaussian, the radius of the others",
+        when=("selection", (_BY_HAND,)),
+    )
+    outlier_share: float = real(
+        0.01,
+        soft=(1e-3, 0.2),
+        valid=(1e-3, 0.5),
+        log=True,
+        label="outlier share",
+        help="a density counts as small where only this share of what the estimate itself would draw has less",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[KernelDensityModel]:
+        """Yield the estimate; while the likeliest width is looked for, that of a rule of thumb."""
+        refuse_distant(X)
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        seed = int(rng.integers(2**32))
+        if self.selection == _BY_HAND:
+            yield self._model(X, weights, self.width, seed)
+            return
+        width = rule_of_thumb(X, weights, self.kernel, SILVERMAN if self.selection == _LIKELIHOOD else self.selection)
+        if not width > 0:
+            raise CannotFit("All samples are at one place, so that no rule tells a width: choose it by hand.")
+        if self.selection != _LIKELIHOOD:
+            yield self._model(X, weights, width, seed, f"h = {number(width)}")
+            return
+        near, counts = paired_samples(X, weights)
+        likelihood = LeftOutLikelihood(near, counts, self.kernel)
+        if likelihood.unbounded:
+            raise CannotFit(
+                "Each sample has an equal one, so that ever smaller widths are ever likelier: choose it by hand."
+            )
+        scale = of_all(len(near), weights, X.shape[1])
+        width = yield from meanwhile(self._model(X, weights, width, seed), likelihood.largest())
+        of = "" if scale == 1 else f" by {len(near)} of the samples"
+        yield self._model(X, weights, width * scale, seed, f"h = {number(width * scale)}{of}")
+
+    def _model(self, X: Array, weights: Array, width: float, seed: int, chosen: str = "") -> KernelDensityModel:
+        """The model for a width; `chosen` says which it is, where that is not by hand."""
+        rows, caveat, gridded = np.flatnonzero(weights > 0), "", None
+        many = len(rows) > MOST_SAMPLES
+        if many and X.shape[1] not in GRIDDED:
+            caveat = f"with {MOST_SAMPLES:,} of {len(rows):,} samples"
+            rows = rows[spread_subsample(X[rows], MOST_SAMPLES)]
+        # What is drawn from the estimate does not depend on the order of the samples.
+        rows = rows[np.lexsort((weights[rows], *X[rows].T[::-1]))]
+        estimate = KernelDensity(X[rows], weights[rows], self.kernel, width)
+        if many and X.shape[1] in GRIDDED:
+            gridded = GriddedDensity.of(estimate)
+            apart = " and ".join(dict.fromkeys(map(number, gridded.spacing.tolist())))
+            caveat = f"on a lattice, {apart} apart"
+        return KernelDensityModel(
+            estimate=estimate,
+            gridded=gridded,
+            X=X,
+            weights=weights,
+            outlier_share=self.outlier_share,
+            seed=seed,
+            caveat="; ".join(filter(None, (chosen, caveat))),
+        )
+
+    def code(self, model: KernelDensityModel) -> Code | None:
+        """KernelDensity of that width; it has no biweight."""
+        if self.kernel not in _SKLEARN:
+            return None
+        made = f'KernelDensity(kernel="{_SKLEARN[self.kernel]}", bandwidth={float(f"{model.width:.10g}")!r})'
+        return Code(("from sklearn.neighbors import KernelDensity",), (made,), (), "bandwidth_")

@@ -1,0 +1,114 @@
+"""The source of the points: what it draws, how good a decision can be at best, and how far a method is from that."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.data.generators.base import INPUTS, ClassGenerator, RegressionGenerator
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.density.bayes import bayes_error, holding, midpoints, true_error
+from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.studies.base import Study
+from mlviz.studies.fitting import last_model
+from mlviz.studies.question import Question, Result
+from mlviz.studies.truth.pictures import boundary_overlay, densities_overlay, function_overlay
+from mlviz.studies.truth.results import ClassesResult, ValuesResult
+
+_NODES = 480
+"""Along each side of the cells over which densities are summed up."""
+_ASKED = 2
+"""The method is asked in the middles of cells that are so many times as wide."""
+_BLOCK = 3000
+"""It is asked at so many places at a time."""
+_PLACES = 2000
+"""So many inputs are asked about, evenly over all."""
+_HELD = (0.9, 0.5)
+"""The regions of highest density hold these shares of a class."""
+_UNKNOWN = "The truth is not known: draw the points from an example, and leave them as they are."
+_AS_DRAWN = "The truth is known for {} only, as the example was drawn."
+_TOO_FINE = "With so little noise the densities can't be summed up on a grid: draw the example with more of it."
+
+
+@dataclass(frozen=True)
+class TrueSource(Study):
+    """What is true of the source that the points were drawn from, where an example drew them.
+
+    Of classes: their densities, the boundary of the best decision there is, and how often even that is wrong, the Bayes
+    error, beside how often the method's decision is wrong on what the source draws; both are summed up over a grid. Of
+    values: the true function and its noise, and how far the fit is from it.
+    """
+
+    id = "true-source"
+    label = "true source"
+    help = "what the points were drawn from: densities, Bayes boundary and Bayes error, or the true function"
+    overlays = (function_overlay, densities_overlay, boundary_overlay)
+
+    def applies(self, pipeline: Pipeline) -> bool:
+        """Whether the canvas shows the inputs themselves."""
+        return not pipeline.preprocessor.projects
+
+    def steps(self, question: Question) -> Iterator[Result]:
+        """Yield what is true, then also how far the method is from it."""
+        source = question.source
+        if source is None:
+            raise CannotFit(_UNKNOWN)
+        generator = source.generator
+        if isinstance(generator, RegressionGenerator):
+            if source.inputs != (0,) or source.target != 1:
+                raise CannotFit(_AS_DRAWN.format("x1 → x2"))
+            yield from _about_values(question, generator)
+        else:
+            if source.inputs != (0, 1) or source.target is not None or not isinstance(generator, ClassGenerator):
+                raise CannotFit(_AS_DRAWN.format("the classes over x1 and x2"))
+            yield from _about_classes(question, generator)
+
+
+def _about_values(question: Question, generator: RegressionGenerator) -> Iterator[Result]:
+    result = ValuesResult(question, done=0, generator=generator)
+    yield result
+    model = yield from _fitted(question, result)
+    low, high = INPUTS
+    x = low + (high - low) * (np.arange(_PLACES) + 0.5) / _PLACES
+    off = np.asarray(model.predict(x[:, None])) - generator.regression_function(x)
+    yield replace(result, done=1, distance=float(np.sqrt(np.mean(off**2))))
+
+
+def _about_classes(question: Question, generator: ClassGenerator) -> Iterator[Result]:
+    truth = generator.truth()
+    if truth is None:
+        raise CannotFit(_TOO_FINE)
+    grid = midpoints(truth.limits, _NODES)
+    if max(grid.x[1] - grid.x[0], grid.y[1] - grid.y[0]) > truth.finest:
+        raise CannotFit(_TOO_FINE)
+    joint = truth.on_grid(grid)
+    levels = tuple(tuple(holding(density, share) for share in _HELD) for density in joint)
+    result = ClassesResult(question, done=0, truth=truth, levels=levels, least=bayes_error(joint))
+    yield result
+    if question.y is None or question.y.dtype.kind == "f":
+        yield replace(result, done=1)
+        return
+    model = yield from _fitted(question, result)
+    asked = midpoints(truth.limits, _NODES // _ASKED)
+    told = yield from _told(model, asked.points(), result)
+    own, training = true_error(truth.on_grid(asked), told.reshape(asked.shape)), model.training_error
+    yield replace(result, done=1, own=own, training=training[1] if training else None)
+
+
+def _fitted(question: Question, waiting: Result) -> Generator[Result, None, PipelineModel]:
+    models = question.pipeline.steps(question.X, question.y, question.seed, question.sample_weight)
+    return (yield from last_model(models, waiting))
+
+
+def _told(model: PipelineModel, places: Array, waiting: Result) -> Generator[Result, None, NDArray[np.intp]]:
+    """The number of the class that is told at each place (m, 2), -1 for none, (m,)."""
+    parts = []
+    for first in range(0, len(places), _BLOCK):
+        parts.append(np.asarray(model.predict(places[first : first + _BLOCK])).astype(np.intp))
+        yield waiting
+    return np.concatenate(parts)
