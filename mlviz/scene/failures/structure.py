@@ -6,6 +6,7 @@ from mlviz.scene.failures.failure import SAME, Failure, Setup
 from mlviz.scene.failures.samples import bow, gaussians, groups_and_noise, stretched, with_points
 
 _FIVE = ((-2.5, 2.0), (-2.5, 0.5), (2.5, 2.0), (2.5, 0.5), (0.0, -2.5))
+_DENSE = ((-2.0, 0.45), (-2.0, -0.45))
 _THREE = ((-2.0, -1.5), (2.0, -1.5), (0.0, 2.0))
 
 STRUCTURE = (
@@ -53,6 +54,15 @@ STRUCTURE = (
         clean=gaussians(*((15, place, (0.7, 0.7), 0) for place in _THREE)),
         breaks=(Setup("gmm", {"n_components": 9}),),
         better=Setup(SAME, {"n_components": 3}),
+        task="clustering",
+    ),
+    Failure(
+        id="unequal-density",
+        title="Clusters of unequal density",
+        look="the two dense clusters on the left: an eps that is wide enough for the sparse one makes them one",
+        clean=gaussians(*((80, place, (0.15, 0.15), 0) for place in _DENSE), (60, (1.6, 0.0), (0.9, 0.9), 0)),
+        breaks=(Setup("dbscan", {"eps": 0.7}),),
+        better=Setup("gmm", {"n_components": 3, "n_init": 5}),
         task="clustering",
     ),
     Failure(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from sklearn.cluster import KMeans
+import numpy as np
+from sklearn.cluster import DBSCAN, KMeans
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
+from sklearn.neighbors import NearestNeighbors
 
 from mlviz.algorithms import registry
 from mlviz.numerics.density.gaussian_mixture import ROUNDS, TOLERANCE
@@ -27,6 +29,16 @@ def _gmm(X: Any, _: Any) -> Any:
         return model.fit(X).score_samples(PLACES)
 
 
+def _dbscan(X: Any, _: Any) -> Any:
+    """The cluster of the nearest core sample within eps: scikit-learn's has no `predict` of its own."""
+    model = DBSCAN().fit(X)
+    if not len(model.components_):
+        return np.full(len(PLACES), -1)
+    distance, core = NearestNeighbors(n_neighbors=1).fit(model.components_).kneighbors(PLACES)
+    labels = model.labels_[model.core_sample_indices_]
+    return np.where(distance[:, 0] <= model.eps, labels[core[:, 0]], -1)
+
+
 def _pca(X: Any, _: Any) -> Any:
     return PCA().fit_transform(X)
 
@@ -35,5 +47,6 @@ METHODS = registry()
 CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
+    Case("dbscan", Pipeline(METHODS["dbscan"]()), _dbscan),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
 )
