@@ -18,7 +18,7 @@ from mlviz.draw.inks import RoleInk, Tone
 from mlviz.numerics.arrays import Array
 from mlviz.spec import integer, real
 
-MOST_STEPS = 40
+MOST_STEPS = 25
 """The growth of all clusters is told in at most so many steps."""
 
 
