@@ -24,7 +24,7 @@ STRUCTURE = (
         title="Elongated clusters",
         look="the border: it cuts both clusters in two, since only round ones are near their centres",
         clean=gaussians((80, (0.0, 0.8), (1.8, 0.2), 0), (80, (0.0, -0.8), (1.8, 0.2), 0)),
-        breaks=(Setup("kmeans", {"n_clusters": 2, "n_init": 10}),),
+        breaks=(Setup("kmeans", {"n_clusters": 2, "n_init": 10}), Setup("mean-shift")),
         better=Setup("gmm", {"n_components": 2, "n_init": 5}),
         task="clustering",
     ),

@@ -21,7 +21,7 @@ COURSE = (
     ("Kernel classifiers", ("kernel-rls", "kernel-perceptron", "kernel-logistic")),
     ("Generative classifiers", ("naive-bayes", "lda", "qda")),
     ("Regression", ("linear-regression", "kernel-ridge")),
-    ("Clustering", ("kmeans", "gmm", "dbscan")),
+    ("Clustering", ("kmeans", "gmm", "dbscan", "mean-shift")),
     ("Dimensionality reduction", ("pca",)),
 )
 """The order of families, and of methods in them. Others come after them, by name."""

@@ -6,7 +6,7 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.cluster import DBSCAN, KMeans
+from sklearn.cluster import DBSCAN, KMeans, MeanShift
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
@@ -39,6 +39,10 @@ def _dbscan(X: Any, _: Any) -> Any:
     return np.where(distance[:, 0] <= model.eps, labels[core[:, 0]], -1)
 
 
+def _mean_shift(X: Any, _: Any) -> Any:
+    return MeanShift(bandwidth=1.0).fit(X).predict(PLACES)
+
+
 def _pca(X: Any, _: Any) -> Any:
     return PCA().fit_transform(X)
 
@@ -48,5 +52,7 @@ CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
     Case("dbscan", Pipeline(METHODS["dbscan"]()), _dbscan),
+    Case("mean-shift, flat", Pipeline(METHODS["mean-shift"](bandwidth=1.0, window="flat")), _mean_shift),
+    Case("mean-shift, gaussian", Pipeline(METHODS["mean-shift"](bandwidth=1.0)), _mean_shift),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
 )

@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import refuse_distant
 from mlviz.algorithms.clustering.dbscan import pictures
 from mlviz.algorithms.clustering.dbscan.model import DBSCANModel, DenseSamples
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.inks import RoleInk, Tone
+from mlviz.draw.inks import CANVAS, RoleInk, Tone
 from mlviz.numerics.arrays import Array
 from mlviz.spec import integer, real
 
@@ -59,8 +59,8 @@ class DBSCAN(Algorithm):
     overlays = (pictures.regions, pictures.links, pictures.core, pictures.border, pictures.noise)
     charts = (pictures.k_distances,)
     inks = {
-        "noise": RoleInk(width=1.8, symbol="x", size=13.0, halo=Tone("canvas")),
-        "not reached yet": RoleInk(Tone("canvas"), Tone(pale=0.1), width=1.0, size=6.5),
+        "noise": RoleInk(width=1.8, symbol="x", size=13.0, halo=CANVAS),
+        "not reached yet": RoleInk(CANVAS, Tone(pale=0.1), width=1.0, size=6.5),
     }
 
     eps: float = real(
