@@ -121,7 +121,9 @@ def test_pictures():
     for model in (way, last):
         context = Context(X, None, np.arange(120) + 7, algorithm, "clustering", grid=GRID, field=model.on_grid(GRID))
         drawn[model.stage] = {id: overlay.draw(model, context) for id, overlay in OVERLAYS.items()}
-    assert not drawn["shift"]["modes"] and not drawn["modes"]["climbers"]
+    assert not drawn["shift"]["modes"] and not drawn["shift"]["regions"] and not drawn["modes"]["climbers"]
+    (shade,) = drawn["modes"]["regions"]
+    np.testing.assert_array_equal(shade.classes, last.on_grid(GRID))
     (dots,) = drawn["shift"]["climbers"]
     np.testing.assert_array_equal(dots.xy, way.climbers)
     (cross,) = drawn["modes"]["modes"]

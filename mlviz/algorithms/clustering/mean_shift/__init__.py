@@ -36,8 +36,9 @@ class MeanShift(Algorithm):
     depends on h alone. A small one makes every sample a mode, a large one a single mode for all.
 
     In the picture: play the steps to see the dots climb; the lines are their paths, the crosses the modes, and the
-    lines of equal density (Gaussian kernel) show the hills. The dot in a sample is the cluster where its path ends. The
-    shade is the cluster of the nearest sample. Point at a place to see the shift from there.
+    lines of equal density (Gaussian kernel) show the hills. The dot in a sample is the cluster where its path ends; on
+    the way, all that have come within h of each other are one. The shade, at the end, is the cluster of the nearest
+    sample. Point at a place to see the shift from there.
 
     Reference: D. Comaniciu and P. Meer, Mean shift: a robust approach toward feature space analysis, 2002,
     doi:10.1109/34.1000236; Y. Cheng, Mean shift, mode seeking, and clustering, 1995, doi:10.1109/34.400568.

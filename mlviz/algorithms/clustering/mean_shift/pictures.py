@@ -28,8 +28,10 @@ _NODES = 100
 """Lines of density are smooth enough with so many nodes a side."""
 
 
-@overlay("regions", "clusters", "the cluster of the nearest sample")
+@overlay("regions", "clusters", "the cluster of the nearest sample, once all have arrived")
 def regions(model: MeanShiftModel, context: OnField) -> Sequence[Mark]:
+    if not model.finished:
+        return ()
     codes = (np.asarray(context.field) % _TINTS).astype(np.uint8)
     strength = np.full(codes.shape, _STRENGTH, dtype=np.uint8)
     return (Field("region", context.nodes.x, context.nodes.y, strength, codes),)
