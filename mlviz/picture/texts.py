@@ -79,11 +79,15 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, Fact]:
 
 
 def without_colour(marks: Sequence[Mark], model: PipelineModel) -> str:
-    """That no class leads in a part of what is seen, as far from all samples, where nothing is drawn."""
+    """That no class leads in a part of what is seen, or no cluster is there, where nothing is drawn."""
     regions = [mark.strength == 0 for mark in marks if isinstance(mark, Field) and mark.role == "region"]
-    some = any(nowhere.any() and not nowhere.all() for nowhere in regions)
-    why = why_no_class_leads(model.inner, model.score_threshold) if some else ""
-    return f"{why} in the part without colour, so no class leads there" if some else ""
+    if not any(nowhere.any() and not nowhere.all() for nowhere in regions):
+        return ""
+    if not model.training.is_classes:
+        return "no cluster in the part without colour"
+    return (
+        f"{why_no_class_leads(model.inner, model.score_threshold)} in the part without colour, so no class leads there"
+    )
 
 
 def _results(model: PipelineModel) -> Iterator[str]:

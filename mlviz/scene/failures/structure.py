@@ -7,6 +7,7 @@ from mlviz.scene.failures.failure import SAME, Failure, Setup
 from mlviz.scene.failures.samples import bow, gaussians, groups_and_noise, stretched, with_points
 
 _FIVE = ((-2.5, 2.0), (-2.5, 0.5), (2.5, 2.0), (2.5, 0.5), (0.0, -2.5))
+_DENSE = ((-2.0, 0.45), (-2.0, -0.45))
 _THREE = ((-2.0, -1.5), (2.0, -1.5), (0.0, 2.0))
 
 STRUCTURE = (
@@ -24,7 +25,7 @@ STRUCTURE = (
         title="Elongated clusters",
         look="the border: it cuts both clusters in two, since only round ones are near their centres",
         clean=gaussians((80, (0.0, 0.8), (1.8, 0.2), 0), (80, (0.0, -0.8), (1.8, 0.2), 0)),
-        breaks=(Setup("kmeans", {"n_clusters": 2, "n_init": 10}),),
+        breaks=(Setup("kmeans", {"n_clusters": 2, "n_init": 10}), Setup("mean-shift")),
         better=Setup("gmm", {"n_components": 2, "n_init": 5}),
         task="clustering",
     ),
@@ -93,6 +94,15 @@ STRUCTURE = (
         breaks=(Setup("kde", {"selection": "Silverman's rule"}),),
         better=Setup(SAME, {"selection": "likelihood"}),
         task="density estimation",
+    ),
+    Failure(
+        id="unequal-density",
+        title="Clusters of unequal density",
+        look="the two dense clusters on the left: an eps that is wide enough for the sparse one makes them one",
+        clean=gaussians(*((80, place, (0.15, 0.15), 0) for place in _DENSE), (60, (1.6, 0.0), (0.9, 0.9), 0)),
+        breaks=(Setup("dbscan", {"eps": 0.7}),),
+        better=Setup("gmm", {"n_components": 3, "n_init": 5}),
+        task="clustering",
     ),
     Failure(
         id="axis-outlier",

@@ -21,7 +21,7 @@ COURSE = (
     ("Kernel classifiers", ("kernel-rls", "kernel-perceptron", "kernel-logistic")),
     ("Generative classifiers", ("naive-bayes", "lda", "qda")),
     ("Regression", ("linear-regression", "kernel-ridge")),
-    ("Clustering", ("kmeans", "kernel-kmeans", "gmm", "hierarchical", "spectral")),
+    ("Clustering", ("kmeans", "kernel-kmeans", "gmm", "hierarchical", "spectral", "dbscan", "mean-shift")),
     ("Density estimation", ("kde",)),
     ("Dimensionality reduction", ("pca", "kernel-pca")),
 )

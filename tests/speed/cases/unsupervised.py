@@ -6,12 +6,12 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.cluster import AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, MeanShift, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.mixture import GaussianMixture
-from sklearn.neighbors import KernelDensity, KNeighborsClassifier
+from sklearn.neighbors import KernelDensity, KNeighborsClassifier, NearestNeighbors
 
 from mlviz.algorithms import registry
 from mlviz.numerics.density.gaussian_mixture import ROUNDS, TOLERANCE
@@ -38,6 +38,20 @@ def _hierarchical(X: Any, _: Any) -> Any:
 
 def _kde(X: Any, _: Any) -> Any:
     return KernelDensity(bandwidth=0.5).fit(X).score_samples(PLACES)
+
+
+def _dbscan(X: Any, _: Any) -> Any:
+    """The cluster of the nearest core sample within eps: scikit-learn's has no `predict` of its own."""
+    model = DBSCAN().fit(X)
+    if not len(model.components_):
+        return np.full(len(PLACES), -1)
+    distance, core = NearestNeighbors(n_neighbors=1).fit(model.components_).kneighbors(PLACES)
+    labels = model.labels_[model.core_sample_indices_]
+    return np.where(distance[:, 0] <= model.eps, labels[core[:, 0]], -1)
+
+
+def _mean_shift(X: Any, _: Any) -> Any:
+    return MeanShift(bandwidth=1.0).fit(X).predict(PLACES)
 
 
 def _pca(X: Any, _: Any) -> Any:
@@ -76,6 +90,9 @@ CASES = (
     Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral),
     Case("hierarchical, Ward, k = 3", Pipeline(METHODS["hierarchical"]()), _hierarchical),
     Case("kde, gaussian", Pipeline(METHODS["kde"]()), _kde),
+    Case("dbscan", Pipeline(METHODS["dbscan"]()), _dbscan),
+    Case("mean-shift, flat", Pipeline(METHODS["mean-shift"](bandwidth=1.0, window="flat")), _mean_shift),
+    Case("mean-shift, gaussian", Pipeline(METHODS["mean-shift"](bandwidth=1.0)), _mean_shift),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
     Case("kernel-pca, Gaussian", Pipeline(METHODS["kernel-pca"]()), _kernel_pca),
 )

@@ -1,0 +1,241 @@
+"""What DBSCAN finds: which samples are core, in which order clusters take them in, and what each cluster reaches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.numbers import counted, number
+from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.distances import pairwise, reach, sample_at, sphere
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.neighbors.dbscan import TIES, Reach, distances_that_hold, joined, visiting_order
+from mlviz.numerics.sampling import merge_equal_samples
+from mlviz.spec.brief import Brief
+
+MOST_VISITED = 2000
+"""Of more core samples each cluster is taken in at once."""
+_MOST_SHOWN = 80
+"""At most so many neighbours of a place are joined with it, the nearest ones."""
+_MOST_COUNTED = 12
+"""So many clusters have their samples counted one by one."""
+
+
+@dataclass(frozen=True, eq=False)
+class DenseSamples(Brief):
+    """The samples X (n, d) with weights (n,), and what is known of them before any cluster grows.
+
+    `places` (m, d) are the different ones that carry weight, sorted by their coordinates: `held` (m,) is the radius
+    that holds min_samples about each, `clusters` (m,) the cluster of those that are core, -1 of others.
+    """
+
+    X: Array
+    weights: Array
+    eps: float
+    min_samples: int
+    places: Array
+    held: Array
+    clusters: Labels
+    group: Labels
+    """(n,) which of the places each sample is; -1 of those without weight."""
+
+    @classmethod
+    def of(cls, X: Array, weights: Array, eps: float, min_samples: int) -> DenseSamples:
+        """The core samples, joined."""
+        heavy = np.flatnonzero(weights > 0)
+        merged = merge_equal_samples(X[heavy], np.zeros(len(heavy)), weights[heavy])
+        held, near, rows = distances_that_hold(merged.X, merged.weight, min_samples)
+        radius = eps * TIES
+        clusters = joined(merged.X, held <= radius, near, rows, radius)
+        group = np.full(len(X), -1)
+        group[heavy] = merged.group
+        return cls(X.copy(), weights.copy(), eps, min_samples, merged.X, held, clusters, group)
+
+    @property
+    def radius(self) -> float:
+        """Eps, and what rounding may add to distances of just that."""
+        return self.eps * TIES
+
+    @cached_property
+    def core(self) -> Mask:
+        """Which samples are core, (n,)."""
+        return np.asarray(self.of_samples(self.clusters >= 0, False))
+
+    def of_samples(self, values: Any, else_value: Any) -> Any:
+        """The values (m,) of the places for the samples, (n,), where these carry weight."""
+        return np.where(self.group >= 0, values[self.group], else_value)
+
+    @cached_property
+    def order(self) -> Labels:
+        """The places that are core, in the order in which clusters take them in."""
+        rows = np.flatnonzero(self.clusters >= 0)
+        rows = rows[np.argsort(self.clusters[rows], kind="stable")]
+        return (
+            rows
+            if len(rows) > MOST_VISITED
+            else rows[visiting_order(self.places[rows], self.clusters[rows], self.radius)]
+        )
+
+    def stops(self, most: int) -> list[int]:
+        """After how many core samples the growth is looked at, at most so many times: none first, not all of them."""
+        sizes = np.bincount(self.clusters[self.clusters >= 0])
+        total = int(sizes.sum())
+        ends = np.cumsum(sizes) if total > MOST_VISITED else np.arange(total + 1)
+        kept = np.linspace(0, len(ends) - 1, min(len(ends), most)).astype(np.intp)
+        return [0, *sorted({int(ends[k]) for k in kept} - {0, total})]
+
+
+@dataclass(frozen=True, eq=False)
+class DBSCANModel(Model):
+    """The clusters when so many core samples were taken in; None when all were, and the rest is noise."""
+
+    samples: DenseSamples
+    visited: int | None = None
+
+    field = "predict"
+
+    known_facts = (
+        ModelFact("clusters", lambda m: m.n_clusters, "How many clusters there are; noise is none."),
+        ModelFact(
+            "core samples",
+            lambda m: int(m.samples.core.sum()),
+            "Samples that have at least min_samples within eps, themselves counted: what clusters are made of.",
+        ),
+        ModelFact(
+            "border samples",
+            lambda m: int(m.border.sum()) if m.finished else None,
+            "Samples within eps of a core sample that are none themselves: clusters end there.",
+        ),
+        ModelFact(
+            "noise",
+            lambda m: int(m.noise.sum()) if m.finished else None,
+            "Samples that are not within eps of any core sample, and in no cluster.",
+        ),
+        ModelFact(
+            "samples per cluster",
+            lambda m: m.sizes,
+            "How many samples each cluster has, in the order of their colours.",
+        ),
+    )
+
+    @property
+    def finished(self) -> bool:
+        """Whether all clusters have grown."""
+        return self.visited is None
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters have begun to grow."""
+        return int(self._reach.labels.max(initial=-1)) + 1
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """What the step shows."""
+        if self.finished:
+            return "noise"
+        return f"growth of cluster {self.n_clusters}" if self.visited else "core samples"
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That there is no cluster, and why."""
+        if (self.samples.clusters >= 0).any():
+            return ""
+        within = f"{counted(self.samples.min_samples, 'sample')} within {number(self.samples.eps)}"
+        return f"no cluster: no sample has {within}, itself counted"
+
+    @cached_property
+    def _reach(self) -> Reach:
+        """What the clusters reach that have grown so far."""
+        rows = self.samples.order[: self.visited] if not self.finished else np.flatnonzero(self.samples.clusters >= 0)
+        return Reach(self.samples.places[rows], self.samples.clusters[rows], self.samples.radius)
+
+    @cached_property
+    def labels(self) -> Labels:
+        """The cluster of each sample, -1 of those in none, (n,)."""
+        grown = np.full(len(self.samples.places), -1)
+        if self.finished:
+            grown = self.samples.clusters.copy()
+        else:
+            rows = self.samples.order[: self.visited]
+            grown[rows] = self.samples.clusters[rows]
+        found = self.samples.of_samples(grown, -1)
+        rest = np.flatnonzero(~self.samples.core)
+        found[rest] = self._reach.at(self.samples.X[rest])
+        return np.asarray(found)
+
+    @property
+    def border(self) -> Mask:
+        """Which samples are in a cluster and not core, (n,)."""
+        return np.asarray(~self.samples.core & (self.labels >= 0))
+
+    @property
+    def noise(self) -> Mask:
+        """Which samples are in no cluster, (n,)."""
+        return self.labels < 0
+
+    @property
+    def sizes(self) -> str | None:
+        """How many samples each cluster has; None of many clusters."""
+        if not 0 < self.n_clusters <= _MOST_COUNTED:
+            return None
+        return ", ".join(map(str, np.bincount(self.labels[self.labels >= 0], minlength=self.n_clusters).tolist()))
+
+    rating_name = "clusters found"
+
+    @property
+    def rating(self) -> float:
+        """How many clusters there are."""
+        return float(self.n_clusters)
+
+    def rating_of(self, centers: Array) -> float:
+        """In how many of them places (k, d) are."""
+        found = self.predict(centers)
+        return float(len(np.unique(found[found >= 0])))
+
+    def predict(self, X: Array) -> Labels:
+        """The cluster that reaches each place, the first of several; -1 where none does, (q,)."""
+        return self._reach.at(np.asarray(X, dtype=np.float64))
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> Labels:
+        """The same at every node, (ny, nx); whole numbers whatever the dtype."""
+        return self._reach.on_grid(grid)
+
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
+        """Who is within eps, of the sample there or of the place."""
+        samples = self.samples
+        row, here = sample_at(samples.X, x)
+        distance = pairwise(here[None], samples.X)[0]
+        inside = np.flatnonzero((distance <= samples.radius) & (samples.weights > 0))
+        inside = inside[np.argsort(distance[inside], kind="stable")]
+        held, eps = float(samples.weights[inside].sum()), number(samples.eps)
+        told = counted(round(held), "sample") if held == round(held) else f"samples of the weight {number(held)}"
+        told = f"{told if held else 'no sample'} within {eps}"
+        cores = inside[samples.core[inside]]
+        label = int(self.labels[row]) if row is not None else int(self.predict(here[None])[0])
+        name = f"cluster {label + 1}" if label >= 0 else "no cluster" if self.finished else "no cluster yet"
+        near = number(float(distance[cores[0]]), beside=reach(x, samples.X)) if len(cores) else ""
+        if row is None:
+            said = f"{told}, {len(cores)} of them core" if len(inside) else told
+        elif samples.core[row]:
+            said = f"a core sample, {told}, itself counted"
+        elif label >= 0:
+            said = f"a border sample, {told}, itself counted, and a core sample is {near} away"
+        else:
+            said = f"{'noise' if self.finished else 'no core sample'}, {told}, itself counted"
+            said += ", none of them core" if not len(cores) else ""
+        return Explanation(f"{name}: {said}.", self._evidence(here, inside[:_MOST_SHOWN]), measured=True)
+
+    def _evidence(self, here: Array, inside: Labels) -> tuple[Mark, ...]:
+        """The circle about a place, and links to the samples in it."""
+        if len(here) != 2:
+            return ()
+        places = self.samples.X[inside]
+        links = Segments("neighbour", places, np.broadcast_to(here, places.shape))
+        rings = Points("neighbour", places, label=f"within eps = {number(self.samples.eps)}")
+        return Lines("neighbour", sphere(here, self.samples.eps, "euclidean")), links, rings

@@ -1,0 +1,95 @@
+"""Mean shift (Fukunaga and Hostetler 1975; Cheng 1995; Comaniciu and Meer 2002)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, Code
+from mlviz.algorithms.checking import refuse_distant
+from mlviz.algorithms.clustering.mean_shift import pictures
+from mlviz.algorithms.clustering.mean_shift.model import MeanShiftModel, ShiftedSamples
+from mlviz.algorithms.traits import Trial
+from mlviz.draw.inks import ACCENT, CANVAS, RoleInk
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.density.mean_shift import KERNELS, climb
+from mlviz.spec import choice, real
+
+
+@dataclass(frozen=True)
+class MeanShift(Algorithm):
+    """Each sample climbs to where samples are densest; those that arrive at the same place are one cluster.
+
+    From every sample a place starts, and all of them move at once, again and again, to the weighted mean of the
+    samples about them, m(x) = Σᵢ k(x − xᵢ) xᵢ / Σᵢ k(x − xᵢ). The kernel says what counts, h being the bandwidth:
+
+        Gaussian     exp(−|x − xᵢ|² / (2h²))
+        flat         1 up to the distance h, then 0
+
+    The shift m(x) − x points uphill on the density that the kernel estimates; with a flat kernel, on that of
+    Σᵢ 1 − |x − xᵢ|²/h² over the samples within h. It is long where there are few samples and short near a mode, a
+    maximum, where it is 0. Modes closer than h are one, the densest of them. How many clusters there are is found: it
+    depends on h alone. A small one makes every sample a mode, a large one a single mode for all.
+
+    In the picture: play the steps to see the dots climb; the lines are their paths, the crosses the modes, and the
+    lines of equal density (Gaussian kernel) show the hills. The dot in a sample is the cluster where its path ends; on
+    the way, all that have come within h of each other are one. The shade, at the end, is the cluster of the nearest
+    sample. Point at a place to see the shift from there.
+
+    Reference: D. Comaniciu and P. Meer, Mean shift: a robust approach toward feature space analysis, 2002,
+    doi:10.1109/34.1000236; Y. Cheng, Mean shift, mode seeking, and clustering, 1995, doi:10.1109/34.400568.
+    """
+
+    id = "mean-shift"
+    label = "mean shift"
+    family = "Clustering"
+    tasks = ("clustering",)
+    main = "bandwidth"
+    trials = (
+        Trial("how the dots climb to the top of each cloud", "blobs"),
+        Trial("the long moons fall apart into several hills", "moons", {"bandwidth": 0.5}),
+    )
+    overlays = (
+        pictures.regions,
+        pictures.density,
+        pictures.paths,
+        pictures.assignment,
+        pictures.climbers,
+        pictures.modes,
+    )
+    inks = {"climber": RoleInk(ACCENT, ACCENT, width=1.0, size=7.0, halo=CANVAS)}
+
+    bandwidth: float = real(
+        0.8,
+        soft=(0.1, 4.0),
+        valid=(1e-9, 1e9),
+        log=True,
+        label="h",
+        help="how wide the kernel is: the standard deviation of a Gaussian one, the radius of a flat one",
+    )
+    window: str = choice(
+        *KERNELS, label="kernel", help="how much a sample counts at a distance: less and less, or the same up to h"
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[MeanShiftModel]:
+        """Where the samples have climbed to after each round; then the modes, merged."""
+        refuse_distant(X)
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        samples = ShiftedSamples.of(X, weights, self.bandwidth, self.window)
+        for rounds, now in enumerate(climb(samples.Z, samples.weights, self.window)):
+            samples.walk.append(now)
+            yield MeanShiftModel(samples, rounds)
+        yield MeanShiftModel(samples, rounds, finished=True)
+
+    def code(self, model: MeanShiftModel) -> Code | None:
+        """MeanShift, which knows the flat kernel and gives each sample to the nearest mode, wherever it climbs."""
+        if self.window != "flat":
+            return None
+        fit = f"MeanShift(bandwidth={self.bandwidth!r})"
+        return Code(("from sklearn.cluster import MeanShift",), (fit,), (), "cluster_centers_")

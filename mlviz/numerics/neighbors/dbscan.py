@@ -1,0 +1,214 @@
+"""Density-based clustering, exact for any radius: core samples, what they join, and what they reach.
+
+A sample is core if the samples within a radius of it, itself among them, have at least some mass. Core samples within
+the radius of each other are in one cluster; a cluster reaches all places within the radius of one of its core samples.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.pauses import blocks
+from mlviz.spec.brief import Brief
+
+TIES = 1 + 1e-9
+"""Places are within a radius up to so many times as far away: rounding parts no samples on a lattice."""
+_ENOUGH = 1 - 1e-12
+"""Sums of weights that fall short by no more than rounding are enough."""
+_LISTED = 8
+"""Of each sample so many nearest ones are joined at once; what they leave apart is few clusters."""
+_MOST_SPANS = 1_000_000
+"""Discs of a cluster with more rows of nodes than this are asked node by node."""
+
+
+def distances_that_hold(X: Array, weights: Array, mass: float) -> tuple[Array, Array, NDArray[np.intp]]:
+    """How far about each of the different places X (n, d) the samples reach that have the mass together, (n,).
+
+    It is infinite where all have less. `weights` (n,) are those of the places, each of which counts for itself. Also
+    the distances to the nearest places, itself first, and their rows, (n, m) each.
+    """
+    from scipy.spatial import cKDTree
+
+    n = len(X)
+    tree: Any = cKDTree(X, balanced_tree=False)
+    listed, enough = min(_LISTED, n), mass * _ENOUGH
+    held = np.full(n, np.inf)
+    near, rows = np.empty((n, listed)), np.empty((n, listed), dtype=np.intp)
+    width = min(n, max(listed, math.ceil(enough / float(weights.min()))) if weights.min() >= 1 else listed)
+    missing = np.arange(n)
+    while len(missing):
+        for block in blocks(len(missing), width):
+            asked = missing[block]
+            distance, index = tree.query(X[asked], np.arange(1, width + 1))
+            if len(missing) == n:
+                near[asked], rows[asked] = distance[:, :listed], index[:, :listed]
+            reached = np.cumsum(weights[index], axis=1) >= enough
+            found = reached[:, -1]
+            held[asked[found]] = distance[found, reached[found].argmax(axis=1)]
+        missing = missing[np.isinf(held[missing])] if width < n else missing[:0]
+        width = min(n, 2 * width)
+    return held, near, rows
+
+
+def joined(X: Array, core: Mask, near: Array, rows: NDArray[np.intp], radius: float) -> Labels:
+    """The cluster of each of the core ones among the places X (n, d), sorted by their coordinates; -1 of others, (n,).
+
+    `near` and `rows` are the nearest places of each, as `distances_that_hold` lists them. Clusters are numbered in the
+    order of their first core samples.
+    """
+    links = core[:, None] & core[rows] & (near <= radius)
+    start = np.repeat(np.arange(len(X)), links.sum(axis=1))
+    labels = _components(len(X), start, rows[links])
+    # What is not listed lies between samples whose lists all end within the radius.
+    beyond = np.flatnonzero(core & (near[:, -1] <= radius)) if near.shape[1] < len(X) else np.empty(0, dtype=np.intp)
+    start, end = _bridges(X[beyond], labels[beyond], radius)
+    labels = _components(len(X), labels[beyond[start]], labels[beyond[end]])[labels]
+    found = np.full(len(X), -1)
+    _, first, number = np.unique(labels[core], return_index=True, return_inverse=True)
+    found[core] = np.argsort(np.argsort(first))[number]
+    return found
+
+
+def _components(n: int, start: NDArray[np.intp], end: NDArray[np.intp]) -> Labels:
+    """The connected components (n,) of so many things with links from `start` (m,) to `end` (m,)."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    graph = csr_array((np.ones(len(start), dtype=np.int8), (start, end)), shape=(n, n))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
+
+
+def _bridges(X: Array, labels: Labels, radius: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows of places within the radius of each other, at least one pair of any two groups that have such.
+
+    X (m, d) are sorted by their coordinates, `labels` (m,) are their groups.
+    """
+    from scipy.spatial import cKDTree
+
+    none = np.empty(0, dtype=np.intp)
+    starts, ends = [none], [none]
+    for group in sorted(groups_of(labels), key=len)[:-1]:  # the largest is met by all others
+        near = within_box(X, X[group], radius)
+        others = near[labels[near] != labels[group[0]]]
+        if len(others):
+            found, reached = nearest_within(cKDTree(X[group], balanced_tree=False), X[others], radius)
+            starts.append(others[reached])
+            ends.append(group[found[reached]])
+    return np.concatenate(starts), np.concatenate(ends)
+
+
+def groups_of(labels: Labels) -> list[NDArray[np.intp]]:
+    """The rows of each label that occurs, rising."""
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
+
+
+def within_box(places: Array, X: Array, room: float) -> NDArray[np.intp]:
+    """Which of the places (m, d), sorted by their first coordinate, are in the box about X (c, d) with some room."""
+    low, high = X.min(axis=0) - room, X.max(axis=0) + room
+    first, last = np.searchsorted(places[:, 0], low[0]), np.searchsorted(places[:, 0], high[0], side="right")
+    near = places[first:last]
+    return np.asarray(first + np.flatnonzero(((near >= low) & (near <= high)).all(axis=1)))
+
+
+def nearest_within(tree: Any, places: Array, radius: float) -> tuple[NDArray[np.intp], Mask]:
+    """The nearest row of a tree to each of the places (q, d), and whether it is within the radius, (q,) each."""
+    distance, found = tree.query(places, distance_upper_bound=np.nextafter(radius, np.inf))
+    return found, np.isfinite(distance)
+
+
+def pairs_within(X: Array, radius: float) -> NDArray[np.intp]:
+    """The rows of each two of the places X (n, d) that are within the radius of each other, (m, 2)."""
+    from scipy.spatial import cKDTree
+
+    return np.asarray(cKDTree(X).query_pairs(radius, output_type="ndarray"), dtype=np.intp)
+
+
+def visiting_order(X: Array, labels: Labels, radius: float) -> NDArray[np.intp]:
+    """The order in which clusters take in their core samples X (c, d): from the first of each on.
+
+    Each core sample that was taken in puts those within the radius of it, which are not yet, at the end of a queue.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    start, end = pairs_within(X, radius).T
+    graph = csr_array((np.ones(len(start), dtype=np.int8), (start, end)), shape=(len(X), len(X)))
+    graph = (graph + graph.T).tocsr()
+    orders = [breadth_first_order(graph, own[0], return_predecessors=False) for own in groups_of(labels)]
+    return np.concatenate([np.empty(0, dtype=np.intp), *orders])
+
+
+@dataclass(frozen=True, eq=False)
+class Reach(Brief):
+    """What clusters reach: core samples X (c, d) with their `labels` (c,), from 0 on, and the radius.
+
+    A place within the radius of core samples of several clusters belongs to the first of these.
+    """
+
+    X: Array
+    labels: Labels
+    radius: float
+
+    @cached_property
+    def _clusters(self) -> list[tuple[int, Any]]:
+        """Each cluster with a tree of its core samples."""
+        from scipy.spatial import cKDTree
+
+        rows = groups_of(self.labels)
+        return [(int(self.labels[own[0]]), cKDTree(self.X[own], balanced_tree=False)) for own in rows]
+
+    def at(self, places: Array) -> Labels:
+        """The cluster that reaches each of the places (q, d), -1 where none does, (q,)."""
+        order = np.argsort(places[:, 0], kind="stable")
+        asked, found = places[order], np.full(len(places), -1)
+        for label, tree in self._clusters:
+            near = within_box(asked, tree.data, self.radius)
+            near = near[found[order[near]] < 0]
+            _, reached = nearest_within(tree, asked[near], self.radius)
+            found[order[near[reached]]] = label
+        return found
+
+    def on_grid(self, grid: Grid) -> Labels:
+        """The same at every node, (ny, nx)."""
+        found = np.full(grid.shape, -1)
+        for label, tree in reversed(self._clusters):  # earlier ones are laid over later ones
+            part = _discs_on_grid(grid, tree.data, self.radius)
+            if part is None:
+                return self.at(grid.points()).reshape(grid.shape)
+            rows, columns, inside = part
+            found[rows, columns][inside] = label
+        return found
+
+
+def _discs_on_grid(grid: Grid, X: Array, radius: float) -> tuple[slice, slice, Mask] | None:
+    """The rows and columns of nodes about discs at X (c, 2), and which of these nodes are in a disc.
+
+    None where that takes longer than asking each node.
+    """
+    (left, low), (right, high) = X.min(axis=0) - radius, X.max(axis=0) + radius
+    rows = slice(*np.searchsorted(grid.y, (low, high)).tolist())
+    columns = slice(*np.searchsorted(grid.x, (left, right)).tolist())
+    x, y = grid.x[columns], grid.y[rows]
+    first, last = np.searchsorted(y, X[:, 1] - radius), np.searchsorted(y, X[:, 1] + radius)
+    heights = last - first
+    if (spans := int(heights.sum())) > _MOST_SPANS:
+        return None
+    # One span for each row of nodes that a disc has: from where to where its nodes are inside.
+    disc = np.repeat(np.arange(len(X)), heights)
+    row = np.arange(spans) - np.repeat(np.cumsum(heights) - heights, heights) + first[disc]
+    half = np.sqrt(np.maximum(radius * radius - (y[row] - X[disc, 1]) ** 2, 0.0))
+    begin = np.searchsorted(x, X[disc, 0] - half)
+    end = np.searchsorted(x, X[disc, 0] + half, "right")
+    shape = len(y), len(x) + 1
+    size = shape[0] * shape[1]
+    opened = np.bincount(row * shape[1] + begin, minlength=size) - np.bincount(row * shape[1] + end, minlength=size)
+    return rows, columns, opened.reshape(shape).cumsum(axis=1)[:, :-1] > 0
