@@ -62,7 +62,7 @@ def test_each_step_joins_two_clusters_of_the_step_before(linkage):
         assert ((table > 0).sum(axis=1) == 1).all()
         np.testing.assert_array_equal(np.sort((table > 0).sum(axis=0)), [1] * (after.n_clusters - 1) + [2])
     assert models[-1].last and not models[-2].last
-    np.testing.assert_array_equal(models[0].colours, models[-1].clusters)
+    np.testing.assert_array_equal(models[0].hierarchy.colours, models[-1].clusters)
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)
