@@ -133,6 +133,17 @@ def test_the_sentence_tells_the_nearest_sample():
     assert float(re.search(r"([\d.]+) away", told.sentence)[1]) == pytest.approx(gaps.min(), rel=5e-3)
 
 
+def test_borders_part_samples_of_different_clusters():
+    X = blobs(50)
+    for model in steps(Hierarchical(3, "average"), X)[20::10]:
+        (border,) = regions.draw(model, context(X, model))[1:]
+        middle = (border.xy[0::3] + border.xy[1::3]) / 2
+        gaps = np.linalg.norm(middle[:, None] - X[None], axis=2)
+        two = np.argsort(gaps, axis=1)[:, :2]
+        np.testing.assert_allclose(*np.take_along_axis(gaps, two, axis=1).T, rtol=1e-9)
+        assert (np.diff(model.labels[two], axis=1) != 0).all()
+
+
 def test_regions_are_tinted_once_samples_are_joined():
     X = blobs(50)
     models = steps(Hierarchical(3, "average"), X)

@@ -73,7 +73,7 @@ class Hierarchical(Algorithm):
         "later merge": RoleInk(Tone(pale=0.35), width=1.2),
         "last merge": RoleInk(ACCENT, width=2.6, halo=CANVAS),
         "averaged": RoleInk(Tone("accent", opacity=0.5), width=0.9),
-        "inversion": RoleInk(Tone("curve"), width=3.0, halo=CANVAS),
+        "inversion": RoleInk(width=3.4, halo=CANVAS),
     }
 
     n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")

@@ -30,7 +30,7 @@ _MEASURED = {
     "average": "mean distance",
     "complete": "largest distance",
     "single": "smallest distance",
-    "centroid": "distance of centroids",
+    "centroid": "centroid distance",
 }
 """What the height of a merge is."""
 
@@ -120,7 +120,7 @@ def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
         "dendrogram",
         "Dendrogram",
         "samples, those of a branch side by side",
-        context.of_inputs(_MEASURED[model.hierarchy.linkage]),
+        ", ".join(filter(None, (_MEASURED[model.hierarchy.linkage], context.scaled))),
         tuple(marks),
         limits,
         x_ticks=(),
@@ -132,7 +132,7 @@ def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
 def _span(tree: MergeTree) -> tuple[float, float]:
     """The ends of the axis of heights."""
     high = float(tree.merges.heights.max()) or 1.0
-    return -0.02 * high, 1.08 * high
+    return -0.02 * high, 1.15 * high
 
 
 def _forks(tree: MergeTree, merges: Labels) -> tuple[Array, Array]:
