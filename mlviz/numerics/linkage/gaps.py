@@ -102,13 +102,15 @@ class GapsOfPairs:
         first, second = self._weight[a] / whole, self._weight[b] / whole
         gaps = self._mixed(self.matrix.take(a, axis=0), self.matrix.take(b, axis=0), first[:, None], second[:, None])
         among = self._mixed(gaps.take(a, axis=1), gaps.take(b, axis=1), first, second)
-        gaps[:, a] = np.minimum(among, among.T)  # rounding has made two of one
         if self._linkage == "average":
+            among = np.minimum(among, among.T)  # rounding has made two of one
             shortened(gaps)
+            shortened(among)
+        gaps[:, a] = among
         self._weight[a] = whole
         gaps[:, b] = gaps[np.arange(len(a)), a] = NO_GAP
         self.matrix[a], self.matrix[:, a] = gaps, gaps.T
-        self.matrix[b], self.matrix[:, b] = NO_GAP, NO_GAP
+        self.matrix[:, b] = NO_GAP
 
     def keep(self, rows: Labels) -> None:
         """Do without the slots that are not among `rows`."""

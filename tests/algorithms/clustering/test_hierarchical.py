@@ -62,7 +62,7 @@ def test_each_step_joins_two_clusters_of_the_step_before(linkage):
         assert ((table > 0).sum(axis=1) == 1).all()
         np.testing.assert_array_equal(np.sort((table > 0).sum(axis=0)), [1] * (after.n_clusters - 1) + [2])
     assert models[-1].last and not models[-2].last
-    np.testing.assert_array_equal(models[0].colours, models[-1].clusters)
+    np.testing.assert_array_equal(models[0].hierarchy.colours, models[-1].clusters)
 
 
 @pytest.mark.parametrize("linkage", LINKAGES)
@@ -131,6 +131,17 @@ def test_the_sentence_tells_the_nearest_sample():
     gaps = np.linalg.norm(X - (0.7, -0.4), axis=1)
     assert told.sentence.startswith(f"cluster {model.labels[gaps.argmin()] + 1}, that of the nearest sample")
     assert float(re.search(r"([\d.]+) away", told.sentence)[1]) == pytest.approx(gaps.min(), rel=5e-3)
+
+
+def test_borders_part_samples_of_different_clusters():
+    X = blobs(50)
+    for model in steps(Hierarchical(3, "average"), X)[20::10]:
+        (border,) = regions.draw(model, context(X, model))[1:]
+        middle = (border.xy[0::3] + border.xy[1::3]) / 2
+        gaps = np.linalg.norm(middle[:, None] - X[None], axis=2)
+        two = np.argsort(gaps, axis=1)[:, :2]
+        np.testing.assert_allclose(*np.take_along_axis(gaps, two, axis=1).T, rtol=1e-9)
+        assert (np.diff(model.labels[two], axis=1) != 0).all()
 
 
 def test_regions_are_tinted_once_samples_are_joined():

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.checking import refuse_distant
 from mlviz.algorithms.clustering.hierarchical import pictures
-from mlviz.algorithms.clustering.hierarchical.model import HierarchicalModel, Linked
+from mlviz.algorithms.clustering.hierarchical.model import HierarchicalModel, Hierarchy, Linked
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
 from mlviz.numerics.arrays import Array
@@ -73,7 +73,7 @@ class Hierarchical(Algorithm):
         "later merge": RoleInk(Tone(pale=0.35), width=1.2),
         "last merge": RoleInk(ACCENT, width=2.6, halo=CANVAS),
         "averaged": RoleInk(Tone("accent", opacity=0.5), width=0.9),
-        "inversion": RoleInk(Tone("curve"), width=3.0, halo=CANVAS),
+        "inversion": RoleInk(width=3.4, halo=CANVAS),
     }
 
     n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
@@ -93,19 +93,20 @@ class Hierarchical(Algorithm):
         work = merge_all(linked.places, linked.weight, self.linkage)
         if n > _AT_ONCE:
             nothing = MergeTree(n, Merges(np.empty((0, 2), dtype=np.intp), np.empty(0)))
-            alone = HierarchicalModel(linked, nothing, self.linkage, self.n_clusters, 0)
+            alone = HierarchicalModel(Hierarchy(linked, nothing, self.linkage, self.n_clusters), 0)
             yield alone
             tree = MergeTree(n, (yield from meanwhile(alone, work)))
         else:
             tree = MergeTree(n, finished(work))
-        for done in range(max(n - self.n_clusters, 0) + 1):
-            yield HierarchicalModel(linked, tree, self.linkage, self.n_clusters, done)
+        hierarchy = Hierarchy(linked, tree, self.linkage, self.n_clusters)
+        for done in range(n - hierarchy.reachable + 1):
+            yield HierarchicalModel(hierarchy, done)
 
     def code(self, model: HierarchicalModel) -> Code | None:
         """AgglomerativeClustering, which knows all linkages but that of centroids."""
         if self.linkage == "centroid":
             return None
-        made = f'AgglomerativeClustering({model.reachable}, linkage="{self.linkage}")'
+        made = f'AgglomerativeClustering({model.hierarchy.reachable}, linkage="{self.linkage}")'
         return Code(("from sklearn.cluster import AgglomerativeClustering",), (made,), (), "labels_")
 
 

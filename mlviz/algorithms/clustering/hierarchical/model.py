@@ -17,6 +17,7 @@ from mlviz.numerics.distances import reach
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.linkage.tree import MergeTree
 from mlviz.numerics.neighbors.search import Search
+from mlviz.spec.brief import Brief
 
 _MOST_SIZES = 12
 """The sizes of more clusters are not told one by one."""
@@ -51,13 +52,31 @@ class Linked:
 
 
 @dataclass(frozen=True, eq=False)
-class HierarchicalModel(Model):
-    """The clusters after the first `done` merges of the tree, on the way to `wanted` clusters."""
+class Hierarchy(Brief):
+    """What all steps have in common: the samples, their tree, how it was made and how many clusters are `wanted`."""
 
     linked: Linked
     tree: MergeTree
     linkage: str
     wanted: int
+
+    @property
+    def reachable(self) -> int:
+        """How many clusters there are at the end."""
+        return min(self.wanted, self.tree.n)
+
+    @cached_property
+    def colours(self) -> Labels:
+        """The cluster of each place at the end, (m,), whose colour it has."""
+        known = len(self.tree.merges.heights)
+        return self.tree.clusters_after(min(self.tree.n - self.reachable, known))
+
+
+@dataclass(frozen=True, eq=False)
+class HierarchicalModel(Model):
+    """The clusters after the first `done` merges."""
+
+    hierarchy: Hierarchy
     done: int
 
     field = "predict"
@@ -87,10 +106,20 @@ class HierarchicalModel(Model):
         ),
         ModelFact(
             "inversions",
-            lambda m: len(m.tree.inversions) if m.linkage == "centroid" else None,
+            lambda m: len(m.tree.inversions) if m.hierarchy.linkage == "centroid" else None,
             "Merges at a lower height than one before them in the same branch; only centroids have such.",
         ),
     )
+
+    @property
+    def linked(self) -> Linked:
+        """The samples that are joined."""
+        return self.hierarchy.linked
+
+    @property
+    def tree(self) -> MergeTree:
+        """All merges, those to come as well."""
+        return self.hierarchy.tree
 
     @property
     def n_clusters(self) -> int:
@@ -98,14 +127,9 @@ class HierarchicalModel(Model):
         return self.tree.n - self.done
 
     @property
-    def reachable(self) -> int:
-        """How many clusters there are at the end."""
-        return min(self.wanted, self.tree.n)
-
-    @property
     def last(self) -> bool:
         """Whether this is the end."""
-        return self.n_clusters == self.reachable
+        return self.n_clusters == self.hierarchy.reachable
 
     @property
     def stage(self) -> str:  # type: ignore[override]
@@ -115,13 +139,13 @@ class HierarchicalModel(Model):
     @property
     def caveat(self) -> str:  # type: ignore[override]
         """That only some samples are linked, that there are fewer clusters than wanted, or that no height cuts so."""
-        n, k, told = self.tree.n, self.reachable, []
+        n, k, wanted, told = self.tree.n, self.hierarchy.reachable, self.hierarchy.wanted, []
         if n < self.linked.drawn_from:
             drawn = f"linkage of {n:,} of {self.linked.drawn_from:,} different samples, drawn by lot"
             told.append(f"{drawn}; each other one as the nearest of these")
-        if k < self.wanted:
+        if k < wanted:
             there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"
-            told.append(f"only {counted(k, 'cluster')} for k = {self.wanted}, since there {there}")
+            told.append(f"only {counted(k, 'cluster')} for k = {wanted}, since there {there}")
         elif len(self.tree.merges.heights) and (room := self.tree.room_for(k)) <= 0:
             why = "a later merge is lower, an inversion" if room < 0 else "merges there are equally high"
             told.append(f"no height cuts the tree into {k} clusters: {why}")
@@ -131,12 +155,6 @@ class HierarchicalModel(Model):
     def clusters(self) -> Labels:
         """The cluster of each place now, (m,)."""
         return self.tree.clusters_after(self.done)
-
-    @cached_property
-    def colours(self) -> Labels:
-        """The cluster of each place at the end, (m,), whose colour it has."""
-        known = len(self.tree.merges.heights)
-        return self.tree.clusters_after(min(self.tree.n - self.reachable, known))
 
     @cached_property
     def joined(self) -> Mask:

@@ -30,7 +30,7 @@ _MEASURED = {
     "average": "mean distance",
     "complete": "largest distance",
     "single": "smallest distance",
-    "centroid": "distance of centroids",
+    "centroid": "centroid distance",
 }
 """What the height of a merge is."""
 
@@ -44,7 +44,7 @@ def regions(model: HierarchicalModel, context: OnField) -> Sequence[Mark]:
     clusters = np.asarray(context.field)
     n = model.n_clusters
     # Colour and whether there is one, by the number of the cluster.
-    colours = scattered(model.colours, model.clusters, n) % len(COLOUR_NAMES)
+    colours = scattered(model.hierarchy.colours, model.clusters, n) % len(COLOUR_NAMES)
     tinted = scattered(np.where(model.joined, CELL_STRENGTH, _ALONE), model.clusters, n)
     region = Field(
         "region",
@@ -62,10 +62,10 @@ def regions(model: HierarchicalModel, context: OnField) -> Sequence[Mark]:
 @overlay("assignment", "assignment", "a dot in each sample that is joined: the cluster in which it ends")
 def assignment(model: HierarchicalModel, context: Context) -> Sequence[Mark]:
     group = model.linked.group
-    colours = np.where(model.joined, model.colours, -1)[group]
+    colours = np.where(model.joined, model.hierarchy.colours, -1)[group]
     return [
         mark
-        for code in range(model.reachable)
+        for code in range(model.hierarchy.reachable)
         for mark in context.symbols(f"member {code}", np.flatnonzero(colours == code), f"cluster {code + 1}")
     ]
 
@@ -80,17 +80,17 @@ def merge(model: HierarchicalModel, context: OnGrid) -> Sequence[Mark]:
         return ()
     tree, places = model.tree, model.linked.places
     a, b = (tree.leaves(node) for node in tree.merges.pairs[model.done - 1].tolist())
-    label = f"last merge, {_MEASURED[model.linkage]}"
-    if model.linkage in ("ward", "centroid"):
+    label = f"last merge, {_MEASURED[model.hierarchy.linkage]}"
+    if model.hierarchy.linkage in ("ward", "centroid"):
         start, end = (np.average(places[part], axis=0, weights=model.linked.weight[part])[None] for part in (a, b))
         return (Segments("last merge", start, end, label=label),)
     distances = pairwise(places[a], places[b])
-    if model.linkage == "average":
+    if model.hierarchy.linkage == "average":
         pairs = subsample(np.argsort(distances, axis=None, kind="stable"), _MOST_PAIRS)
         i, j = np.unravel_index(pairs, distances.shape)
         drawn = f"{label} of {distances.size:,}" + (f", {len(pairs)} drawn" if len(pairs) < distances.size else "")
         return (Segments("averaged", places[a][i], places[b][j], label=drawn),)
-    chosen = distances.argmin() if model.linkage == "single" else distances.argmax()
+    chosen = distances.argmin() if model.hierarchy.linkage == "single" else distances.argmax()
     i, j = np.unravel_index([chosen], distances.shape)
     return (Segments("last merge", places[a][i], places[b][j], label=label),)
 
@@ -98,7 +98,7 @@ def merge(model: HierarchicalModel, context: OnGrid) -> Sequence[Mark]:
 @chart("dendrogram", "dendrogram")
 def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
     """The tree of merges, on a true scale of heights: those so far in the colours of the clusters, and the cut."""
-    tree, k = model.tree, model.reachable
+    tree, k = model.tree, model.hierarchy.reachable
     if not len(tree.merges.heights):
         return None
     low, high = _span(tree)
@@ -120,7 +120,7 @@ def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
         "dendrogram",
         "Dendrogram",
         "samples, those of a branch side by side",
-        context.of_inputs(_MEASURED[model.linkage]),
+        ", ".join(filter(None, (_MEASURED[model.hierarchy.linkage], context.scaled))),
         tuple(marks),
         limits,
         x_ticks=(),
@@ -132,7 +132,7 @@ def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
 def _span(tree: MergeTree) -> tuple[float, float]:
     """The ends of the axis of heights."""
     high = float(tree.merges.heights.max()) or 1.0
-    return -0.02 * high, 1.08 * high
+    return -0.02 * high, 1.15 * high
 
 
 def _forks(tree: MergeTree, merges: Labels) -> tuple[Array, Array]:
@@ -146,7 +146,7 @@ def _forks(tree: MergeTree, merges: Labels) -> tuple[Array, Array]:
 def _branches(model: HierarchicalModel) -> Iterator[Mark]:
     """The merges so far, a mark for each of the clusters at the end, and those to come."""
     tree, done = model.tree, np.arange(model.done)
-    colour = model.colours[tree.earliest[tree.n : tree.n + model.done]]
+    colour = model.hierarchy.colours[tree.earliest[tree.n : tree.n + model.done]]
     later = np.arange(model.done, len(tree.merges.heights))
     if len(later):
         label = "merges above the cut" if model.last else "merges to come"
