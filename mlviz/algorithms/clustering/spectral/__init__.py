@@ -51,10 +51,11 @@ class SpectralClustering(Algorithm):
     one along the second eigenvector, and the least weight alone that parts the graph, which often cuts off a single
     node.
 
-    In the picture: edges are the darker the heavier they are; those that are cut are red. Each sample's dot is its
-    cluster. The side plots show the eigenvalues, where a large gap after the k-th one speaks for k
-    parts, the second eigenvector, and how k-means sees the samples. Connected components have the eigenvalue 0
-    each. The method only knows its samples: any other place goes with the nearest sample.
+    In the picture: edges are the stronger the heavier they are; those that are cut are red. Each sample's dot is its
+    cluster. The side plots show the eigenvalues, where a large gap after the k-th one speaks for k parts, the second
+    eigenvector, and how k-means sees the nodes. Connected components have the eigenvalue 0 each. The method only
+    knows its samples: any other place goes with the nearest sample. The graph has at most 600 nodes; of more samples
+    some are drawn, as the line under the picture then says.
 
     J. Shi and J. Malik, Normalized cuts and image segmentation, 2000, doi:10.1109/34.868688. A. Ng, M. Jordan and
     Y. Weiss, On spectral clustering, 2002. U. von Luxburg, A tutorial on spectral clustering, 2007,

@@ -37,7 +37,7 @@ def regions(model: SpectralModel, context: OnField) -> Sequence[Mark]:
     return region, *some_lines("cell", edges, "cluster borders")
 
 
-@overlay("edges", "graph", f"its edges, the darker the heavier, up to {_MOST_EDGES:,} of them; those cut are red")
+@overlay("edges", "graph", f"its edges, the stronger the heavier, up to {_MOST_EDGES:,} of them; those cut are red")
 def edges(model: SpectralModel, context: OnGrid) -> Sequence[Mark]:
     graph = model.data.graph
     heaviest = float(graph.W.max())
