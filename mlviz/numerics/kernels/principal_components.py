@@ -51,6 +51,8 @@ class KernelComponents(Brief):
     """By how much an eigenvector misses its equation at the most, as a share of the largest eigenvalue."""
     features: Features | None = None
     weights: Array | None = None
+    mean: Array | None = None
+    """(m,) the coefficients with which images of the centers add up to the mean image; None where they need not."""
 
     @far_away
     def scores(self, X: Array) -> Array:
@@ -72,6 +74,13 @@ class KernelComponents(Brief):
             feature_sum = FeatureSum(self.features, self.weights[k])
         coef = np.ascontiguousarray(self.coef[:, k])
         return Expansion(self.kernel, self.centers, coef, self.origin, float(self.offsets[k]), feature_sum)
+
+    def kept(self, x: Array, count: int) -> Array | None:
+        """The coefficients (m,) with which images of the centers add up to what so many components keep of that of x.
+
+        None where they need not add up to the mean image.
+        """
+        return None if self.mean is None else self.mean + self.coef[:, :count] @ self.scores(x[None])[0, :count]
 
     def oriented(self, X: Array, share: Array, scores: Array) -> tuple[KernelComponents, Array]:
         """With the sense of each component such that samples tell it, whatever their order, and the scores with it.
@@ -136,6 +145,7 @@ def components_in_samples(
         variances=lengths**2 / (n - 1),
         total=total * unit / (n - 1),
         residual=residual,
+        mean=share,
     )
     return found, vectors[:, told] * lengths / root[:, None]
 

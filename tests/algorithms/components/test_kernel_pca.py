@@ -230,10 +230,46 @@ def test_a_place_is_explained_by_its_scores():
     model = KernelPCA(component=6).fit(X)
     first = model.transform(X[:1])[0]
     sentence = model.explain(X[0]).sentence
-    assert sentence.endswith(f"along components 1 to 4, and {first[5]:.3g} along component 6.")
+    assert f"along components 1 to 4, and {first[5]:.3g} along component 6; pre-image" in sentence
     t = np.linspace(-1, 1, 9)
     line = KernelPCA(kernel="linear").fit(np.column_stack((t, 0 * t)))
     assert line.explain(np.array([0.5, 3.0])).sentence == "score 0.5 along the only component."
+
+
+@pytest.mark.parametrize(("component", "sigma"), [(1, 1.0), (2, 1.0), (3, 0.7), (5, 2.0)])
+def test_a_pre_image_is_the_nearest_place_around(component, sigma):
+    X = samples(40) + 5
+    model = KernelPCA(component=component, sigma=sigma).fit(X)
+    kernel, found = model.found.kernel, 0
+    scores = model.transform(X)[:, :component]
+    axes = scores / (39 * model.explained_variance[:component])  # coefficients of the samples' images, centred
+
+    def distance(z, x):
+        """The squared one of the image of z from the projection of that of x, but for what does not depend on z."""
+        coef = 1 / 40 + axes @ model.transform(x[None])[0, :component]
+        return 1 - 2 * kernel.matrix(z, X) @ coef
+
+    for x in X[:12]:
+        z = model.pre_image(x)
+        if z is None:
+            continue
+        found += 1
+        around = z + 1e-3 * sigma * np.random.default_rng(0).normal(size=(50, 2))
+        here = distance(z[None], x)[0]
+        assert here <= distance(x[None], x)[0] + 1e-12 and (here <= distance(around, x) + 1e-12).all()
+        told = model.explain(x)
+        np.testing.assert_allclose(told.marks[-1].xy, [z])
+    assert found >= 10
+
+
+def test_all_components_keep_a_sample_where_it_is_and_other_kernels_tell_no_pre_image():
+    X = samples(9)
+    model = KernelPCA(sigma=0.5, component=8).fit(X)
+    for x in X:
+        np.testing.assert_allclose(model.pre_image(x), x, atol=1e-6)
+    assert model.pre_image(np.array([90.0, 90.0])) is None
+    for kernel in ("linear", "laplacian"):
+        assert KernelPCA(kernel=kernel).fit(X).pre_image(X[0]) is None
 
 
 def test_no_axis_is_drawn_by_hand_and_further_inputs_are_not_looked_along():

@@ -95,6 +95,11 @@ class KernelPCA(KernelMethod):
     a few samples. The side plots show the samples by their scores, where groups that were entangled may be apart, and
     the variances, with the share of the total that is explained so far.
 
+    Point at a place for its scores. Of the Gaussian kernel, fitted to all samples, there is also its pre-image: the
+    components up to the one shown keep a part of its image φ(x), its projection, and the pre-image is the place whose
+    own image is nearest to that. It is found uphill from the place itself, so that there may be a nearer one elsewhere.
+    Noise that the components leave out is gone from it.
+
     The sense of a component is arbitrary: here its scores grow along the input with which they vary most, and where
     they vary with none the largest one is positive. Samples count as often as their weights say.
 

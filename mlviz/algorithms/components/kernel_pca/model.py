@@ -15,11 +15,14 @@ from mlviz.algorithms.checking import refuse_distant
 from mlviz.algorithms.components.spread import spread_samples
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, KernelData, KernelMethod
 from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.numbers import counted, number
+from mlviz.draw.marks import Mark, Points, ways
+from mlviz.draw.numbers import counted, number, place
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import Moments
+from mlviz.numerics.kernels.pre_image import gaussian_pre_image
 from mlviz.numerics.kernels.principal_components import (
     KernelComponents,
     components_in_centers,
@@ -49,6 +52,8 @@ _MOST_FEATURES = 300
 """A kernel of more features is not written out: their covariance would be larger than the Gram matrix."""
 _JUDGED = 1000
 """Of so many samples at the most the scores are looked at for their sense and their reach."""
+_UNSURE = 1e-6
+"""A coordinate of a pre-image that is nearer to 0, in units of sigma, is no more than what the search leaves."""
 _SHARE = "Share of the variance of all samples' images in the kernel's space that is along "
 
 
@@ -154,8 +159,22 @@ class KernelPCAModel(Model):
         """The scores along the component shown at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=_FINEST * self.reach)
 
+    def pre_image(self, x: Array) -> Array | None:
+        """The place whose image is nearest to what the components up to the one shown keep of that of x (d,).
+
+        Found uphill from x, with the Gaussian kernel and with all samples alone; None where there is none.
+        """
+        kernel, coef = self.found.kernel, self.found.kept(x, self.component)
+        if coef is None or not isinstance(kernel, Gaussian):
+            return None
+        found = gaussian_pre_image(kernel.sigma, self.found.centers, coef, x - self.found.origin)
+        if found is None:
+            return None
+        found = found + self.found.origin
+        return np.where(np.abs(found) > _UNSURE * kernel.sigma, found, 0.0)
+
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
-        """The scores of a place along the first components, and along the one shown."""
+        """The scores of a place along the first components, and along the one shown; its pre-image."""
         scores, size = self.transform(x[None])[0], float(np.sqrt(self.found.variances[0]))
         told = [number(score, beside=size) for score in scores.tolist()]
         first = told[: min(_TOLD, len(told))]
@@ -164,7 +183,13 @@ class KernelPCAModel(Model):
             words = f"scores {', '.join(first[:-1])} and {first[-1]} along components 1 to {len(first)}"
         if self.component > len(first):
             words += f", and {told[self.component - 1]} along component {self.component}"
-        return Explanation(f"{words}.", measured=not self.found.kernel.shift_invariant)
+        nearest, marks = self.pre_image(x), tuple[Mark, ...]()
+        if nearest is not None:
+            kept = "component 1" if self.component == 1 else f"components 1 to {self.component}"
+            words += f"; pre-image of what {kept} {'keeps' if self.component == 1 else 'keep'}: {place(nearest)}"
+            marks = (*ways(x, nearest), Points("foot", nearest[None])) if len(x) == 2 else ()
+        measured = nearest is not None or not self.found.kernel.shift_invariant
+        return Explanation(f"{words}.", marks, measured=measured)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
