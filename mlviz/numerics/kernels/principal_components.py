@@ -25,6 +25,8 @@ from mlviz.spec.brief import Brief
 
 _LEAST = 1e-12
 """A variance below this share of the largest k(x, x) has no three digits left."""
+_ROUNDING = 1e-13
+"""A deviation below this share of the largest feature has no three digits left either."""
 _ALIKE = 1e-9
 """Covariances that differ by less than this share are equally large."""
 _UNRELATED = 1e-6
@@ -156,11 +158,15 @@ def components_in_features(
     """At most `count` components, with all the digits that the features have; None where floats end."""
     n = float(weights.sum())
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        axes = principal_axes(np.ascontiguousarray(features.values(places).T), weights, n - 1)
+        columns = np.ascontiguousarray(features.values(places).T)
+        axes = principal_axes(columns, weights, n - 1)
     if axes is None:
         return None
     mean, directions, deviations = axes
-    told = np.flatnonzero(deviations)[:count]
+    # Far from 0 features are large and nearly the same, and rounding of theirs would pass for a component.
+    varied = np.ptp(columns, axis=1) > 0
+    least = _ROUNDING * float(np.abs(columns[varied]).max(initial=0.0))
+    told = np.flatnonzero(deviations > least)[:count]
     components = KernelComponents(
         kernel=kernel,
         origin=origin,

@@ -91,6 +91,21 @@ def test_features_and_samples_give_the_same_polynomial():
     np.testing.assert_allclose(other.total_variance, model.total_variance, rtol=1e-12)
 
 
+def test_far_from_zero_rounding_is_no_component():
+    X = samples() + 1e6
+    model = KernelPCA(kernel="polynomial").fit(X)
+    features = model.found.features
+    exact = np.ones((len(X), len(features.factor)), dtype=np.longdouble)
+    for j, column in enumerate(X.T.astype(np.longdouble)):
+        exact *= column[:, None] ** features.exponents[:, j]
+    exact *= features.factor
+    away = (exact - exact.mean(axis=0)).astype(np.float64)
+    deviations = np.linalg.svd(away / np.sqrt(59), compute_uv=False)
+    k = len(model.explained_variance)
+    assert 2 <= k < 9
+    np.testing.assert_allclose(np.sqrt(model.explained_variance), deviations[:k], rtol=2e-3)
+
+
 def test_scores_are_centred_uncorrelated_and_have_the_variances_told():
     X = samples(40)
     weights = np.random.default_rng(2).uniform(0.5, 3, 40)

@@ -76,20 +76,20 @@ class KernelPCA(KernelMethod):
     mapped to its image φ(x) first, and the directions are looked for among the images. Only products of images are
     needed, and these are the kernel: k(x, x') = φ(x)·φ(x'). Counted from the mean of all images, the products are
 
-        k̃(x, x') = k(x, x') − mᵀ(x) − m(x') + M
+        c(x, x') = k(x, x') − m(x) − m(x') + M
 
     where m(x) is the mean of k(x, xⱼ) over the samples j, and M the mean of m: the centred kernel. Let λ be an
-    eigenvalue of the matrix K̃ of all k̃(xᵢ, xⱼ), and u its eigenvector of length 1. The score of a place along that
+    eigenvalue of the matrix C of all c(xᵢ, xⱼ), and u its eigenvector of length 1. The score of a place along that
     component, which is the coordinate of its image, is
 
-        f(x) = Σᵢ αᵢ k̃(xᵢ, x),  αᵢ = uᵢ / √λ
+        f(x) = Σᵢ αᵢ c(xᵢ, x),  αᵢ = uᵢ / √λ
 
     The variance of the samples' scores is λ / (n − 1), and it is the largest that a direction at a right angle to the
     components before can have. The number of components is not limited by the number of inputs: there may be as many
     as there are samples, less one. With the linear kernel they are the usual principal components.
 
     In the picture: the score along one component, as a shade with lines of equal score; "component" says which one.
-    With the linear kernel these lines are straight and level across the direction of the component. With the Gaussian
+    With the linear kernel these lines are straight, at right angles to the component. With the Gaussian
     kernel they follow the samples: the first components part groups that lie far apart, the later ones divide each
     group. With a narrow kernel all samples are equally unlike, the variances become equal, and a component is a bump on
     a few samples. The side plots show the samples by their scores, where groups that were entangled may be apart, and

@@ -52,6 +52,8 @@ _MOST_FEATURES = 300
 """A kernel of more features is not written out: their covariance would be larger than the Gram matrix."""
 _JUDGED = 1000
 """Of so many samples at the most the scores are looked at for their sense and their reach."""
+_UNSURE = 1e-6
+"""A coordinate of a pre-image that is nearer to 0, in units of sigma, is no more than what the search leaves."""
 _SHARE = "Share of the variance of all samples' images in the kernel's space that is along "
 
 
@@ -166,7 +168,10 @@ class KernelPCAModel(Model):
         if coef is None or not isinstance(kernel, Gaussian):
             return None
         found = gaussian_pre_image(kernel.sigma, self.found.centers, coef, x - self.found.origin)
-        return None if found is None else found + self.found.origin
+        if found is None:
+            return None
+        found = found + self.found.origin
+        return np.where(np.abs(found) > _UNSURE * kernel.sigma, found, 0.0)
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place along the first components, and along the one shown; its pre-image."""
