@@ -54,14 +54,14 @@ class Climb(Brief):
     climbing: int
 
 
-def climb(Z: Array, weights: Array, kernel: str) -> Iterator[Climb]:
-    """Where climbers from each of the different samples Z (n, d), sorted, are at first and after each round.
+def climb(Z: Array, weights: Array, kernel: str, starts: Labels) -> Iterator[Climb]:
+    """Where climbers from some rows (m,) of the different samples Z (n, d) are at first and after each round.
 
     Those that have come together go on as one, the first of them. It ends when all have arrived.
     """
     shifted = _Shift(Z, weights, kernel)
-    places, climbing = Z, np.ones(len(Z), dtype=bool)
-    yield Climb(places, np.arange(len(Z)), 0.0, len(Z))
+    places, climbing = Z[starts], np.ones(len(starts), dtype=bool)
+    yield Climb(places, np.arange(len(starts)), 0.0, len(starts))
     for _ in range(MOST_ROUNDS):
         here = places[climbing]
         there = shifted.means(here)

@@ -186,3 +186,16 @@ def test_the_lines_of_code_are_for_the_flat_kernel_which_scikit_learn_knows():
     found = getattr(left["model"].fit(X), lines.result)
     np.testing.assert_allclose(found[np.lexsort(found.T[::-1])], model.modes, atol=5e-3)
     assert MeanShift().code(model) is None
+
+
+@pytest.mark.parametrize("kernel", solver.KERNELS)
+def test_a_draft_has_the_modes_that_some_samples_climb_to(kernel):
+    X = np.concatenate([clouds(40, 1) * 0.3 + at for at in ((-3, 0), (3, 0), (0, 3))])
+    algorithm = MeanShift(1.5, kernel)
+    exact = algorithm.fit(X)
+    draft = algorithm.follower().update(algorithm, X, None, None, np.inf)
+    assert len(draft.samples.starts) == 60 and len(exact.modes) == 3
+    np.testing.assert_allclose(draft.modes, exact.modes, atol=1e-9 if kernel == "gaussian" else 0.3)
+    np.testing.assert_array_equal(draft.labels, exact.labels)
+    late = algorithm.follower().update(algorithm, X, None, None, -np.inf)
+    assert late.rounds == 0 and late.labels.shape == (120,)

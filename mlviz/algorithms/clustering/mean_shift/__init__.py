@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code
+from mlviz.algorithms.base import Algorithm, Code, Traits, last_until
 from mlviz.algorithms.checking import refuse_distant
 from mlviz.algorithms.clustering.mean_shift import pictures
-from mlviz.algorithms.clustering.mean_shift.model import MeanShiftModel, ShiftedSamples
+from mlviz.algorithms.clustering.mean_shift.model import MOST_SAMPLES, MeanShiftModel, ShiftedSamples
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.density.mean_shift import KERNELS, climb
+from mlviz.numerics.density.mean_shift import KERNELS
 from mlviz.spec import choice, real
+
+_DRAFTED = 60
+"""So many samples climb while one is moved."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,7 @@ class MeanShift(Algorithm):
         Trial("how the dots climb to the top of each cloud", "blobs"),
         Trial("the long moons fall apart into several hills", "moons", {"bandwidth": 0.5}),
     )
+    traits = Traits(follower_differs=True)
     overlays = (
         pictures.regions,
         pictures.density,
@@ -79,13 +83,20 @@ class MeanShift(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[MeanShiftModel]:
         """Where the samples have climbed to after each round; then the modes, merged."""
-        refuse_distant(X)
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        samples = ShiftedSamples.of(X, weights, self.bandwidth, self.window)
-        for rounds, now in enumerate(climb(samples.Z, samples.weights, self.window)):
-            samples.walk.append(now)
+        samples = self.prepare(X, sample_weight, MOST_SAMPLES)
+        for rounds in samples.climb():
             yield MeanShiftModel(samples, rounds)
         yield MeanShiftModel(samples, rounds, finished=True)
+
+    def prepare(self, X: Array, sample_weight: Array | None, climbing: int) -> ShiftedSamples:
+        """The samples, at most so many of which climb."""
+        refuse_distant(X)
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        return ShiftedSamples.of(X, weights, self.bandwidth, self.window, climbing)
+
+    def follower(self) -> MeanShiftFollower:
+        """One whose drafts let few samples climb."""
+        return MeanShiftFollower()
 
     def code(self, model: MeanShiftModel) -> Code | None:
         """MeanShift, which knows the flat kernel and gives each sample to the nearest mode, wherever it climbs."""
@@ -93,3 +104,18 @@ class MeanShift(Algorithm):
             return None
         fit = f"MeanShift(bandwidth={self.bandwidth!r})"
         return Code(("from sklearn.cluster import MeanShift",), (fit,), (), "cluster_centers_")
+
+
+class MeanShiftFollower:
+    """Lets some of the samples climb the density of all, for as long as there is time; the others go with the nearest.
+
+    It remembers nothing.
+    """
+
+    def update(
+        self, algorithm: MeanShift, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+    ) -> MeanShiftModel:
+        """The modes that are found, made exact, and merged."""
+        samples = algorithm.prepare(X, sample_weight, _DRAFTED)
+        rounds = last_until(deadline, samples.climb())
+        return MeanShiftModel(samples, rounds, finished=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,7 @@ from mlviz.numerics.density.mean_shift import (
     MOST_ROUNDS,
     STILL,
     Climb,
+    climb,
     densities,
     kernel_weights,
     merged,
@@ -36,10 +38,10 @@ _MOST_COUNTED = 12
 
 @dataclass(frozen=True, eq=False)
 class ShiftedSamples(Brief):
-    """The samples X (n, d), and those of them that climb: the different ones, sorted, or some of these.
+    """The samples X (n, d), and those that make the density: the different ones, sorted, or some of these.
 
-    `used` (m, d) are these, Z (m, d) the same from `middle` (d,) on in units of the bandwidth, and `weights` (m,). The
-    walk grows with the fit.
+    `used` (m, d) are these, Z (m, d) the same from `middle` (d,) on in units of the bandwidth, and `weights` (m,). Of
+    these the rows `starts` climb. The walk grows with the fit.
     """
 
     X: Array
@@ -48,19 +50,29 @@ class ShiftedSamples(Brief):
     used: Array
     weights: Array
     middle: Array
+    starts: Labels
     different: int
     """How many different samples there are."""
     walk: list[Climb] = field(default_factory=list)
 
     @classmethod
-    def of(cls, X: Array, weights: Array, bandwidth: float, kernel: str) -> ShiftedSamples:
-        """The samples, merged where they are equal."""
+    def of(
+        cls, X: Array, weights: Array, bandwidth: float, kernel: str, climbing: int = MOST_SAMPLES
+    ) -> ShiftedSamples:
+        """The samples, merged where they are equal; at most so many climb."""
         heavy = weights > 0
         all_of_them = merge_equal_samples(X[heavy], np.zeros(int(heavy.sum())), weights[heavy])
         rows = spread_subsample(all_of_them.X, MOST_SAMPLES)
         used = all_of_them.X[rows]
         middle = used.min(axis=0) / 2 + used.max(axis=0) / 2
-        return cls(X.copy(), bandwidth, kernel, used, all_of_them.weight[rows], middle, len(all_of_them.X))
+        starts = spread_subsample(used, climbing)
+        return cls(X.copy(), bandwidth, kernel, used, all_of_them.weight[rows], middle, starts, len(all_of_them.X))
+
+    def climb(self) -> Iterator[int]:
+        """Let them climb: the number of each round, after it."""
+        for rounds, now in enumerate(climb(self.Z, self.weights, self.kernel, self.starts)):
+            self.walk.append(now)
+            yield rounds
 
     @cached_property
     def Z(self) -> Array:
@@ -74,7 +86,7 @@ class ShiftedSamples(Brief):
     @cached_property
     def search(self) -> Search:
         """Finds the nearest of those that climb."""
-        return Search(self.used, "euclidean")
+        return Search(self.used[self.starts], "euclidean")
 
     def nearest(self, places: Array) -> Labels:
         """Which of those that climb is the nearest to each place (q, d), (q,)."""
@@ -132,7 +144,7 @@ class MeanShiftModel(Model):
 
     @cached_property
     def _climber(self) -> Labels:
-        """Which climber each of the samples that climb is now, (m,)."""
+        """Which climber each of the samples that climb is now."""
         at = self.samples.walk[0].heirs
         for now in self.samples.walk[1 : self.rounds + 1]:
             at = now.heirs[at]
@@ -162,13 +174,13 @@ class MeanShiftModel(Model):
         return self.samples.outside(self._found[0])
 
     @cached_property
-    def _labels_of_used(self) -> Labels:
+    def _labels_of_starts(self) -> Labels:
         return self._found[1][self._climber]
 
     @cached_property
     def labels(self) -> Labels:
         """The cluster of each sample, (n,)."""
-        return self._labels_of_used[self.samples.own]
+        return self._labels_of_starts[self.samples.own]
 
     @property
     def sizes(self) -> str | None:
@@ -208,7 +220,7 @@ class MeanShiftModel(Model):
 
     def predict(self, X: Array) -> Labels:
         """The cluster of the nearest sample, (q,)."""
-        return self._labels_of_used[self.samples.nearest(np.asarray(X, dtype=np.float64))]
+        return self._labels_of_starts[self.samples.nearest(np.asarray(X, dtype=np.float64))]
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> Labels:
         """The same at every node, (ny, nx); whole numbers whatever the dtype."""
