@@ -71,6 +71,7 @@ class Context(Brief):
     grid: Grid | None = None
     line: Array | None = None
     lifted: Grid | None = None  # the nodes on the canvas, where the model is asked at features of these
+    height: tuple[float, float] | None = None  # the ends of the vertical axis that is seen, where there is a line
     line_scale: float = 1.0  # how long a unit of the axis along which the line lies is in the model's input
     field: NDArray[Any] | None = None
     """The model's field on the `nodes`: (ny, nx) or (ny, nx, k); None where the method has none."""
@@ -100,8 +101,7 @@ class Context(Brief):
     """(ny, nx) for how many classes the binary models of a classifier speak: where not for one, it is left open."""
     history: Sequence[float] = ()
     """The objective after each step so far computed."""
-    step: int = 0
-    """Which of the steps is drawn."""
+    step: int = 0  # which of the steps is drawn
     between: tuple[int, int | None] | None = None
     """The classes of the binary model drawn, the negative one None for all others; None for the whole model."""
     pairs: tuple[str, ...] = ()

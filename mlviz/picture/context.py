@@ -42,6 +42,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         grid=None if lifts else asked,
         lifted=asked if lifts else None,
         line=inner,
+        height=None if line is None else viewport.limits[2:],
         line_scale=1.0 if line is None or inner is None else float((inner[-1] - inner[0]) / (line[-1] - line[0])),
         field=field_sample.field,
         fine=viewport.fine,

@@ -27,7 +27,8 @@ class Viewport(Brief):
     """The part of a panel that is seen, and the places in it where a model can be asked, on the canvas.
 
     `grid` where the two inputs are the two axes, or the axes are made of the inputs; `line` (m,) where the one input is
-    the horizontal axis and the target the vertical one; neither where the model can't be drawn on the samples. `plane`
+    the horizontal axis and the target, if there is to be one, the vertical one; neither where the model can't be drawn
+    on the samples. `plane`
     says which of the inputs the two axes are: with a grid, and where a decomposition has further inputs.
     """
 
@@ -52,7 +53,7 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
         return Viewport(
             limits, axes, grid=Grid.over(limits, nx, ny), fine=resolution >= min(FINEST_NODES, longer), plane=(0, 1)
         )
-    if fit.roles.inputs == (x,) and fit.roles.target == y:
+    if fit.roles.inputs == (x,) and (fit.roles.target == y or fit.roles.task == "density estimation"):
         # A curve costs little, and steps in it show unless the nodes are dense.
         return Viewport(limits, axes, line=np.linspace(limits[0], limits[1], 2 * resolution))
     directed = fit.pipeline.preprocessor.aligned and fit.pipeline.algorithm.field is None

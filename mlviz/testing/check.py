@@ -138,8 +138,9 @@ class Case(NamedTuple):
 
 
 def cases(algorithm: type[Algorithm]) -> list[Case]:
-    """The algorithm in each of its tasks, on the plane, and regression over one input too."""
-    return [Case(algorithm, task, d) for task in algorithm.tasks for d in ((1, 2) if task == "regression" else (2,))]
+    """The algorithm in each of its tasks, on the plane; what draws a curve over one input, on that too."""
+    curves = ("regression", "density estimation")
+    return [Case(algorithm, task, d) for task in algorithm.tasks for d in ((1, 2) if task in curves else (2,))]
 
 
 def ordinary(case: Case, n: int = 40, seed: int = 0, apart: float = 1.0) -> tuple[Array, Target]:

@@ -38,8 +38,10 @@ def scene_of(case: Case, X: Array, y: Target, algorithm: Algorithm | None = None
         labels = np.asarray(y)
     elif case.task == "regression":
         X, columns = np.column_stack((X, np.asarray(y))), (("x1", "x2") if case.d == 1 else ("x1", "x2", "value"))
+    elif case.d == 1:
+        X = np.column_stack((X, np.zeros(len(X))))
     target = {"classification": "class", "regression": columns[-1]}.get(case.task)
-    inputs = columns[: case.d] if case.task == "regression" else None
+    inputs = columns[: case.d] if case.task == "regression" or case.d == 1 else None
     panel = Panel(Pipeline(algorithm or case.algorithm(), **how), inputs=inputs, target=target, hidden=())
     low, high = (X.min(axis=0), X.max(axis=0)) if len(X) else (np.zeros(2), np.ones(2))
     room = np.maximum(0.2 * (high - low), np.maximum(1e-9 * np.abs(high), 1e-12))

@@ -8,7 +8,14 @@ from sklearn.neighbors import KernelDensity as Oracle
 
 from mlviz.algorithms import CannotFit
 from mlviz.algorithms.density.kde import MOST_SAMPLES, KernelDensityEstimation
-from mlviz.algorithms.density.kde.pictures import contours, curve_chart, density_field, likelihood_chart, outliers
+from mlviz.algorithms.density.kde.pictures import (
+    contours,
+    curve_chart,
+    density_field,
+    height,
+    likelihood_chart,
+    outliers,
+)
 from mlviz.draw.layer import Context
 from mlviz.numerics.density.kernel_density import KERNELS, KernelDensity, canonical_ratio, kernel_constants
 from mlviz.numerics.density.kernel_width import LeftOutLikelihood
@@ -190,6 +197,13 @@ def test_with_one_input_the_curve_is_the_sum_of_its_kernels(kernel):
     parts = heaps[np.isfinite(heaps[:, 0]), 1].reshape(20, -1)
     np.testing.assert_allclose(parts.sum(axis=0), curve[:, 1], atol=1e-14)
     assert sum((b - a)[0] * (a + b)[1] / 2 for a, b in pairwise(curve)) == pytest.approx(1, abs=2e-3)
+    line = np.linspace(-3, 3, 61)
+    _, drawn = height.draw(
+        model, Context(X, None, np.arange(20), algorithm, "density estimation", line=line, height=(1, 6))
+    )
+    density = model.density(line[:, None])
+    np.testing.assert_allclose(drawn.xy[:, 1], 1 + 0.4 * 5 * density / density.max())
+    assert drawn.label == f"density of x1, 0 to {density.max():.3g}"
     assert curve_chart.draw(KernelDensityEstimation().fit(cloud(5)), context_of(X, algorithm, model, None)) is None
 
 

@@ -42,6 +42,8 @@ def charts_of(method):
         if case.task == "regression":
             target = "t"
             data = Dataset(np.column_stack((X, y)), data.labels, columns=(*inputs, target))
+        elif case.d == 1:
+            data = Dataset(np.column_stack((X, X)), data.labels, columns=(*inputs, "b"))
         for values in OTHERWISE.get(method.id, ({},)):
             panel = Panel(Pipeline(method(**values)), inputs, target)
             (picture,) = draw(Scene(data, (panel,), view=View(slice=(-2.0, 1.0, 2.0, -1.0))), [(300, 300)])

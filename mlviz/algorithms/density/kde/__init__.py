@@ -16,11 +16,12 @@ from mlviz.algorithms.density.kde.pictures import (
     contours,
     curve_chart,
     density_field,
+    height,
     likelihood_chart,
     outliers,
 )
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.inks import CANVAS, RoleInk, Scale
+from mlviz.draw.inks import CANVAS, RoleInk, Scale, Tone
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gridded_density import GRIDDED, GriddedDensity
@@ -68,8 +69,8 @@ class KernelDensityEstimation(Algorithm):
     In the picture the shade is the density, and lines join places of equal density. Outside the dotted line the
     density is small: of what the estimate itself would draw, only the outlier share would lie there. A sample is ringed
     as an outlier where the density by all others is so small; its own heap would hide that it is alone. The
-    side plot shows the left-out likelihood over the width; drag the line. With one input, a side plot shows the density
-    as a curve, with the heaps that it is the sum of.
+    side plot shows the left-out likelihood over the width; drag the line. With one input, the density is a curve above
+    the lower rim of the picture, as high as the legend says; a side plot shows it with the heaps that it is the sum of.
 
     B. W. Silverman, Density Estimation for Statistics and Data Analysis, 1986. D. W. Scott, Multivariate Density
     Estimation, 1992, doi:10.1002/9780470316849. E. Parzen, On estimation of a probability density function and mode,
@@ -87,9 +88,13 @@ class KernelDensityEstimation(Algorithm):
         Trial("the arc of each moon, which no Gaussian has", "moons", {"selection": "likelihood"}),
     )
     traits = Traits(playable=False)
-    overlays = (density_field, contours, outliers)
+    overlays = (density_field, height, contours, outliers)
     charts = (curve_chart, likelihood_chart)
-    inks = {"density field": RoleInk(scale=Scale(low=CANVAS))}
+    inks = {
+        "density field": RoleInk(scale=Scale(low=CANVAS)),
+        "density curve": RoleInk(Tone("curve"), width=2.4, halo=CANVAS),
+        "density area": RoleInk(Tone("high", opacity=0.0), Tone("high", opacity=0.25), width=1.0),
+    }
 
     kernel: str = choice(
         *KERNELS, help="the shape of the heap about each sample", aliases={"tophat": "uniform", "linear": "triangular"}

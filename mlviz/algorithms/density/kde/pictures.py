@@ -8,8 +8,8 @@ import numpy as np
 
 from mlviz.algorithms.density.kde.model import KernelDensityModel
 from mlviz.draw.contours import contour_lines, curves, join_lines, some_lines
-from mlviz.draw.layer import Context, OnField, chart, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Points
+from mlviz.draw.layer import Context, OnField, OnLine, chart, overlay
+from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.gaussians import levels
 from mlviz.draw.plot import Handle, Plot
@@ -20,6 +20,8 @@ from mlviz.numerics.pauses import finished
 
 _HEAPS = 60
 """Of more samples the single kernels are not drawn."""
+_SHARE = 0.4
+"""The curve over one input takes this share of the canvas's height."""
 _NODES = 501
 """Nodes along the curve over one input."""
 _DEPTH = 3.0
@@ -54,6 +56,19 @@ def outliers(model: KernelDensityModel, context: Context) -> Sequence[Mark]:
     if model.is_outlier is not None:
         marks += context.symbols("outlier", np.flatnonzero(model.is_outlier), "outliers, by all others")
     return marks
+
+
+@overlay("density over one input", "density", "the density over the only input, from the lower rim of the canvas")
+def height(model: KernelDensityModel, context: OnLine) -> Sequence[Mark]:
+    density = model.density(context.line[:, None])
+    top = float(density.max())
+    if context.height is None or not top > 0:
+        return ()
+    low, high = context.height
+    curve = np.column_stack((context.line, low + _SHARE * (high - low) * density / top))
+    area = np.concatenate((curve, [(context.line[-1], low), (context.line[0], low)]))
+    label = f"density of {context.axis_label(0)}, 0 to {format_number(top, 3)}"
+    return Polygons("density area", (area,)), Lines("density curve", curve, label=label)
 
 
 @chart("density curve", "density curve")
