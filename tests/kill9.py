@@ -201,10 +201,7 @@ class Program:
         return self
 
     def __exit__(self, *failure: object) -> None:
-        """Whatever has failed, nothing goes on."""
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+        self.process.kill()  # whatever has failed, nothing goes on
 
     def wait_for_gestures(self, count: int) -> None:
         end = time.monotonic() + PATIENCE
@@ -214,14 +211,11 @@ class Program:
     def kill(self, worker: bool) -> float:
         """Kill the window, before it the worker if wanted; returns when."""
         if worker:
-            self.kill_worker()
+            self.signal_worker(signal.SIGKILL)
         self.process.kill()
         at = time.time()
         self.process.wait()
         return at
-
-    def kill_worker(self) -> None:
-        self.signal_worker(signal.SIGKILL)
 
     def signal_worker(self, number: int) -> None:
         worker = self.reports[-1].worker
@@ -250,14 +244,14 @@ def trial(mode: str, seed: int) -> Trial:
             program.wait_for_gestures(chance.randrange(1, 40))
             time.sleep(chance.uniform(0.0, 0.3))
             if mode == "worker first":
-                program.kill_worker()
+                program.signal_worker(signal.SIGKILL)
                 time.sleep(chance.uniform(0.0, 2.0))
             if mode in ("worker stopped", "in a stroke"):
                 program.signal_worker(signal.SIGSTOP)
                 time.sleep(chance.uniform(0.3, 2.0 if mode == "worker stopped" else 6.0))
             at = program.kill(worker=mode == "both")
             if mode in ("worker stopped", "in a stroke"):
-                program.kill_worker()
+                program.signal_worker(signal.SIGKILL)
             orphan = program.wait_for_the_worker() - at
         command = [sys.executable, "-m", "tests.kill9", "--recover", name]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)

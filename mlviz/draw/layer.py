@@ -67,11 +67,11 @@ class Context(Brief):
     algorithm: Any
     """The algorithm's hyperparameters."""
     task: Task
-    labels: NDArray[np.intp] | None = None  # (n,) the classes of the fitted samples, whatever the task, where known
     grid: Grid | None = None
     line: Array | None = None
     lifted: Grid | None = None  # the nodes on the canvas, where the model is asked at features of these
     height: tuple[float, float] | None = None  # the ends of the vertical axis that is seen, where there is a line
+    labels: NDArray[np.intp] | None = None  # (n,) the classes of the fitted samples, whatever the task, where known
     line_scale: float = 1.0  # how long a unit of the axis along which the line lies is in the model's input
     field: NDArray[Any] | None = None
     """The model's field on the `nodes`: (ny, nx) or (ny, nx, k); None where the method has none."""

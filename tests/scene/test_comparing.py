@@ -35,10 +35,10 @@ def test_every_hyperparameter_can_be_laid_out_over_its_slider(method, name):
         assert len(set(ticks)) == len(ticks)
     laid = comparing.with_values(scene, 0, path, values)
     assert [edits.value_at(laid, k, path) for k in range(len(laid.panels))] == list(values)
-    # All else is as it was.
+    # All else is as it was, but for what gives the hyperparameter an effect.
     now = edits.value_at(scene, 0, path)
     for k in range(len(laid.panels)):
-        assert edits.with_value(laid, k, path, now).panels[k] == scene.panels[0]
+        assert edits.with_value(laid, k, path, now).panels[k] == edits.with_value(scene, 0, path, now).panels[0]
     assert comparing.parsed(parameter, comparing.listed(values)) == values
 
 

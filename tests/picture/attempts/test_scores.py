@@ -107,8 +107,7 @@ def test_errors_are_those_of_counting(method, task):
             predicted = side ^ bool(np.argmin(errors))
             own = model.predict(data.X[mask])
             (wrong,) = [mark for mark in attempt_marks(scene, 0) if mark.role == "attempt error"]
-            assert np.array_equal(wrong.rows, np.flatnonzero(train & (predicted != data.labels)))
-            assert np.array_equal(wrong.xy, data.X[wrong.rows])
+            assert np.array_equal(wrong.xy, data.X[train & (predicted != data.labels)])
             measure = found[f"{name} error"]
             assert measure.drawn == pytest.approx((predicted[mask] != data.labels[mask]).mean())
             assert measure.own == pytest.approx((own != data.labels[mask]).mean())

@@ -29,7 +29,10 @@ NEAREST_PX = 0.75
 """The axes of the screen are on whole pixels, which moves them by half a one; the rest is for the measures of fonts."""
 SVG = "{http://www.w3.org/2000/svg}"
 METHODS = [method for method in registry().values() if method.charts]
-OTHERWISE = {"linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"})}
+OTHERWISE = {
+    "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}),
+    "spectral": ({}, {"n_clusters": 3}),
+}
 """What else a method is to be where it does not draw all its charts as it is."""
 
 

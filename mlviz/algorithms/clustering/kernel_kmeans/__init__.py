@@ -42,7 +42,7 @@ class KernelKMeans(KernelMethod):
     In the picture: each place has the colour of the centre that is nearest in the feature space, and the dot in a
     sample is its cluster. A centre is a mean of features and has no place on the canvas. With a narrow kernel, far from
     all samples, φ(x) is at a right angle to every centre, and the shortest centre wins: that of the widest cluster.
-    Samples at one place count as one of their weight. Of more than 1000 places some are drawn, and the others go to the
+    Samples at one place count as one of their weight. Of more than 600 places some are drawn, and the others go to the
     nearest centre; the line under the picture then says so.
 
     B. Schölkopf, A. Smola and K.-R. Müller, Nonlinear component analysis as a kernel eigenvalue problem, 1998,

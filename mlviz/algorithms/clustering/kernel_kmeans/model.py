@@ -25,8 +25,8 @@ from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
 from mlviz.spec.brief import Brief
 
-MOST_PLACES = 1000
-"""Of more places some are drawn: a round goes by the square of their number."""
+MOST_PLACES = 600
+"""Of more places some are drawn: a round goes by the square of their number, and their kernel is worked out at once."""
 _FINEST = 1e-6
 """Differences of squared distances, in units of the kernel, that are told on a grid."""
 _STRENGTH = 110

@@ -182,5 +182,5 @@ class KernelDensityEstimation(Algorithm):
         """KernelDensity of that width; it has no biweight."""
         if self.kernel not in _SKLEARN:
             return None
-        made = f'KernelDensity(kernel="{_SKLEARN[self.kernel]}", bandwidth={float(f"{model.width:.10g}")!r})'
+        made = f'KernelDensity(kernel="{_SKLEARN[self.kernel]}", bandwidth={float(model.width)!r})'
         return Code(("from sklearn.neighbors import KernelDensity",), (made,), (), "bandwidth_")
