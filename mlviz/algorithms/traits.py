@@ -23,7 +23,8 @@ class Traits:
     """Whether the order of the samples changes the answer."""
     follower_differs: bool = False
     """Whether a follower may end elsewhere than `steps`: where there are many optima, near its last model; where the
-    steps stop within a tolerance of the solution, at the solution itself."""
+    steps stop within a tolerance of the solution, at the solution itself; where a draft uses but some of the samples,
+    where these lead."""
     multiclass: bool = True
     """Whether a classifier meets several classes all at once where nothing else is asked for. Where not, the pipeline
     makes several binary models of it; `not_direct` says whether it could."""

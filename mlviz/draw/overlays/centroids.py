@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike
 from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, Overlay, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
+from mlviz.draw.palette import COLOUR_NAMES
 from mlviz.draw.plot import Limits
 from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasMembers, HasTrail
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.clipping import clip_segments
+from mlviz.numerics.grid import Grid
 
 CELL_STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
@@ -56,13 +58,17 @@ def joins(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
     )
 
 
+def cluster_shade(nodes: Grid, codes: Labels, strength: ArrayLike = CELL_STRENGTH) -> Field:
+    """A tint of each node in the colour of its cluster, codes (ny, nx), so strong; none where the code is below 0."""
+    shown = np.where(codes >= 0, strength, 0).astype(np.uint8)
+    return Field("region", nodes.x, nodes.y, shown, (np.maximum(codes, 0) % len(COLOUR_NAMES)).astype(np.uint8))
+
+
 @overlay("regions", "clusters", "the places nearest to each centre")
 def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
-    clusters = np.asarray(context.field).astype(np.uint8)
-    strength = np.full(clusters.shape, CELL_STRENGTH, dtype=np.uint8)
-    region = Field("region", context.nodes.x, context.nodes.y, strength, clusters)
+    region = cluster_shade(context.nodes, np.asarray(context.field))
     edges = np.empty((0, 2)) if context.grid is None else cell_edges(model.centers, context.grid.limits)
-    return region, *some_lines("cell", edges, "cell borders")
+    return region, *some_lines("cell", edges, "cluster borders")
 
 
 @overlay("assignment", "assignment", "a dot in each sample: the cluster it is in at this step")

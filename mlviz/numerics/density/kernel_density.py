@@ -1,4 +1,4 @@
-"""Kernel density estimates (Rosenblatt 1956, Parzen 1962): a small heap about each sample, all added up.
+"""Kernel density estimates (Rosenblatt 1956, Parzen 1962): a small bump about each sample, all added up.
 
 A sample x_i whose share of all weights is w_i gives w_i c k(|x - x_i| / h) / h^d, where h is the width and k one of
 

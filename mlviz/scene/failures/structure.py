@@ -1,4 +1,4 @@
-"""Where methods fail that look for clusters and components."""
+"""Where methods fail that look for clusters, densities and components."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STRUCTURE = (
     Failure(
         id="elongated-clusters",
         title="Elongated clusters",
-        look="the border: it cuts both clusters in two, since only round ones are near their centres",
+        look="the colours: they cut both clusters across, since only round ones are found",
         clean=gaussians((80, (0.0, 0.8), (1.8, 0.2), 0), (80, (0.0, -0.8), (1.8, 0.2), 0)),
         breaks=(Setup("kmeans", {"n_clusters": 2, "n_init": 10}), Setup("mean-shift")),
         better=Setup("gmm", {"n_components": 2, "n_init": 5}),

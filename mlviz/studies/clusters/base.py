@@ -152,7 +152,7 @@ class CountResult(Result):
             told = f"{counted(len(self.problems), 'fit')}: {self.problems[0]}"
             found["not fitted"] = Fact(told, help="They are left out.")
         if self.told:
-            found["samples"] = Fact(self.told, help="Of all samples the study would take too long.")
+            found["samples"] = Fact(self.told, help="With all samples the study would take too long.")
         return found
 
     def offers(self) -> tuple[Offer, ...]:

@@ -90,7 +90,7 @@ class ClusterStability(CountStudy):
     fewest = 2
 
     repeats: int = integer(20, soft=(5, 50), valid=(2, 500), help="how many parts of the samples are drawn")
-    share: float = real(0.8, soft=(0.5, 0.95), valid=(0.1, 0.99), help="how much of the samples each part has")
+    share: float = real(0.8, soft=(0.5, 0.95), valid=(0.1, 0.99), help="the share of the samples in each part")
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the agreement as far as it is known: of one part more each time."""

@@ -11,16 +11,10 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.linalg.graph_laplacian import (
-    gaussian_graph,
-    neighbour_graph,
-    normalized_laplacian,
-    smallest_eigenvalues,
-)
-from mlviz.numerics.pauses import meanwhile
-from mlviz.numerics.sampling import spread_subsample
+from mlviz.numerics.graphs.laplacian import smallest_eigenvalues
+from mlviz.numerics.graphs.similarity import gaussian_graph, neighbour_graph
+from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
 from mlviz.numerics.scoring.choice import best_value
-from mlviz.numerics.scoring.clusters import distances_between
 from mlviz.spec import choice, integer, real
 from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs
 from mlviz.studies.question import Question, Result, Table
@@ -96,12 +90,12 @@ class Eigengap(CountStudy):
 
     id = "eigengap"
     label = "eigengap"
-    help = "the smallest eigenvalues of the normalized Laplacian of a graph of the samples, and the largest gap of them"
+    help = "the smallest eigenvalues of the normalized Laplacian of a graph of the samples, and their largest gap"
 
     graph: str = choice(
-        "Gaussian",
         "nearest neighbours",
-        help="which samples are joined: all, by weights that fall with the distance, or each with its nearest ones",
+        "gaussian",
+        help="which samples are joined: each with its nearest ones, or all, by weights that fall with the distance",
     )
     n_neighbors: int = integer(
         10,
@@ -112,26 +106,26 @@ class Eigengap(CountStudy):
         when=("graph", ("nearest neighbours",)),
     )
     sigma: float = real(
-        1.0,
+        0.5,
         soft=(0.1, 5.0),
         valid=(0.0, None),
         open_low=True,
         log=True,
-        help="width of the weights exp(-d²/2σ²), in the units that the method measures in",
-        when=("graph", ("Gaussian",)),
+        help="σ of the weights exp(−d²/(2σ²)), in the units that the method measures in",
+        when=("graph", ("gaussian",)),
     )
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the eigenvalues."""
         axis, (_, X, _) = self.tried(question), Inputs.of(question)
-        chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
-        told = "" if len(chosen) == n else f"{len(chosen):,} of {n:,}, drawn at random"
+        merged = merge_equal_samples(X, np.zeros(len(X)), np.ones(len(X)))
+        places, n = merged.X[spread_subsample(merged.X, MOST_SAMPLES)], len(merged.X)
+        told = "" if len(places) == n else f"{len(places):,} of {n:,} different ones, drawn by lot"
         unknown = np.full(axis.values[-1] + 1, np.nan)
         result = EigengapResult(question, 0, study=self, axis=axis, told=told, eigenvalues=unknown)
         yield result
-        distances = yield from meanwhile(result, distances_between(X[chosen]))
-        gaussian = self.graph == "Gaussian"
-        graph = gaussian_graph(distances, self.sigma) if gaussian else neighbour_graph(distances, self.n_neighbors)
+        near, gaussian = min(self.n_neighbors, len(places) - 1), self.graph == "gaussian"
+        graph = gaussian_graph(places, self.sigma) if gaussian else neighbour_graph(places, near)
         yield result
-        found = smallest_eigenvalues(normalized_laplacian(graph), len(unknown))
+        found = smallest_eigenvalues(graph, True, len(unknown)).values
         yield replace(result, done=1, eigenvalues=np.append(found, unknown[len(found) :]))

@@ -47,12 +47,12 @@ class ElbowResult(CountResult):
         if (place := elbow(self.axis.places, self.inertia)) is not None:
             yield Choice("Elbow", place, self.inertia)
         if (place := best_value(self.costs, self.axis.places, "low")) is not None:
-            yield Choice("Least inertia + λk", place, self.costs)
+            yield Choice("Least inertia + price", place, self.costs)
 
     def table(self) -> Table:
         """A row for each number of clusters."""
         return Table.from_columns(
-            {self.axis.parameter.key: self.axis.values, "inertia": self.inertia, "inertia + lambda k": self.costs}
+            {self.axis.parameter.key: self.axis.values, "inertia": self.inertia, "inertia + price": self.costs}
         )
 
     def plots(self) -> tuple[Plot, ...]:
@@ -73,10 +73,12 @@ class ElbowResult(CountResult):
             {
                 "Elbow": "Where the curve is farthest below the straight line between its ends; another largest k may "
                 "move it.",
-                "Least inertia + λk": "Where the inertia and the price λ of each cluster are least together.",
+                "Least inertia + price": "Where the inertia and the price of all clusters are least together.",
             }
         )
-        found["λ"] = Fact(self.price, help="The price of a cluster: its share of the inertia of a single cluster.")
+        found["price of a cluster"] = Fact(
+            self.price, help="The share λ of the inertia of all samples in a single cluster."
+        )
         worse = [self.axis.word(k) for k, rises in zip(self.axis.values[1:], self._rises, strict=True) if rises]
         if worse:
             help = "With one cluster more it can always be less: there the fit ended in a local minimum, or minimises "

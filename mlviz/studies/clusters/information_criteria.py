@@ -68,8 +68,10 @@ class CriteriaResult(CountResult):
         """What each criterion chooses, and which fits are left out."""
         found = self.told_choices(
             {
-                "Least BIC": "-2 log-likelihood + parameters × log n: with enough samples it finds the true number.",
-                "Least AIC": "-2 log-likelihood + 2 parameters: expected to predict best, often with more components.",
+                "Least BIC": "−2 log-likelihood + parameters × log n: with enough samples it finds the true number, "
+                "if they come from such a mixture.",
+                "Least AIC": "−2 log-likelihood + 2 × parameters: expected to predict best, often with more "
+                "components.",
             }
         )
         left_out = [place for place, caveat in enumerate(self.caveats) if caveat]
@@ -89,7 +91,7 @@ class InformationCriteria(CountStudy):
 
     id = "information-criteria"
     label = "information criteria"
-    help = "BIC and AIC over the number of components of a mixture: the smallest one is best"
+    help = "BIC and AIC over the number of components of a mixture: the number with the smallest value is best"
 
     def applies(self, pipeline: Pipeline) -> bool:
         """Whether the method has both criteria and a number of components."""

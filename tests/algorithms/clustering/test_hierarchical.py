@@ -118,7 +118,7 @@ def test_facts_tell_the_merges_beside_the_cut():
     facts, heights = model.facts(), model.tree.merges.heights
     assert facts["clusters"] == 3
     assert [int(size) for size in facts["samples per cluster"].split(", ")] == np.bincount(model.labels).tolist()
-    assert (facts["last height"], facts["next height"]) == (heights[-3], heights[-2])
+    assert (facts["height of the last merge"], facts["height of the next merge"]) == (heights[-3], heights[-2])
     gaps = np.diff(heights)
     assert facts["widest gap at k"] == len(X) - 1 - int(np.argmax(gaps))
     assert "inversions" not in facts

@@ -44,7 +44,10 @@ def test_a_round_moves_each_climber_to_the_weighted_mean(kernel):
             expected = mean_about(before.climbers[first], X, weights, 0.7, kernel)
             # What has arrived stays.
             assert np.abs(place - expected).max() < 1e-12 or np.abs(place - before.climbers[first]).max() < 1e-12
-    assert last.finished and not last.samples.walk[-1].climbing and 0 <= last.largest_shift < 0.02 * 0.7
+    # How far the last round goes hangs on the last digits: it may carry a climber to one that has arrived.
+    assert last.finished and not last.samples.walk[-1].climbing and 0 <= last.largest_shift < 0.7
+    for mode in last.modes:
+        np.testing.assert_allclose(mean_about(mode, X, weights, 0.7, kernel), mode, atol=1e-8)
 
 
 def test_modes_of_the_flat_kernel_are_those_of_scikit_learn():

@@ -123,9 +123,9 @@ def test_all_components_together_explain_everything():
     assert len(model.explained_variance) == 8
     assert model.explained_variance.sum() == pytest.approx(model.total_variance, rel=1e-12)
     facts = model.facts()
-    assert facts["explained by it"] == pytest.approx(model.explained_variance[1] / model.total_variance)
+    assert facts["explained by the one shown"] == pytest.approx(model.explained_variance[1] / model.total_variance)
     assert (
-        facts["explained up to it"]
+        facts["explained up to the one shown"]
         == facts["explained by 1 and 2"]
         == pytest.approx(model.explained_variance[:2].sum() / model.total_variance)
     )

@@ -60,7 +60,7 @@ def test_the_elbow_has_the_inertia_of_each_fit_and_a_price(preprocessing):
     line = inertia[0] + (inertia[-1] - inertia[0]) * (k - 1) / 9
     offers = {offer.label.split(":")[0]: offer.settings for offer in result.offers()}
     assert offers["Elbow"] == (("algorithm.n_clusters", int(k[np.argmax(line - inertia)])),)
-    assert offers["Least inertia + λk"] == (("algorithm.n_clusters", int(k[np.argmin(costs)])),)
+    assert offers["Least inertia + price"] == (("algorithm.n_clusters", int(k[np.argmin(costs)])),)
 
 
 @pytest.mark.parametrize("method", COUNTING)
@@ -146,7 +146,7 @@ def test_stability_is_the_agreement_of_plain_fits_to_parts():
 
 
 def test_three_clouds_have_three_small_eigenvalues():
-    for settings in ({"graph": "Gaussian", "sigma": 0.5}, {"graph": "nearest neighbours", "n_neighbors": 12}):
+    for settings in ({"graph": "gaussian", "sigma": 0.5}, {"graph": "nearest neighbours", "n_neighbors": 12}):
         result = last("eigengap", **settings)
         assert result.eigenvalues[2] < 0.2 < result.eigenvalues[3]
         assert result.offers()[0].settings == (("algorithm.n_clusters", 3),)

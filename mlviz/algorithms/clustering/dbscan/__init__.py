@@ -38,9 +38,10 @@ class DBSCAN(Algorithm):
     In the picture: the shade is what lies within eps of core samples, where a further sample would join the cluster.
     Core samples have a dot, border samples a ring in the colour of their cluster, noise a cross. Point at a place to
     see the circle of radius eps and who is in it. Play the steps to see the clusters grow. The chart has the samples
-    sorted by the radius that holds min_samples of them: those below eps are the core samples. Drag the level of eps to
-    where the curve turns upwards: left of that are samples in clusters, right of it is noise. One eps serves all
-    clusters, so that those of very different density are not found together.
+    sorted by the radius that holds min_samples of them, the sample itself counted: the k-distance of the literature for
+    k = min_samples − 1. Those left of where eps meets the curve are the core samples, those right of it are border
+    samples or noise. Drag the level of eps to where the curve turns upwards. One eps serves all clusters, so that those
+    of very different density are not found together.
 
     Reference: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm for discovering clusters in large
     spatial databases with noise, KDD, 1996; E. Schubert and others, DBSCAN revisited, revisited, 2017,

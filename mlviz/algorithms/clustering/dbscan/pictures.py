@@ -8,15 +8,12 @@ import numpy as np
 
 from mlviz.algorithms.clustering.dbscan.model import DBSCANModel
 from mlviz.draw.layer import Context, OnField, OnGrid, chart, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
+from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.overlays.centroids import cluster_shade
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.neighbors.dbscan import groups_of, pairs_within
 from mlviz.numerics.sampling import subsample
 
-_STRENGTH = 110
-"""How strong the tint of a cluster is, of 255."""
-_TINTS = 252
-"""So many clusters have a number in a byte; it is a multiple of the number of colours."""
 _MOST_LINKED = 2000
 """Links of more core samples are not told apart."""
 _PLACES = 500
@@ -27,11 +24,7 @@ _VALUES = 200
 
 @overlay("regions", "clusters", "the places within eps of a core sample, where a further sample would join its cluster")
 def regions(model: DBSCANModel, context: OnField) -> Sequence[Mark]:
-    field = np.asarray(context.field)
-    strength = np.where(field >= 0, _STRENGTH, 0).astype(np.uint8)
-    return (
-        Field("region", context.nodes.x, context.nodes.y, strength, (np.maximum(field, 0) % _TINTS).astype(np.uint8)),
-    )
+    return (cluster_shade(context.nodes, np.asarray(context.field)),)
 
 
 @overlay(
@@ -85,9 +78,7 @@ def k_distances(model: DBSCANModel, context: Context) -> Plot | None:
     if len(held) < 2 or not np.isfinite(held[-1]):
         return None
     at = subsample(np.arange(len(held)), _PLACES)
-    curve = Lines(
-        "curve", np.column_stack((at + 1, held[at])), label=f"radius that holds {samples.min_samples} samples"
-    )
+    curve = Lines("curve", np.column_stack((at + 1, held[at])), label="radius, in rising order")
     count, eps = int(np.searchsorted(held, samples.radius, side="right")), samples.eps
     level = Lines("threshold", np.array([(0.0, eps), (len(held) + 1.0, eps)]), label="eps")
     crossing = Points("now", np.array([[count, eps]]), label="core samples up to here")
@@ -101,7 +92,7 @@ def k_distances(model: DBSCANModel, context: Context) -> Plot | None:
         "k-distance",
         "k-distance",
         "samples, by that radius",
-        context.of_inputs(f"{samples.min_samples}-distance"),
+        context.of_inputs(f"holds {samples.min_samples} samples"),
         (level, curve, crossing),
         (0.0, len(held) + 1.0, 0.0, top),
         x_whole=True,

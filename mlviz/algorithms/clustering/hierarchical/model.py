@@ -89,12 +89,12 @@ class HierarchicalModel(Model):
             "How many samples each cluster has, in the order of their colours.",
         ),
         ModelFact(
-            "last height",
+            "height of the last merge",
             lambda m: float(m.tree.merges.heights[m.done - 1]) if m.done else None,
             "How far the two clusters of the last merge were from each other, as the linkage measures it.",
         ),
         ModelFact(
-            "next height",
+            "height of the next merge",
             lambda m: float(m.tree.merges.heights[m.done]) if m.done < len(m.tree.merges.heights) else None,
             "How far the nearest two of the clusters are from each other: a cut below it keeps them apart.",
         ),
@@ -107,7 +107,7 @@ class HierarchicalModel(Model):
         ModelFact(
             "inversions",
             lambda m: len(m.tree.inversions) if m.hierarchy.linkage == "centroid" else None,
-            "Merges at a lower height than one before them in the same branch; only centroids have such.",
+            "Merges at a lower height than one before them in the same branch; only centroid linkage has them.",
         ),
     )
 

@@ -9,10 +9,9 @@ import numpy as np
 from mlviz.algorithms.clustering.hierarchical.model import HierarchicalModel
 from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, chart, overlay
-from mlviz.draw.marks import Field, Mark, Segments
+from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.numbers import counted, number
-from mlviz.draw.overlays.centroids import CELL_STRENGTH, cell_edges
-from mlviz.draw.palette import COLOUR_NAMES
+from mlviz.draw.overlays.centroids import CELL_STRENGTH, cell_edges, cluster_shade
 from mlviz.draw.plot import Area, Handle, Plot
 from mlviz.numerics.arrays import Array, Labels, scattered
 from mlviz.numerics.distances import pairwise
@@ -37,26 +36,20 @@ _MEASURED = {
 
 @overlay(
     "regions",
-    "nearest samples",
-    "the cluster of the nearest sample, in the colour in which it ends; hardly a colour about samples still alone",
+    "clusters",
+    "the cluster of the nearest sample, in the colour that it ends in; pale where a sample is still alone",
 )
 def regions(model: HierarchicalModel, context: OnField) -> Sequence[Mark]:
     clusters = np.asarray(context.field)
     n = model.n_clusters
     # Colour and whether there is one, by the number of the cluster.
-    colours = scattered(model.hierarchy.colours, model.clusters, n) % len(COLOUR_NAMES)
+    colours = scattered(model.hierarchy.colours, model.clusters, n)
     tinted = scattered(np.where(model.joined, CELL_STRENGTH, _ALONE), model.clusters, n)
-    region = Field(
-        "region",
-        context.nodes.x,
-        context.nodes.y,
-        tinted[clusters].astype(np.uint8),
-        colours[clusters].astype(np.uint8),
-    )
+    region = cluster_shade(context.nodes, colours[clusters], tinted[clusters])
     if context.grid is None:
         return (region,)
     edges = cell_edges(model.linked.places, context.grid.limits, model.clusters)
-    return region, *some_lines("cell", edges, "cell borders")
+    return region, *some_lines("cell", edges, "cluster borders")
 
 
 @overlay("assignment", "assignment", "a dot in each sample that is joined: the cluster in which it ends")

@@ -15,8 +15,9 @@ from mlviz.algorithms.checking import refuse_distant, refuse_larger
 from mlviz.algorithms.kernels.parameters import KernelData, KernelMethod
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import UNNAMED, Explanation, Names, OnField, overlay
-from mlviz.draw.marks import Field, Mark
+from mlviz.draw.marks import Mark
 from mlviz.draw.numbers import counted, numbers_apart
+from mlviz.draw.overlays.centroids import cluster_shade
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.kernel_kmeans import FeatureSpace, Partition
 from mlviz.numerics.distances import pairwise
@@ -29,8 +30,6 @@ MOST_PLACES = 600
 """Of more places some are drawn: a round goes by the square of their number, and their kernel is worked out at once."""
 _FINEST = 1e-6
 """Differences of squared distances, in units of the kernel, that are told on a grid."""
-_STRENGTH = 110
-"""How strong the tint of a cluster is, of 255: that of the cells of k-means."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,8 +213,7 @@ class KernelKMeansModel(Model):
 def borders(model: KernelKMeansModel, context: OnField) -> Sequence[Mark]:
     field, nodes = context.field, context.nodes
     first = np.argmax(field, axis=-1)
-    strength = np.full(first.shape, _STRENGTH, dtype=np.uint8)
-    region = Field("region", nodes.x, nodes.y, strength, first.astype(np.uint8))
+    region = cluster_shade(nodes, first)
     if field.shape[-1] == 1:
         return (region,)
     second, top = np.moveaxis(np.partition(field, -2, axis=-1)[..., -2:], -1, 0)

@@ -76,7 +76,7 @@ class ShiftedSamples(Brief):
 
     @cached_property
     def Z(self) -> Array:
-        """The samples that climb, in units."""
+        """The samples that make the density, in units of the bandwidth."""
         return (self.used - self.middle) / self.bandwidth
 
     def outside(self, places: Array) -> Array:

@@ -10,14 +10,10 @@ import numpy as np
 from mlviz.algorithms.clustering.mean_shift.model import MeanShiftModel
 from mlviz.draw.contours import contour_lines, join_lines, some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
-from mlviz.draw.marks import Field, Mark, Points, Segments
-from mlviz.draw.overlays.centroids import coloured_crosses
+from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.overlays.centroids import cluster_shade, coloured_crosses
 from mlviz.numerics.neighbors.windows import WindowSamples, sums_on_grid
 
-_STRENGTH = 110
-"""How strong the tint of a cluster is, of 255."""
-_TINTS = 252
-"""So many clusters have a number in a byte; it is a multiple of the number of colours."""
 _NAMED = 9
 """So many clusters have a name in the legend."""
 _LEVELS = np.arange(1, 10) / 10
@@ -32,9 +28,7 @@ _NODES = 100
 def regions(model: MeanShiftModel, context: OnField) -> Sequence[Mark]:
     if not model.finished:
         return ()
-    codes = (np.asarray(context.field) % _TINTS).astype(np.uint8)
-    strength = np.full(codes.shape, _STRENGTH, dtype=np.uint8)
-    return (Field("region", context.nodes.x, context.nodes.y, strength, codes),)
+    return (cluster_shade(context.nodes, np.asarray(context.field)),)
 
 
 def _no_hills(algorithm: Any, classes: int) -> str:

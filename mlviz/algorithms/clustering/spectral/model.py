@@ -92,7 +92,7 @@ class SpectralModel(Model):
             beside=lambda m: m.size,
         ),
         ModelFact(
-            "no cut is below",
+            "lower bound of all cuts",
             lambda m: m.bound,
             "Sum of the k smallest eigenvalues of the Laplacian: no way to cut the graph into k parts costs less.",
             beside=lambda m: m.size,

@@ -9,13 +9,11 @@ import numpy as np
 from mlviz.algorithms.clustering.spectral.model import SpectralModel
 from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, chart, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
-from mlviz.draw.overlays.centroids import cell_edges
+from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.overlays.centroids import cell_edges, cluster_shade
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array, Labels
 
-_STRENGTH = 110
-"""How strong the tint of a cluster is, of 255: that of the cells of k-means."""
 _MOST_EDGES = 3000
 """So many of the heaviest edges are drawn; more would be a black sheet."""
 _LEAST_WEIGHT = 0.02
@@ -28,16 +26,14 @@ _HEAVY = (("light edge", 0.0), ("edge", 0.34), ("heavy edge", 0.67))
 
 @overlay("regions", "clusters", "the cluster of the nearest sample of the graph: the method itself only knows samples")
 def regions(model: SpectralModel, context: OnField) -> Sequence[Mark]:
-    clusters = np.asarray(context.field).astype(np.uint8)
-    strength = np.full(clusters.shape, _STRENGTH, dtype=np.uint8)
-    region = Field("region", context.nodes.x, context.nodes.y, strength, clusters)
+    region = cluster_shade(context.nodes, np.asarray(context.field))
     if context.grid is None or len(model.clusters) < 2:
         return (region,)
     edges = cell_edges(model.data.places, context.grid.limits, model.grouping.labels)
     return region, *some_lines("cell", edges, "cluster borders")
 
 
-@overlay("edges", "graph", f"its edges, the stronger the heavier, up to {_MOST_EDGES:,} of them; those cut are red")
+@overlay("edges", "graph", f"the edges, stronger where heavier, at most {_MOST_EDGES:,}; those that are cut are red")
 def edges(model: SpectralModel, context: OnGrid) -> Sequence[Mark]:
     graph = model.data.graph
     heaviest = float(graph.W.max())

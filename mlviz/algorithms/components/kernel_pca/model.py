@@ -77,13 +77,16 @@ class KernelPCAModel(Model):
         ModelFact(
             "variance",
             lambda m: float(m.explained_variance[m.component - 1]),
-            "Variance of the scores along the component shown: its eigenvalue.",
+            "Variance of the scores along the component shown: λ / (n − 1), where λ is its eigenvalue.",
         ),
         ModelFact(
-            "explained by it", lambda m: m.share(m.component - 1, m.component), f"{_SHARE}the one shown.", "share"
+            "explained by the one shown",
+            lambda m: m.share(m.component - 1, m.component),
+            f"{_SHARE}the one shown.",
+            "share",
         ),
         ModelFact(
-            "explained up to it",
+            "explained up to the one shown",
             lambda m: m.share(0, m.component),
             f"{_SHARE}this component and those before it.",
             "share",

@@ -55,14 +55,14 @@ class PCAModel(Model):
         ModelFact(
             "squared error by hand",
             lambda m: m.squared_error_along(m.direction) if m.by_hand else None,
-            "Mean squared distance of the samples from the line by hand: "
-            "that from the line of the first component is the smallest there is.",
+            "Mean squared distance of the samples from the line by hand, divided by n while variances are divided by "
+            "n − 1: that from the line of the first component is the smallest there is.",
             beside=lambda m: m.total_variance,
         ),
         ModelFact(
             "squared error with 1",
             lambda m: m.squared_error,
-            "Mean squared distance of the samples from the line of the first component.",
+            "Mean squared distance of the samples from the line of the first component, divided by n.",
         ),
         _variance(1),
         ModelFact("explained by 1", lambda m: float(m.explained_variance_ratio[0]), _EXPLAINED, "share"),
@@ -75,8 +75,8 @@ class PCAModel(Model):
         ModelFact(
             "angle of 1, degrees",
             lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
-            "Direction of the first component, counterclockwise from the first input; of standardized inputs "
-            "it is the angle between those, and the arrow in the units of the axes has another.",
+            "Direction of the first component, anticlockwise from the first input; where inputs are standardized it is "
+            "the angle in these, and the arrow, drawn in the units of the axes, has another.",
             beside=lambda m: 180.0,
         ),
         *map(_variance, range(2, _TOLD)),

@@ -46,7 +46,7 @@ _SKLEARN = {"gaussian": "gaussian", "epanechnikov": "epanechnikov", "uniform": "
 
 @dataclass(frozen=True)
 class KernelDensityEstimation(Algorithm):
-    """A density made of a small heap about each sample: where samples are many, the heaps add up.
+    """A density made of a small bump about each sample: where samples are many, the bumps add up.
 
     The estimate is p(x) = Σᵢ wᵢ K(|x − xᵢ| / h) / (W hᵈ), with the width h, d inputs, the samples' weights wᵢ (1 unless
     weights are given) and their sum W. Up to a factor that makes its integral 1, the kernel K(r) is
@@ -57,20 +57,20 @@ class KernelDensityEstimation(Algorithm):
         triangular    1 − r up to r = 1, then 0
         biweight      (1 − r²)² up to r = 1, then 0
 
-    The shape of the kernel matters little, the width a lot: a small one leaves a heap on each sample, a large one
+    The shape of the kernel matters little, the width a lot: a small one leaves a bump on each sample, a large one
     smooths all into one. It can be chosen by hand; by a rule of thumb, which knows only the number n of samples and
     their spread s, the root of the mean variance of the inputs, and suits one round cloud: Scott takes
     h = s n^(−1/(d + 4)), Silverman s (4/((d + 2) n))^(1/(d + 4)), for other kernels than the Gaussian so much more that
-    they smooth as much; or by the likelihood. Since each sample has its own heap upon it, the likelihood of the samples
-    is largest as h goes to 0. So each one is told by the heaps of all others, and the width is taken for which
-    Σᵢ wᵢ log p₋ᵢ(xᵢ) is largest: cross-validation that leaves out one sample at a time. Kernels that end can't be so
-    narrow that a sample is out of reach of all others, so a single far one makes all of them wide.
+    they smooth as much; or by the likelihood. Since each sample has its own bump upon it, the likelihood of the samples
+    grows without bound as h goes to 0. So the density at each is taken from the bumps of all others, and that width is
+    chosen for which Σᵢ wᵢ log p₋ᵢ(xᵢ) is largest: cross-validation that leaves out one sample at a time. Kernels that
+    end can't be so narrow that a sample is out of reach of all others, so a single far one makes all of them wide.
 
     In the picture the shade is the density, and lines join places of equal density. Outside the dotted line the
     density is small: of what the estimate itself would draw, only the outlier share would lie there. A sample is ringed
-    as an outlier where the density by all others is so small; its own heap would hide that it is alone. The
+    as an outlier where the density by all others is so small; its own bump would hide that it is alone. The
     side plot shows the left-out likelihood over the width; drag the line. With one input, the density is a curve above
-    the lower rim of the picture, as high as the legend says; a side plot shows it with the heaps that it is the sum of.
+    the lower rim of the picture, as high as the legend says; a side plot shows it with the bumps that it is the sum of.
 
     B. W. Silverman, Density Estimation for Statistics and Data Analysis, 1986. D. W. Scott, Multivariate Density
     Estimation, 1992, doi:10.1002/9780470316849. E. Parzen, On estimation of a probability density function and mode,
@@ -83,7 +83,7 @@ class KernelDensityEstimation(Algorithm):
     tasks = ("density estimation",)
     main = "width"
     trials = (
-        Trial("a heap upon each point: the width is too small", "blobs", {"width": 0.12}),
+        Trial("a bump upon each point: the width is too small", "blobs", {"width": 0.12}),
         Trial("one hill for all clouds: the width is too large", "blobs", {"width": 2.0}),
         Trial("the arc of each moon, which no Gaussian has", "moons", {"selection": "likelihood"}),
     )
@@ -97,7 +97,7 @@ class KernelDensityEstimation(Algorithm):
     }
 
     kernel: str = choice(
-        *KERNELS, help="the shape of the heap about each sample", aliases={"tophat": "uniform", "linear": "triangular"}
+        *KERNELS, help="the shape of the bump about each sample", aliases={"tophat": "uniform", "linear": "triangular"}
     )
     selection: str = choice(
         _BY_HAND,
@@ -115,7 +115,7 @@ class KernelDensityEstimation(Algorithm):
         valid=(1e-9, 1e9),
         log=True,
         label="h",
-        help="how wide the heaps are: the standard deviation of a Gaussian, the radius of the others",
+        help="how wide the bumps are: the standard deviation of a Gaussian, the radius of the others",
         when=("selection", (_BY_HAND,)),
     )
     outlier_share: float = real(

@@ -82,11 +82,11 @@ def curve_chart(model: KernelDensityModel, context: Context) -> Plot | None:
     marks: list[Mark] = []
     if len(model.X) <= _HEAPS:
         total = model.weights.sum()
-        heaps = [
+        bumps = [
             KernelDensity(place[None], np.ones(1), model.kernel, model.width).log_density(x[:, None])
             for place in model.X
         ]
-        marks.append(Lines("basis", curves(x, np.exp(np.array(heaps)).T * model.weights / total), label="kernels"))
+        marks.append(Lines("basis", curves(x, np.exp(np.array(bumps)).T * model.weights / total), label="kernels"))
     level = float(np.exp(model.outlier_level))
     marks += [
         Lines("curve", np.column_stack((x, density)), label="density"),
