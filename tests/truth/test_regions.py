@@ -104,7 +104,16 @@ def test_where_a_score_is_nothing_no_class_is_drawn(name, sigma, codes):
             assert np.nanmax(np.abs(mark.xy.sum(axis=1))) < 0.1
 
 
-@pytest.mark.parametrize("case", clusterings(), ids=str)
+COUNTED = [
+    Case(case.method, task="clustering", values=((name, 12),))
+    for case in clusterings()
+    for name in ("n_clusters", "n_components")
+    if registry()[case.method].has(name) and case.preprocessing == "none"
+]
+"""More clusters than there are colours."""
+
+
+@pytest.mark.parametrize("case", [*clusterings(), *COUNTED], ids=str)
 def test_the_region_is_the_cluster_predicted(case):
     shown = seen(case)
     mark = ground(shown, "region")

@@ -18,6 +18,8 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.grid import Grid
 
+MOST_CODES = 256 // len(COLOUR_NAMES) * len(COLOUR_NAMES)
+"""Codes of a shade are below it, so that a cluster beyond has its own colour all the same."""
 CELL_STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
 
@@ -61,7 +63,7 @@ def joins(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
 def cluster_shade(nodes: Grid, codes: Labels, strength: ArrayLike = CELL_STRENGTH) -> Field:
     """A tint of each node in the colour of its cluster, codes (ny, nx), so strong; none where the code is below 0."""
     shown = np.where(codes >= 0, strength, 0).astype(np.uint8)
-    return Field("region", nodes.x, nodes.y, shown, (np.maximum(codes, 0) % len(COLOUR_NAMES)).astype(np.uint8))
+    return Field("region", nodes.x, nodes.y, shown, (np.maximum(codes, 0) % MOST_CODES).astype(np.uint8))
 
 
 @overlay("regions", "clusters", "the places nearest to each centre")

@@ -14,8 +14,7 @@ from mlviz.draw.layer import Context, OnField, OnGrid, OnNodes, overlay
 from mlviz.draw.marks import Ellipses, Field, Mark
 from mlviz.draw.overlays import probabilities
 from mlviz.draw.overlays import regions as overlays
-from mlviz.draw.overlays.centroids import coloured_crosses, trail_marks
-from mlviz.draw.palette import COLOUR_NAMES
+from mlviz.draw.overlays.centroids import MOST_CODES, coloured_crosses, trail_marks
 from mlviz.draw.protocols import (
     HasClassGaussians,
     HasDensity,
@@ -43,7 +42,7 @@ def regions(model: HasResponsibilities, context: OnNodes) -> Sequence[Mark]:
     shares = context.nodes.values(on_grid, model.predict_proba, np.float32)
     top, second, first = overlays.ranked(np.moveaxis(shares, -1, 0))
     strength = overlays.shade(top - np.maximum(second, 0))
-    return (Field("region", context.nodes.x, context.nodes.y, strength, (first % len(COLOUR_NAMES)).astype(np.uint8)),)
+    return (Field("region", context.nodes.x, context.nodes.y, strength, (first % MOST_CODES).astype(np.uint8)),)
 
 
 def levels(log_densities: Array) -> Array:

@@ -59,6 +59,10 @@ class KernelConstants:
     roughness: float
 
 
+_EDGE = 1 + 2e-9
+"""A squared distance, in squares of the width, up to which a kernel that ends at 1 still reaches."""
+
+
 @cache
 def kernel_constants(kernel: str, d: int) -> KernelConstants:
     """The constants of a kernel in d dimensions."""
@@ -94,7 +98,8 @@ def values_of(kernel: str, squares: NDArray[Any]) -> NDArray[Any]:
         np.putmask(squares, squares < -700, -np.inf)
         return np.asarray(np.exp(squares, out=squares))
     if kernel == "uniform":
-        return np.asarray(squares <= 1, dtype=squares.dtype)
+        # Rounding must not decide about a sample at just that distance, as there are many in rounded tables.
+        return np.asarray(squares <= _EDGE, dtype=squares.dtype)
     if kernel == "triangular":
         np.sqrt(squares, out=squares)
     np.subtract(1, squares, out=squares)

@@ -112,6 +112,7 @@ class MergeTree(Brief):
     @property
     def widest_gap(self) -> int | None:
         """The number of clusters, two at the least, between whose merges the height rises most; None without any."""
-        if len(self.reached) < 2:
+        gaps = np.diff(self.reached)
+        if not len(gaps) or gaps.max() <= _EQUAL * self.reached[-1]:
             return None
-        return self.n - 1 - int(np.argmax(np.diff(self.reached)))
+        return self.n - 1 - int(np.argmax(gaps))

@@ -74,7 +74,7 @@ def number_of_clusters(algorithm: Algorithm) -> Parameter | None:
 
 def name_of_cluster(code: int) -> str:
     """What a cluster is called; samples in none of them have a code below 0."""
-    return f"cluster {code + 1}" if code >= 0 else "noise"
+    return f"cluster {code + 1}" if code >= 0 else "no cluster"
 
 
 def fitted(pipeline: Pipeline, question: Question, waiting: Waiting) -> Generator[Waiting, None, PipelineModel | str]:

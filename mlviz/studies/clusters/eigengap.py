@@ -28,6 +28,8 @@ class EigengapResult(CountResult):
     """The smallest eigenvalues, rising, one more than the largest number of clusters; NaN where there is none."""
 
     eigenvalues: Array
+    parts: int = 0
+    """How many components the graph has."""
 
     @property
     def own(self) -> Array:
@@ -41,7 +43,8 @@ class EigengapResult(CountResult):
 
     def choices(self) -> Iterator[Choice]:
         """As many clusters as there are eigenvalues before the largest gap."""
-        if (place := best_value(-self.gaps, self.axis.places, "low")) is not None:
+        place = best_value(-self.gaps, self.axis.places, "low")
+        if place is not None and self.gaps[place] > 0:
             yield Choice("Largest gap", place, self.own)
 
     def table(self) -> Table:
@@ -72,10 +75,8 @@ class EigengapResult(CountResult):
         )
         if self.complete:
             found["gap"] = Fact(float(np.nanmax(self.gaps)), help="By how much the next eigenvalue is larger.")
-            parts = int((self.eigenvalues == 0).sum())
-            told = str(parts) if parts < len(self.eigenvalues) else f"{parts} or more"
-            found["parts of the graph"] = Fact(
-                told, help="Parts that no edge joins: as many as eigenvalues are 0, whatever clusters are wanted."
+            found["connected components"] = Fact(
+                self.parts, help="Parts that no edge joins: as many as eigenvalues are 0, whatever clusters are wanted."
             )
         return found | super().facts()
 
@@ -128,4 +129,5 @@ class Eigengap(CountStudy):
         graph = gaussian_graph(places, self.sigma) if gaussian else neighbour_graph(places, near)
         yield result
         found = smallest_eigenvalues(graph, True, len(unknown)).values
-        yield replace(result, done=1, eigenvalues=np.append(found, unknown[len(found) :]))
+        parts = int(graph.components.max()) + 1
+        yield replace(result, done=1, eigenvalues=np.append(found, unknown[len(found) :]), parts=parts)

@@ -52,8 +52,8 @@ class GapResult(CountResult):
                 self.axis.parameter.key: self.axis.values,
                 "gap": gap,
                 "standard error": error,
-                "log W": self.log_scatter,
-                "mean log W of references": self.log_scatter + gap,
+                "log of W/n": self.log_scatter,
+                "mean log of W/n of references": self.log_scatter + gap,
             }
         )
 
@@ -64,7 +64,9 @@ class GapResult(CountResult):
         logs = self.log_scatter, self.log_scatter + gap
         return (
             self.over_k("gap", "Gap statistic", "gap", self._marks(gap, error), heights),
-            self.over_k("gap logarithms", "Scatter within clusters", "log W", self._logs(*logs), np.concatenate(logs)),
+            self.over_k(
+                "gap logarithms", "Scatter within clusters", "log of W/n", self._logs(*logs), np.concatenate(logs)
+            ),
         )
 
     def _marks(self, gap: Array, error: Array) -> Iterator[Mark]:

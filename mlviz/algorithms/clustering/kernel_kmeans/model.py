@@ -81,8 +81,8 @@ class KernelKMeansModel(Model):
         ModelFact(
             "inertia",
             lambda m: m.inertia,
-            "Sum of squared distances of the samples to the centres of their clusters, in the feature space; "
-            "from one start it never rises.",
+            "Sum of squared distances of the samples to the centres of their clusters, in the feature space; from one "
+            "start it never rises. Where some places stand for all, it is that of the samples at these.",
             beside=lambda m: m.size,
         ),
         ModelFact(

@@ -190,7 +190,7 @@ class KernelDensityModel(Model):
         """The density at a place, and how many samples are near."""
         log_density = float(self.score_samples(x[None])[0])
         told_density, level = numbers_apart(log_density, self.outlier_level)
-        near = int((pairwise(x[None], self.X)[0] <= self.width).sum())
+        near = int((pairwise(x[None], self.X)[0] <= self.width * (1 + 1e-9)).sum())
         told = (
             f"{near:,} of {counted(len(self.X), 'sample')} within h = {number(self.width)}; log p(x) = {told_density}"
         )
