@@ -1,1 +1,1 @@
-"""Methods that look for directions in the inputs."""
+"""Methods that look for directions in the inputs, or in the feature space of a kernel."""

@@ -1,1 +1,1 @@
-"""Densities: Gaussians, mixtures, moments of classes, and the means of k-means."""
+"""Densities: Gaussians, mixtures, kernels and known ones; and clusters by their means and modes."""

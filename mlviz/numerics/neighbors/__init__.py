@@ -1,1 +1,1 @@
-"""Nearest neighbours and windows around a place."""
+"""Nearest neighbours, windows around a place, and DBSCAN."""
