@@ -26,6 +26,19 @@ def largest(values: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(reduce(np.maximum, np.moveaxis(values, -1, 0)))
 
 
+def numbered_by_first(labels: Labels) -> Labels:
+    """Other numbers for the labels (n,): 0, 1, ... in the order in which they first occur."""
+    _, first, number = np.unique(labels, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[number])
+
+
+def names_by_first(labels: Labels, count: int) -> Labels:
+    """The same as a name for each of `count` labels, (count,); those that do not occur among the labels come last."""
+    here = labels == np.arange(count)[:, None]
+    first = np.where(here.any(axis=1), here.argmax(axis=1), len(labels))
+    return np.asarray(np.argsort(np.argsort(first, kind="stable")))
+
+
 def occurring(labels: Labels) -> Labels:
     """Which whole numbers, none of them large, there are among the labels (n,), rising."""
     # Counted, not sorted: there may be a million of them.

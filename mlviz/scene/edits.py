@@ -150,9 +150,8 @@ def with_value(scene: Scene, index: int, path: str, value: Any) -> Scene:
         return scene if step == scene.view.step else scene.with_view(step=step)
     parameter = parameter_at(scene, index, path)
     panel, change = scene.panels[index], {parameter.name: parameter.check(value)}
-    algorithm = panel.pipeline.algorithm
-    if path.startswith("algorithm.") and parameter.when is not None and not algorithm.matters(parameter):
-        change[parameter.when[0]] = parameter.when[1][0]
+    if path.startswith("algorithm."):
+        change |= panel.pipeline.algorithm.awaited(parameter)
     changed = _OWNERS[path.partition(".")[0]][1](panel.pipeline, **change)
     return scene if changed == panel.pipeline else scene.with_panel(index, dataclasses.replace(panel, pipeline=changed))
 

@@ -183,6 +183,16 @@ class Declared(Brief):
         name, values = parameter.when
         return getattr(self, name) in values and self.matters(self.parameter(name))
 
+    def awaited(self, parameter: Parameter) -> dict[str, Any]:
+        """The values of others that give a parameter an effect; none where it has one."""
+        found: dict[str, Any] = {}
+        while parameter.when is not None:
+            name, values = parameter.when
+            if getattr(self, name) not in values:
+                found[name] = values[0]
+            parameter = self.parameter(name)
+        return found
+
     def beyond(self, classes: int) -> str:
         """That a parameter that matters has values for more than so many classes, as a sentence; "" where none has."""
         for parameter in self.parameters():

@@ -87,3 +87,11 @@ def test_swapped_twice_canvases_are_where_they_were():
     assert once.panels == scene.panels[::-1]
     assert comparing.swapped(once, 1, 0).panels == scene.panels
     assert comparing.swapped(scene, 1, 1) is scene
+
+
+@pytest.mark.parametrize("method", registry())
+def test_every_hyperparameter_can_be_given_an_effect(method):
+    algorithm = registry()[method]()
+    for parameter in algorithm.parameters():
+        awaited = algorithm.awaited(parameter)
+        assert algorithm.replace(**awaited).matters(parameter) and bool(awaited) != algorithm.matters(parameter)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array, last_until, thinned
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
+from mlviz.algorithms.clustering.sizes import CLUSTER_SIZES
 from mlviz.algorithms.traits import Traits, Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Explanation, Names
@@ -157,11 +158,7 @@ class KMeansModel(Model):
             lambda m: m.inertia,
             "Sum of squared distances of the samples to the centres of their clusters; from one start it never rises.",
         ),
-        ModelFact(
-            "samples per cluster",
-            lambda m: ", ".join(str(int((m.labels == code).sum())) for code in m.clusters),
-            "How many samples each cluster has, in the order of their colours.",
-        ),
+        CLUSTER_SIZES,
         ModelFact(
             "settled",
             lambda m: m.settled,

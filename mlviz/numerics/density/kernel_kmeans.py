@@ -193,10 +193,3 @@ def improvements(start: Partition) -> Iterator[tuple[str, Partition]]:
         labels[sample] = cluster
         part = part.changed(labels)
         yield "single move", part
-
-
-def names_by_place(part: Partition) -> Labels:
-    """The numbers of the clusters, (k,), where they are counted in the order of their first samples."""
-    here = part.labels == np.arange(part.k)[:, None]
-    first = np.where(here.any(axis=1), here.argmax(axis=1), len(part.labels))
-    return np.asarray(np.argsort(np.argsort(first, kind="stable")))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, names_by_first
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
 from mlviz.numerics.graphs.laplacian import Spectrum
 from mlviz.numerics.graphs.similarity import SimilarityGraph
@@ -75,12 +75,9 @@ def groupings(Z: Array, k: int, starts: int, rng: np.random.Generator) -> list[G
             best, reached = rounds, 1
         elif rounds[-1].inertia <= least * (1 + _ALIKE):
             reached += 1
-    last = samples.unsorted(best[-1].labels)
-    count = len(best[-1].centers)
     # Where rounding leaves a group without nodes it comes last.
-    first = np.array([int(np.argmax(last == j)) if (last == j).any() else len(last) for j in range(count)])
-    order = np.argsort(first, kind="stable")
-    name = np.argsort(order)
+    name = names_by_first(samples.unsorted(best[-1].labels), len(best[-1].centers))
+    order = np.argsort(name)
     return [Grouping(name[samples.unsorted(one.labels)], one.centers[order], one.inertia, one.settled) for one in best]
 
 

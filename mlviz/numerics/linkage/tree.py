@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, numbered_by_first
 from mlviz.numerics.linkage.merging import Merges
 from mlviz.spec.brief import Brief
 
@@ -41,9 +41,7 @@ class MergeTree(Brief):
         lead = np.where(lead < self.n + merges, lead, nodes)
         while (lead[lead] != lead).any():
             lead = lead[lead]
-        _, earliest, cluster = np.unique(lead[: self.n], return_index=True, return_inverse=True)
-        number = np.argsort(np.argsort(earliest))
-        return np.asarray(number[cluster])
+        return numbered_by_first(lead[: self.n])
 
     @cached_property
     def spans(self) -> tuple[Labels, Labels]:

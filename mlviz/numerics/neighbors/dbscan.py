@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Labels, Mask, numbered_by_first
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.pauses import blocks
 from mlviz.spec.brief import Brief
@@ -72,8 +72,7 @@ def joined(X: Array, core: Mask, near: Array, rows: NDArray[np.intp], radius: fl
     start, end = _bridges(X[beyond], labels[beyond], radius)
     labels = _components(len(X), labels[beyond[start]], labels[beyond[end]])[labels]
     found = np.full(len(X), -1)
-    _, first, number = np.unique(labels[core], return_index=True, return_inverse=True)
-    found[core] = np.argsort(np.argsort(first))[number]
+    found[core] = numbered_by_first(labels[core])
     return found
 
 

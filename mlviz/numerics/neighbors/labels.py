@@ -33,7 +33,7 @@ def nearest_labels(grid: Grid, X: Array, labels: Labels, search: Search) -> Labe
     rows, columns = np.nonzero(field < 0)
     if len(rows):
         places = np.column_stack((grid.x[columns], grid.y[rows]))
-        field[rows, columns] = labels[search.nearest(places, 1)[0][0]]
+        field[rows, columns] = labels[search.first(places)]
     return field
 
 

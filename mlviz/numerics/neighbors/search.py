@@ -95,6 +95,12 @@ class Search:
         self._rows: NDArray[np.intp] = np.empty(0, dtype=np.intp)
         self._tree: Any = None
 
+    def first(self, queries: Array) -> NDArray[np.intp]:
+        """Which row of X is nearest to each of the queries (q, d), (q,)."""
+        if not len(queries):
+            return np.empty(0, dtype=np.intp)
+        return np.asarray(self.nearest(np.ascontiguousarray(queries, dtype=np.float64), 1)[0][0], dtype=np.intp)
+
     def nearest(self, queries: Array, count: int) -> tuple[Index, Array]:
         """As the function of that name."""
         X, metric = self._X, self._metric

@@ -74,8 +74,8 @@ def _wrong(number: int, attempt: Attempt, axes: CanvasAxes, scene: Scene) -> Ite
     rows = np.flatnonzero(data.training)
     if attempt.kind == "boundary" and not attempt.begun and not scene.hides_answer and len(rows):
         places, y = axes.places(data)[rows], data.labels[rows]
-        wrong = rows[DrawnBoundary.of(attempt.arrays, places, y).predict(places) != y]
-        yield Points(_WRONG, axes.places(data)[wrong], rows=wrong, label=f"wrong by attempt {number}")
+        wrong = DrawnBoundary.of(attempt.arrays, places, y).predict(places) != y
+        yield Points(_WRONG, places[wrong], rows=rows[wrong], label=f"wrong by attempt {number}")
 
 
 def _beyond(line: Array) -> Array:

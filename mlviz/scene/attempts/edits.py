@@ -7,6 +7,7 @@ import dataclasses
 from numpy.typing import ArrayLike
 
 from mlviz.draw.numbers import share
+from mlviz.numerics.arrays import occurring
 from mlviz.scene.attempts import ASKED_SHARE, Attempt, Kind, attempt_of, plain_line, with_attempt
 from mlviz.scene.canvas_axes import axes_of
 from mlviz.scene.scene import Scene, roles
@@ -100,7 +101,7 @@ def what_to_draw(scene: Scene, index: int) -> str:
     if not kinds:
         return f"Nothing can be drawn here for {label}: let it read just the columns that are the axes."
     wanted = centres_wanted(scene, index)
-    several = len(set(scene.dataset.labels[scene.dataset.training].tolist())) > 2
+    several = len(occurring(scene.dataset.labels[scene.dataset.training])) > 2
     parted = " More than two classes need more than one line." if several else ""
     centres = "its centres" if wanted is None else "its one centre" if wanted == 1 else f"its {wanted} centres"
     told: dict[Kind, str] = {

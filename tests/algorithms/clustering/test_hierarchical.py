@@ -17,6 +17,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.scene import Panel, Scene, View
+from tests.truth.scenes import Case, drawn
 
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-4, 4, 29))
 ISOSCELES = np.array([(0.0, 0.0), (0.5, 0.9), (1.0, 0.0), (9.0, 0.0)])
@@ -228,3 +229,14 @@ def test_a_picture_of_each_step_has_its_dendrogram():
         (plot,) = [plot for plot in picture.sides if plot.id == "dendrogram"]
         marked = any(mark.role == "last merge" for mark in plot.marks)
         assert marked == (step in (1, 15))
+
+
+def test_before_the_end_colours_are_said_to_be_those_of_the_end():
+    scene = Case("hierarchical", task="clustering").scene((0.1, 0.2))
+    for step, name in ((14, "at the end cluster "), (None, "cluster ")):
+        shown = drawn(scene.with_view(step=step))
+        labels = [mark.label for mark in shown.plot.marks if mark.role.startswith("member")]
+        assert labels and all(label.startswith(name) for label in labels)
+        assert (
+            ("of this step" in shown.explanation.sentence) == ("samples per cluster" not in shown.facts) == (step == 14)
+        )

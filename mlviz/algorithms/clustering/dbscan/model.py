@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.clustering.sizes import SIZES, SIZES_HELP, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import counted, number
@@ -23,8 +24,6 @@ MOST_VISITED = 2000
 """Of more core samples each cluster is taken in at once."""
 _MOST_SHOWN = 80
 """At most so many neighbours of a place are joined with it, the nearest ones."""
-_MOST_COUNTED = 12
-"""So many clusters have their samples counted one by one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,11 +116,7 @@ class DBSCANModel(Model):
             lambda m: int(m.noise.sum()) if m.finished else None,
             "Samples that are not within eps of any core sample, and in no cluster.",
         ),
-        ModelFact(
-            "samples per cluster",
-            lambda m: m.sizes,
-            "How many samples each cluster has, in the order of their colours.",
-        ),
+        ModelFact(SIZES, lambda m: told_sizes(m.labels, np.arange(m.n_clusters)), SIZES_HELP),
     )
 
     @property
@@ -178,13 +173,6 @@ class DBSCANModel(Model):
     def noise(self) -> Mask:
         """Which samples are in no cluster, (n,)."""
         return self.labels < 0
-
-    @property
-    def sizes(self) -> str | None:
-        """How many samples each cluster has; None of many clusters."""
-        if not 0 < self.n_clusters <= _MOST_COUNTED:
-            return None
-        return ", ".join(map(str, np.bincount(self.labels[self.labels >= 0], minlength=self.n_clusters).tolist()))
 
     rating_name = "clusters found"
 

@@ -118,5 +118,4 @@ def _linked(X: Array, weights: Array) -> Linked:
     places, weight = merged.X[rows], merged.weight[rows]
     if len(counted) == len(X) and len(rows) == len(merged.X):
         return Linked(places, weight, merged.group, len(rows))
-    nearest, _ = Search(places, "euclidean").nearest(np.ascontiguousarray(X), 1)
-    return Linked(places, weight, nearest[0].astype(np.intp), len(merged.X))
+    return Linked(places, weight, Search(places, "euclidean").first(X), len(merged.X))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.clustering.sizes import SIZES, SIZES_HELP, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, number
@@ -18,9 +19,6 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.linkage.tree import MergeTree
 from mlviz.numerics.neighbors.search import Search
 from mlviz.spec.brief import Brief
-
-_MOST_SIZES = 12
-"""The sizes of more clusters are not told one by one."""
 
 
 class Linked:
@@ -38,10 +36,7 @@ class Linked:
 
     def nearest(self, X: Array) -> Labels:
         """Which of the places is nearest to each row of X (q, d), (q,)."""
-        if not len(X):
-            return np.empty(0, dtype=np.intp)
-        index, _ = self._search.nearest(np.ascontiguousarray(X, dtype=np.float64), 1)
-        return np.asarray(index[0], dtype=np.intp)
+        return self._search.first(X)
 
     def nearest_on_grid(self, grid: Grid) -> Labels:
         """Which of the places is nearest to each node, (ny, nx); kept, for it is the same at every step."""
@@ -83,11 +78,8 @@ class HierarchicalModel(Model):
 
     known_facts = (
         ModelFact("clusters", lambda m: m.n_clusters, "How many clusters there are after the merges so far."),
-        ModelFact(
-            "samples per cluster",
-            lambda m: ", ".join(f"{size}" for size in m.sizes) if m.n_clusters <= _MOST_SIZES else None,
-            "How many samples each cluster has, in the order of their colours.",
-        ),
+        # Before the end several clusters have the colour of the one that they end in.
+        ModelFact(SIZES, lambda m: told_sizes(m.labels, np.arange(m.n_clusters)) if m.last else None, SIZES_HELP),
         ModelFact(
             "height of the last merge",
             lambda m: float(m.tree.merges.heights[m.done - 1]) if m.done else None,
@@ -161,11 +153,6 @@ class HierarchicalModel(Model):
         """Which places (m,) share a cluster with others by now, or are one by themselves at the end."""
         return np.asarray(self.last | (np.bincount(self.clusters)[self.clusters] > 1))
 
-    @cached_property
-    def sizes(self) -> list[int]:
-        """How many samples each cluster has."""
-        return [int(size) for size in np.bincount(self.labels)]
-
     @property
     def labels(self) -> Labels:
         """The cluster of each sample, (n,)."""
@@ -195,5 +182,6 @@ class HierarchicalModel(Model):
         nearest = int(self.linked.nearest(x[None])[0])
         place = self.linked.places[nearest]
         away = number(float(np.hypot.reduce(place - x)), beside=reach(x, self.linked.places))
-        sentence = f"cluster {self.clusters[nearest] + 1}, that of the nearest sample, {away} away"
+        now = "" if self.last else " of this step"
+        sentence = f"cluster {self.clusters[nearest] + 1}{now}, that of the nearest sample, {away} away"
         return Explanation(f"{sentence}; of other places the tree says nothing.", ways(place, x), measured=True)

@@ -56,10 +56,11 @@ def regions(model: HierarchicalModel, context: OnField) -> Sequence[Mark]:
 def assignment(model: HierarchicalModel, context: Context) -> Sequence[Mark]:
     group = model.linked.group
     colours = np.where(model.joined, model.hierarchy.colours, -1)[group]
+    name = "cluster" if model.last else "at the end cluster"
     return [
         mark
         for code in range(model.hierarchy.reachable)
-        for mark in context.symbols(f"member {code}", np.flatnonzero(colours == code), f"cluster {code + 1}")
+        for mark in context.symbols(f"member {code}", np.flatnonzero(colours == code), f"{name} {code + 1}")
     ]
 
 

@@ -15,12 +15,11 @@ from mlviz.algorithms.clustering.kernel_kmeans.model import KernelKMeansModel, K
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import centroids, charts, gram
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, names_by_first
 from mlviz.numerics.density.kernel_kmeans import (
     Partition,
     drawn_partition,
     improvements,
-    names_by_place,
 )
 from mlviz.spec import choice, integer
 
@@ -83,11 +82,12 @@ class KernelKMeans(KernelMethod):
             if restart:
                 start = self._start(data, rng)
             *_, (_, end) = improvements(start)
-            yield KernelKMeansModel(data, self.n_clusters, end.named(names_by_place(end)), "restart")
+            yield KernelKMeansModel(data, self.n_clusters, end.named(names_by_first(end.labels, end.k)), "restart")
             if end.objective < least:
                 best, least = start, end.objective
         rounds = list(improvements(best))
-        names = names_by_place(rounds[-1][1])
+        end = rounds[-1][1]
+        names = names_by_first(end.labels, end.k)
         for stage, part in rounds:
             yield KernelKMeansModel(data, self.n_clusters, part.named(names), stage)
 
@@ -119,7 +119,7 @@ class KernelKMeansFollower:
             start = Partition.of(data.space, former.predict(data.places), k)
         else:
             start = drawn_partition(data.space, k, algorithm.init, np.random.default_rng(0))
-            start = start.named(names_by_place(start))
+            start = start.named(names_by_first(start.labels, start.k))
         for stage, part in improvements(start):  # noqa: B007
             if stage != "start" and time.perf_counter() > deadline:
                 break

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
+from mlviz.algorithms.clustering.sizes import CLUSTER_SIZES
 from mlviz.algorithms.kernels.parameters import KernelData, KernelMethod
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import UNNAMED, Explanation, Names, OnField, overlay
@@ -91,11 +92,7 @@ class KernelKMeansModel(Model):
             "By which share the inertia is smaller than that of a single cluster.",
             "share",
         ),
-        ModelFact(
-            "samples per cluster",
-            lambda m: ", ".join(str(int((m.labels == code).sum())) for code in m.clusters),
-            "How many samples each cluster has, in the order of their colours.",
-        ),
+        CLUSTER_SIZES,
         ModelFact(
             "settled",
             lambda m: m.settled,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.clustering.sizes import SIZES, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Arrows, Lines, Mark
 from mlviz.draw.numbers import cleared, counted, number
@@ -32,8 +33,6 @@ from mlviz.spec.brief import Brief
 
 MOST_SAMPLES = 1500
 """Of more different samples, so many make the density and climb it."""
-_MOST_COUNTED = 12
-"""So many clusters have their samples counted one by one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +89,7 @@ class ShiftedSamples(Brief):
 
     def nearest(self, places: Array) -> Labels:
         """Which of those that climb is the nearest to each place (q, d), (q,)."""
-        return np.asarray(self.search.nearest(places, 1)[0][0], dtype=np.intp)
+        return self.search.first(places)
 
     @cached_property
     def own(self) -> Labels:
@@ -111,8 +110,8 @@ class MeanShiftModel(Model):
     known_facts = (
         ModelFact("clusters", lambda m: len(m.modes), "How many places there are at which samples arrive."),
         ModelFact(
-            "samples per cluster",
-            lambda m: m.sizes,
+            SIZES,
+            lambda m: told_sizes(m.labels, np.arange(len(m.modes))),
             "How many samples arrive at each mode, in the order of their colours.",
         ),
         ModelFact(
@@ -181,12 +180,6 @@ class MeanShiftModel(Model):
     def labels(self) -> Labels:
         """The cluster of each sample, (n,)."""
         return self._labels_of_starts[self.samples.own]
-
-    @property
-    def sizes(self) -> str | None:
-        """How many samples each cluster has; None of many clusters."""
-        k = len(self.modes)
-        return ", ".join(map(str, np.bincount(self.labels, minlength=k).tolist())) if k <= _MOST_COUNTED else None
 
     def paths(self) -> tuple[Array, Array]:
         """The shifts so far, from (s, d) to (s, d): of those that go on as one, only once."""

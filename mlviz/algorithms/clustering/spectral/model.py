@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.clustering.sizes import CLUSTER_SIZES
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Segments
 from mlviz.draw.numbers import counted, number
@@ -53,7 +54,7 @@ class GraphOfSamples(Brief):
 
     def nearest_node(self, X: Array) -> Labels:
         """The nearest node of places X (q, d), of equally near ones the first: (q,)."""
-        return np.asarray(self.search.nearest(np.asarray(X, dtype=np.float64), 1)[0][0], dtype=np.intp)
+        return self.search.first(X)
 
     @cached_property
     def node_of_sample(self) -> Labels:
@@ -127,11 +128,7 @@ class SpectralModel(Model):
             "After which of the eigenvalues shown the largest gap is: a common way to choose k, which may mislead.",
             level="more",
         ),
-        ModelFact(
-            "samples per cluster",
-            lambda m: ", ".join(str(int((m.labels == code).sum())) for code in m.clusters),
-            "How many samples each cluster has, in the order of their colours.",
-        ),
+        CLUSTER_SIZES,
         ModelFact(
             "connected components",
             lambda m: m.components,
