@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from mlviz.algorithms import registry
 from mlviz.algorithms.base import Algorithm, Model
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.inks import RoleInk, Tone, bring
@@ -120,3 +121,10 @@ def test_a_process_that_is_sent_a_method_has_its_inks():
         f"import pickle; pickle.loads({sent!r}); from mlviz.draw.palette import ink; print(ink('stump', 'light').width)"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "7.0\n"
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=list(registry()))
+def test_no_two_layers_or_charts_of_a_method_have_one_name(method):
+    for parts in (method.overlays, method.charts):
+        names = [part.label for part in parts]
+        assert len(set(names)) == len(names), names

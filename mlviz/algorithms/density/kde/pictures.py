@@ -28,7 +28,7 @@ _DEPTH = 3.0
 """So far below its top the likelihood is shown, in logarithms of the density of a sample."""
 
 
-@overlay("density field", "density", "the darker, the larger the density")
+@overlay("density field", "density", "the stronger the colour, the larger the density")
 def density_field(model: KernelDensityModel, context: OnField) -> Sequence[Mark]:
     top = float(np.exp(model.drawn_log_densities[-1]))
     strength = 128 + 127 * np.clip(context.field / top, 0.0, 1.0)
@@ -58,7 +58,7 @@ def outliers(model: KernelDensityModel, context: Context) -> Sequence[Mark]:
     return marks
 
 
-@overlay("density over one input", "density", "the density over the only input, from the lower rim of the canvas")
+@overlay("density over one input", "density curve", "the density over the only input, from the lower rim of the canvas")
 def height(model: KernelDensityModel, context: OnLine) -> Sequence[Mark]:
     density = model.density(context.line[:, None])
     top = float(density.max())
