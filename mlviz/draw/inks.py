@@ -119,6 +119,8 @@ _inks = {
     "value": RoleInk(scale=Scale()),
     "similarity": RoleInk(scale=Scale(Tone("unlike"), TEXT, strongest=0.9)),
     "residual": RoleInk(Tone(pale=0.25), width=1.0),
+    "band": RoleInk(Tone("curve", opacity=0.6), Tone("curve", opacity=0.16), width=0.8),
+    "band rim": RoleInk(Tone("curve", opacity=0.8), width=1.2, dash="dashed"),
     "slice": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
     "warning": RoleInk(_CURVE, _CURVE, width=1.4, symbol="triangle down", halo=CANVAS),
     "slack": RoleInk(Tone(pale=0.2), width=1.0),

@@ -39,6 +39,19 @@ class Predicts(Protocol):
     def predict(self, X: Array) -> NDArray[Any]: ...
 
 
+@runtime_checkable
+class HasPredictive(Predicts, Protocol):
+    """It says how sure it is: the target at a place is distributed about its prediction.
+
+    `predict_std` are the standard deviations of the function itself and of a new target, (n,) each. Divided by them,
+    the difference is normal, or Student's t with so many degrees of freedom where these are finite.
+    """
+
+    @property
+    def degrees_of_freedom(self) -> float: ...
+    def predict_std(self, X: Array) -> tuple[Array, Array]: ...
+
+
 class Classifies(HasClasses, Predicts, Protocol):
     """It puts places into classes; its field `jumps` where lines can't be traced in it alone."""
 
