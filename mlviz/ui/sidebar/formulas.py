@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from math import inf
 
 from PySide6.QtCore import QByteArray, QRectF, QSize
@@ -62,16 +63,21 @@ def _scripts(text: str) -> str:
     return found + ("}" if under else "")
 
 
+@lru_cache(maxsize=512)
+def _drawn(line: str, size: float, colour: str) -> bytes:
+    """The formula as SVG. It takes some 10 ms, and a page that is opened again has the same ones."""
+    import ziamath
+
+    ziamath.config.svg2 = False  # Qt knows no symbols that are used again
+    return str(ziamath.Latex(as_latex(line), size=size, color=colour).svg()).encode()
+
+
 def set_formula(line: str, size: float, ink: QColor, room: float = inf, pixels: float = 1.0) -> QImage:
     """A picture of the formula, its letters `size` high, or smaller where it would be wider than the room.
 
     Lengths are logical ones, each of so many `pixels`.
     """
-    import ziamath
-
-    ziamath.config.svg2 = False  # Qt knows no symbols that are used again
-    drawn = ziamath.Latex(as_latex(line), size=size, color=ink.name()).svg()
-    renderer = QSvgRenderer(QByteArray(drawn.encode()))
+    renderer = QSvgRenderer(QByteArray(_drawn(line, size, ink.name())))
     whole = renderer.viewBoxF().size()
     fitting = whole * (min(1.0, max(0.0, room) / whole.width()) * pixels)
     image = QImage(fitting.toSize().expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
