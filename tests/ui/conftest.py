@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.scene.defaults import default_scene
 from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.preferences import Preferences
 from tests.closing import close_without_asking
 
@@ -32,6 +33,50 @@ class SilentLink(QObject):
         pass
 
 
+class SharedLink(WorkerLink):
+    """A link that outlives its window: its worker answers the next one too, for a worker takes long to start.
+
+    What is still on its way for the window before is not shown in the next.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self._before = 0
+
+    def close(self):
+        self._closed, self._latest, self._before = True, None, self._ids
+        for signal in (self.pictured, self.status):
+            signal.disconnect()
+
+    def reopen(self):
+        self._closed = False
+        return self
+
+    def end(self):
+        super().close()
+
+    def _take(self, worker, picture):
+        if picture.request > self._before:
+            super()._take(worker, picture)
+        else:
+            self._pictures[picture.panel] = picture
+            worker.shown(picture.panel)
+
+
+@pytest.fixture(scope="session")
+def _shared(qapp):
+    made = []
+
+    def link():
+        if not made:
+            made.append(SharedLink())
+        return made[0].reopen()
+
+    yield link
+    for one in made:
+        one.end()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_behind():
     """What a test has closed is gone before the next: it would live until some event loop runs, and slow down all."""
@@ -46,11 +91,11 @@ def preferences(tmp_path):
 
 
 @pytest.fixture
-def make_window(qtbot, preferences):
-    """Makes windows; `make_window(live=True)` has a worker."""
+def make_window(qtbot, preferences, _shared):
+    """Makes windows; `make_window(live=True)` has a worker, the same for all: no two of them at a time."""
 
-    def make(scene=None, live=False):
-        window = MainWindow(scene, None if live else SilentLink(), preferences)
+    def make(scene=None, live=False, link=None):
+        window = MainWindow(scene, link or (_shared() if live else SilentLink()), preferences)
         qtbot.addWidget(window, before_close_func=close_without_asking)
         window.resize(1100, 740)
         window.show()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.ui.guide.hint_line import HintLine
 from mlviz.ui.guide.hints import HINTS
 from mlviz.ui.shell.menu.commands import written
+from mlviz.ui.shell.worker_link import WorkerLink
 from tests.ui.hands import LEFT, NONE, mouse
 from tests.ui.samples import some_points, with_points
 from tests.ui.shell.test_calm import answer, places
@@ -104,7 +105,7 @@ def test_a_hint_that_was_shown_is_not_shown_in_another_window(only, make_window,
     window = only("ghost")
     drag(window)
     qtbot.waitUntil(lambda: visible(window), timeout=20000)
-    again = with_points(make_window(live=True))
+    again = with_points(make_window(link=WorkerLink()))
     again.guide.rest.setInterval(0)
     again.guide._pause.stop()
     drag(again)

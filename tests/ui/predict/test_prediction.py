@@ -83,6 +83,7 @@ def test_nothing_is_told_before_and_everything_after(qtbot, make_window, method)
     assert not [secret for secret in secrets if secret in shown]
     roles = {mark.role for mark in window.canvas._plot.marks}
     assert roles <= {"attempt", "attempt goes on", "region"} and "attempt" in roles
+    QGuiApplication.clipboard().clear()  # of what another test has copied
     window.actions_.action("copy code").trigger()
     assert "hidden" in window.status.currentMessage() and "sklearn" not in QGuiApplication.clipboard().text()
     assert not [word for word in secrets if word in window.predict.words.text()]
