@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the numerical tests with two of OpenBLAS's kernels besides the one that this processor gets by itself. A kernel
-# decides in which order sums are taken, and no test may depend on the last digits. Arguments go to pytest.
+# Runs the numerical tests with two of OpenBLAS's kernels besides the one that this processor gets by itself: each test
+# with one of them, chosen by its name, so that each has seen two kernels. A kernel decides in which order sums are
+# taken, and no test may depend on the last digits. Arguments go to pytest.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
@@ -30,26 +31,30 @@ able() { # kernel; one that the processor lacks would kill the interpreter
     esac
 }
 
-tried=" $(core) "
-if [ -z "${tried// /}" ]; then
+own=$(core)
+if [ -z "$own" ]; then
     say "NumPy does not compute with an OpenBLAS that has a kernel to choose: skipped"
     exit 0
 fi
-say "test.sh computes with OpenBLAS's kernel$tried"
-left=2
+say "test.sh computes with OpenBLAS's kernel $own"
+chosen=()
+tried=" $own "
 for kernel in Haswell Zen Nehalem SkylakeX Sandybridge; do
-    [ "$left" -gt 0 ] || break
+    [ "${#chosen[@]}" -lt 2 ] || break
     if ! able "$kernel"; then
         say "kernel $kernel is skipped: this processor lacks what it needs"
         continue
     fi
     name=$(OPENBLAS_CORETYPE=$kernel core)
     case "$tried" in *" $name "*) continue ;; esac
-    say "numerical tests with kernel $name"
-    # The catalogue of methods computes nothing, and waits for other processes.
-    OPENBLAS_CORETYPE=$kernel python -m pytest -q -n 2 --dist worksteal tests/numerics tests/algorithms tests/pipeline \
-        --ignore=tests/algorithms/test_catalog.py "$@"
+    chosen+=("$kernel")
     tried="$tried$name "
-    left=$((left - 1))
 done
-[ "$left" = 0 ] || say "$left of 2 kernels could not be tried on this processor"
+[ "${#chosen[@]}" = 2 ] || say "$((2 - ${#chosen[@]})) of 2 kernels can't be tried on this processor"
+for i in "${!chosen[@]}"; do
+    say "numerical tests with kernel ${chosen[$i]}, part $((i + 1)) of ${#chosen[@]}"
+    # The catalogue of methods computes nothing, and waits for other processes.
+    MLVIZ_TESTS_PART="$((i + 1))/${#chosen[@]}" OPENBLAS_CORETYPE=${chosen[$i]} \
+        python -m pytest -q -n 2 --dist worksteal tests/numerics tests/algorithms tests/pipeline \
+        --ignore=tests/algorithms/test_catalog.py "$@"
+done
