@@ -117,8 +117,9 @@ def long_scene(n_panels=1, method="svm"):
 
 
 @pytest.mark.parametrize("method", registry())
-def test_the_window_fits_on_an_old_projector(make_window, method):
-    window = make_window(long_scene(method=method))
+def test_the_window_fits_on_an_old_projector(kept_window, method):
+    window = kept_window
+    window.store.reset(long_scene(method=method))
     window.resize(*PROJECTOR)
     QApplication.processEvents()
     assert window.minimumSizeHint().width() <= PROJECTOR[0] and window.minimumSizeHint().height() <= PROJECTOR[1] - 60

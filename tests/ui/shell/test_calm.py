@@ -35,8 +35,9 @@ def places(window):
     return found, [canvas.frame().area for canvas in window.panels.canvases], buttons
 
 
-@pytest.mark.parametrize("presenting", [False, True])
-@pytest.mark.parametrize(("size", "canvases"), [(SMALL, 1), (SMALL, 4), (LARGE, 2), (LARGE, 6)])
+@pytest.mark.parametrize(
+    ("size", "canvases", "presenting"), [(SMALL, 1, False), (SMALL, 4, True), (LARGE, 2, True), (LARGE, 6, False)]
+)
 def test_another_method_moves_nothing(make_window, size, canvases, presenting):
     scene = default_scene().replace(dataset=some_points(20))
     for _ in range(canvases - 1):

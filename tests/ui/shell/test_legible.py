@@ -65,13 +65,24 @@ def test_no_word_is_cut_and_none_is_too_small(kept_window, method, size):
         assert QFontInfo(widget.font()).pixelSize() >= SMALLEST
 
 
+@pytest.fixture
+def presented(kept_window):
+    """The kept window, which is as it was afterwards."""
+    yield kept_window
+    for name in [*kept_window.pins.names]:
+        kept_window.pins.toggle(name)
+    kept_window.show_help(False)
+    kept_window.presentation.show(False)
+
+
 @pytest.mark.parametrize("method", registry())
-def test_no_word_of_a_presentation_is_too_small(make_window, method):
-    failure = failures_of(method)[0]
-    window = make_window(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
+def test_no_word_of_a_presentation_is_too_small(presented, method):
+    window, failure = presented, failures_of(method)[0]
+    window.store.reset(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
     window.breaking.show(failure)
     for name in [*window.sidebar.hyperparameters.rows][:2]:
-        window.pins.toggle(name)
+        if name not in window.pins.names:
+            window.pins.toggle(name)
     answer(window)
     window.presentation.show(True)
     window.showNormal()
