@@ -60,9 +60,10 @@ def witness(tmp_path, monkeypatch):
 
 @pytest.fixture
 def window(qtbot, witness):
+    before = set(threading.enumerate())  # a worker that other tests share has a thread, too
     window = Window(qtbot)
     yield window
-    threads = set(threading.enumerate())
+    threads = set(threading.enumerate()) - before
     worker = window.link._worker
     pid = worker.pid if worker is not None else None
     window.link.close()
