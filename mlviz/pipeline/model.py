@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Model
+from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
-from mlviz.pipeline.binary_tasks import BinaryModel, BinaryTask, Scheme
+from mlviz.pipeline.binary_tasks import BinaryModel
 from mlviz.pipeline.decisions import (
     NATURAL_DECISION,
     Decision,
@@ -23,69 +23,16 @@ from mlviz.pipeline.decisions import (
     score_of,
     score_threshold_of,
 )
-from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
+from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_scores
 from mlviz.pipeline.facts import BAYES_THRESHOLD, THRESHOLD, UNITS, facts_of_all_inputs
-from mlviz.pipeline.preprocessing import Transform, place_in_model
-from mlviz.pipeline.rating import HeldOut, Rating, rating_of_held_out, rows_predicted
+from mlviz.pipeline.preprocessing import place_in_model
+from mlviz.pipeline.rating import Rating, rating_of_held_out, rows_predicted
+from mlviz.pipeline.training import Training
 from mlviz.pipeline.untold import no_class_leads, why_no_class_leads
 from mlviz.spec.brief import Brief, brief
 
 _ANSWERS = ("predict", "decision_function", "predict_proba", "score_samples", "density", "component_score")
 _MODEL_WORDS = (*_ANSWERS, "transform", "inverse_transform")
-
-
-@dataclass(frozen=True, eq=False)
-class Training(Brief):
-    """The samples of one fit, checked: those with a weight above 0, and how they reach the algorithm.
-
-    Errors are counted on all of them, as `sample_weight` says, whatever they count in the fit.
-    """
-
-    X: Array
-    """(m, d) in the user's coordinates."""
-    y: NDArray[Any] | None
-    sample_weight: Array | None
-    rows: NDArray[np.intp]
-    """(m,) which of the given samples they are."""
-    transform: Transform
-    inputs: Array
-    """(m, d) in model coordinates."""
-    is_classes: bool
-    scheme: Scheme
-    problems: tuple[BinaryTask, ...]
-    """The binary sub-problems of what is `given`; empty where the algorithm gets all at once."""
-    algorithm: Algorithm
-    weighed: bool = False
-    """Whether the classes have weights of their own."""
-    weights: Array | None = None
-    """(m,) what the samples count in the fit: `sample_weight` times the weights of the classes."""
-    resampled_rows: NDArray[np.intp] | None = None
-    """Which of the samples the algorithm is given, and how often, where it can't weigh them; None for each once."""
-    held_out: HeldOut | None = None
-    """Samples by which the fit is judged and that take no part in it."""
-
-    @cached_property
-    def caveats(self) -> tuple[str, str]:
-        """Why the samples say nothing to any method, and that they say nothing in some directions; "" for neither."""
-        inputs, target, weights = self.given
-        if target is None:
-            return "", ""
-        counts = np.ones(len(inputs)) if weights is None else weights
-        return caveat_of_samples(inputs, target, self.is_classes, counts), caveat_of_directions(inputs)
-
-    @cached_property
-    def given(self) -> tuple[Array, NDArray[Any] | None, Array | None]:
-        """What the algorithm is given: inputs, targets and weights."""
-        if self.resampled_rows is None:
-            return self.inputs, self.y, self.weights
-        return self.inputs[self.resampled_rows], None if self.y is None else self.y[self.resampled_rows], None
-
-    @property
-    def effective_weights(self) -> Array:
-        """(m,) what the samples count in the fit, or how often they are given to the algorithm."""
-        if self.resampled_rows is not None:
-            return np.bincount(self.resampled_rows, minlength=len(self.X)).astype(np.float64)
-        return np.ones(len(self.X)) if self.weights is None else self.weights
 
 
 @dataclass(frozen=True, eq=False)

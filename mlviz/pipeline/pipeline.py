@@ -18,11 +18,12 @@ from mlviz.draw.overlays.loadings import loadings
 from mlviz.pipeline.binary_tasks import choose_scheme, parts_steps, split
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.follower import PipelineFollower
-from mlviz.pipeline.model import PipelineModel, Training
+from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.rating import HeldOut
+from mlviz.pipeline.training import Training
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Parameter, choice
 
