@@ -121,6 +121,8 @@ _inks = {
     "residual": RoleInk(Tone(pale=0.25), width=1.0),
     "band": RoleInk(Tone("curve", opacity=0.6), Tone("curve", opacity=0.16), width=0.8),
     "band rim": RoleInk(Tone("curve", opacity=0.8), width=1.2, dash="dashed"),
+    "decided": RoleInk(Tone("second", deep=0.25), width=2.4, dash="dashed", halo=CANVAS),
+    "deviation": RoleInk(Tone(pale=0.2), width=1.2, dash="dotted"),
     "slice": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
     "warning": RoleInk(_CURVE, _CURVE, width=1.4, symbol="triangle down", halo=CANVAS),
     "slack": RoleInk(Tone(pale=0.2), width=1.0),

@@ -13,7 +13,9 @@ from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted
+from mlviz.draw.protocols import HasPredictive
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.binary_tasks import BinaryModel
 from mlviz.pipeline.decisions import (
@@ -22,9 +24,10 @@ from mlviz.pipeline.decisions import (
     ScoreThreshold,
     score_of,
     score_threshold_of,
+    values,
 )
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_scores
-from mlviz.pipeline.facts import BAYES_THRESHOLD, THRESHOLD, UNITS, facts_of_all_inputs
+from mlviz.pipeline.facts import BAYES_THRESHOLD, DECIDED_QUANTILE, THRESHOLD, UNITS, facts_of_all_inputs
 from mlviz.pipeline.preprocessing import place_in_model
 from mlviz.pipeline.rating import Rating, rating_of_held_out, rows_predicted
 from mlviz.pipeline.training import Training
@@ -32,7 +35,7 @@ from mlviz.pipeline.untold import no_class_leads, why_no_class_leads
 from mlviz.spec.brief import Brief, brief
 
 _ANSWERS = ("predict", "decision_function", "predict_proba", "score_samples", "density", "component_score")
-_MODEL_WORDS = (*_ANSWERS, "transform", "inverse_transform")
+_MODEL_WORDS = (*_ANSWERS, "transform", "inverse_transform", "predict_std")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +48,8 @@ class PipelineModel(Brief):
     Rows of samples that `inner` and `parts` name count the samples that `training.given` has.
 
     `predict` follows the `decision`: it may part two classes elsewhere than the method itself would, and answer with
-    `decisions.rejected_of` the classes, -1 for codes, where it chooses none. Scores and probabilities stay.
+    `decisions.rejected_of` the classes, -1 for codes, where it chooses none. Scores and probabilities stay, and so does
+    the prediction of values: what asymmetric costs make of it is told beside it.
     """
 
     inner: Any
@@ -65,7 +69,11 @@ class PipelineModel(Brief):
     def deciding(self, decision: Decision) -> PipelineModel:
         """The same model with another decision; nothing is fitted again."""
         natural = self.natural or self
-        return natural if decision.natural else PipelineModel(self.inner, self.training, self.parts, decision, natural)
+        return (
+            natural
+            if decision == NATURAL_DECISION
+            else PipelineModel(self.inner, self.training, self.parts, decision, natural)
+        )
 
     @cached_property
     def _rule(self) -> tuple[ScoreThreshold | None, str]:
@@ -77,6 +85,16 @@ class PipelineModel(Brief):
     def score_threshold(self) -> ScoreThreshold | None:
         """The decision in the units of the score; None where the method decides by itself."""
         return self._rule[0]
+
+    @property
+    def value_cost(self) -> AsymmetricCost | None:
+        """What a value costs that is too low or too high; None where the prediction is decided for."""
+        cost = self.decision.value_cost
+        return cost if cost is not None and isinstance(self.inner, HasPredictive) and self._predicts_values else None
+
+    @property
+    def _predicts_values(self) -> bool:
+        return self.training.y is not None and not self.training.is_classes
 
     @property
     def field(self) -> str | None:
@@ -106,7 +124,17 @@ class PipelineModel(Brief):
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
             first = f"{first}, and similarly for others of the {len(self.parts)} binary models"
-        return "; ".join(filter(None, (first, self._rule[1])))
+        return "; ".join(filter(None, (first, self._rule[1], self._caveat_of_values)))
+
+    @property
+    def _caveat_of_values(self) -> str:
+        """That costs of values are not met, where they are wished."""
+        if self.decision.value_cost is None or not self._predicts_values:
+            return ""
+        if self.value_cost is None:
+            label = self.training.algorithm.label
+            return f"asymmetric costs need a predictive distribution, and {label} gives none here"
+        return values.caveat(self.inner)
 
     @cached_property
     def _caveat_of_samples(self) -> str:
@@ -210,7 +238,8 @@ class PipelineModel(Brief):
     def told_facts(self, names: Names = UNNAMED) -> dict[str, Fact]:
         """Training and test error and what the model knows about itself, with what that means."""
         found = self.results | {name: fact for rating in self.ratings for name, fact in rating.counted.items()}
-        found |= self.class_outcomes(names) | facts_of_all_inputs(self.inner, self.training.transform)
+        found |= self.class_outcomes(names) | self.value_outcomes()
+        found |= facts_of_all_inputs(self.inner, self.training.transform)
         return found | UNITS.told(units) if (units := self.training.transform.units) else found
 
     def class_outcomes(self, names: Names = UNNAMED) -> dict[str, Fact]:
@@ -225,11 +254,23 @@ class PipelineModel(Brief):
             found |= rating.class_outcomes(NATURAL_DECISION if rule is None else decision, names)
         return found
 
+    def value_outcomes(self) -> dict[str, Fact]:
+        """What it costs to decide for values, where the costs are asymmetric."""
+        cost, found = self.value_cost, dict[str, Fact]()
+        if cost is not None:
+            found |= DECIDED_QUANTILE.told(cost.share)
+            for rating in self.ratings:
+                found |= rating.value_outcomes(cost)
+        return found
+
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the canvas."""
         transform = self.training.transform
         place = place_in_model(transform, np.asarray(x, dtype=np.float64), self.training.X, self.training.inputs)
         told: Explanation | None = self.inner.explain(place, names)
+        if self._predicts_values and isinstance(self.inner, HasPredictive):
+            sentence = values.sentence(self.inner, place, self.decision.level, self.value_cost)
+            told = values.followed(told, sentence)
         if told is None:
             return None
         rule = self.score_threshold

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes, refuse_beyond
-from mlviz.draw.layer import Overlay
-from mlviz.draw.overlays import decisions
+from mlviz.draw.layer import Chart, Overlay
+from mlviz.draw.overlays import bands, decisions
 from mlviz.draw.overlays.loadings import loadings
 from mlviz.pipeline.binary_tasks import choose_scheme, parts_steps, split
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
@@ -128,6 +128,12 @@ class Pipeline(Switches):
         return (*theirs[:first], *own, *others, *theirs[first:])
 
     @property
+    def charts(self) -> tuple[Chart, ...]:
+        """What can be drawn beside the data: the method's own charts and those of the pipeline that make sense now."""
+        own = self.algorithm.charts
+        return (*own, bands.expected_cost) if self.decision.asymmetric and self.algorithm.is_predictive() else own
+
+    @property
     def possible_overlays(self) -> tuple[Overlay, ...]:
         """All overlays that there are with some of the pipeline's settings."""
         return (*self.algorithm.overlays, *(overlay for overlay, _ in _OVERLAYS))
@@ -238,6 +244,8 @@ _OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
     (loadings, lambda p: p.preprocessor.projects),
+    (bands.deviations, lambda p: p.algorithm.is_predictive()),
+    (bands.decided, lambda p: p.decision.asymmetric and p.algorithm.is_predictive()),
 )
 """Those of the pipeline, in paint order, and when they make sense."""
 

@@ -14,9 +14,19 @@ from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.numbers import cleared
 from mlviz.draw.protocols import HasProbabilities
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.sampling import spread_subsample
-from mlviz.pipeline.decisions import Decision, ScoreThreshold, outcomes, score_of, wrong_of_each
-from mlviz.pipeline.facts import COUNTED_FOR, ERROR, LOG_LIKELIHOOD, RMSE, PipelineFact, Samples
+from mlviz.pipeline.decisions import Decision, ScoreThreshold, outcomes, score_of, values, wrong_of_each
+from mlviz.pipeline.facts import (
+    COUNTED_FOR,
+    ERROR,
+    LOG_LIKELIHOOD,
+    MEAN_COST,
+    MEAN_COST_OF_PREDICTION,
+    RMSE,
+    PipelineFact,
+    Samples,
+)
 from mlviz.spec.brief import Brief
 
 PREDICTION_BUDGET = 20_000_000
@@ -151,6 +161,16 @@ class Rating(Brief):
             # Samples of a class that was not in the fit are wrong, too.
             told = np.union1d(told, np.setdiff1d(self.y, classes))
         return found | wrong_of_each(self.wrong, self.y, told, self.weights, names, self.samples)
+
+    def value_outcomes(self, cost: AsymmetricCost) -> dict[str, Fact]:
+        """What deciding for values costs per sample, and what it would to decide for the prediction, weighted."""
+        if self.y is None or self.is_classes:
+            return {}
+        decided, found = values.decided(self.inner, self.inputs, cost, self.predicted), dict[str, Fact]()
+        for fact, a in ((MEAN_COST, decided), (MEAN_COST_OF_PREDICTION, self.predicted)):
+            if np.isfinite(a).all():
+                found |= fact.told(float(np.average(cost.of(self.y - a), weights=self.weights)), self.samples)
+        return found
 
 
 def rated(model: Any, X: ArrayLike, y: ArrayLike | None, weights: ArrayLike | None = None) -> Rating:
