@@ -155,7 +155,7 @@ _inks = {
     "several classes": RoleInk(Tone(pale=0.35), Tone(pale=0.69), width=1.0),
     "left out": RoleInk(CANVAS, CANVAS, width=1.0, size=5.5, halo=Tone(pale=0.2)),
     "natural boundary": RoleInk(Tone(pale=0.2), width=1.8, dash="dotted"),
-    "influence": RoleInk(_CURVE, Tone("curve", opacity=0.18), width=1.2, symbol="ring", size=17.0),
+    "influence": RoleInk(fill=CANVAS, width=1.0, size=7.0, halo=TEXT, scale=Scale(CANVAS, _CURVE, strongest=1.0)),
     "bundle": RoleInk(Tone("second", 0.25, opacity=0.55), width=0.9),
     "bundle mean": RoleInk(Tone("second", deep=0.25), width=3.0, halo=CANVAS),
     "truth": RoleInk(Tone("accent", deep=0.2), width=2.6, dash="dashed", halo=CANVAS),
