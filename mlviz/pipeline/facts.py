@@ -104,6 +104,11 @@ COUNTED_FOR = PipelineFact(
     "Predictions for all {samples} would take too long, so some were drawn at random.",
     of_test="test errors counted for",
 )
+COSTS_COUNTED_FOR = PipelineFact(
+    "costs counted for",
+    "Decisions for all {samples} would take too long, so some were drawn at random.",
+    of_test="test costs counted for",
+)
 UNITS = PipelineFact(
     "units",
     "Lengths, angles, weights and densities, with all that is made of them, are those of the inputs as the "

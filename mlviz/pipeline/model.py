@@ -89,12 +89,15 @@ class PipelineModel(Brief):
     @property
     def value_cost(self) -> AsymmetricCost | None:
         """What a value costs that is too low or too high; None where the prediction is decided for."""
-        cost = self.decision.value_cost
-        return cost if cost is not None and isinstance(self.inner, HasPredictive) and self._predicts_values else None
+        return self.decision.value_cost if self._has_distribution else None
 
     @property
     def _predicts_values(self) -> bool:
         return self.training.y is not None and not self.training.is_classes
+
+    @property
+    def _has_distribution(self) -> bool:
+        return self._predicts_values and isinstance(self.inner, HasPredictive) and self.inner.degrees_of_freedom > 0
 
     @property
     def field(self) -> str | None:
@@ -268,9 +271,10 @@ class PipelineModel(Brief):
         transform = self.training.transform
         place = place_in_model(transform, np.asarray(x, dtype=np.float64), self.training.X, self.training.inputs)
         told: Explanation | None = self.inner.explain(place, names)
-        if self._predicts_values and isinstance(self.inner, HasPredictive):
-            sentence = values.sentence(self.inner, place, self.decision.level, self.value_cost)
-            told = values.followed(told, sentence)
+        if self._has_distribution:
+            size = float(np.abs(np.asarray(self.training.y)).max())
+            words = values.sentence(self.inner, place, self.decision.level, self.value_cost, size)
+            told = values.followed(told, *words)
         if told is None:
             return None
         rule = self.score_threshold

@@ -244,10 +244,15 @@ _OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
     (loadings, lambda p: p.preprocessor.projects),
-    (bands.deviations, lambda p: p.algorithm.is_predictive()),
+    (bands.deviations, lambda p: p.algorithm.is_predictive() and bands.deviations.id not in _own_ids(p)),
     (bands.decided, lambda p: p.decision.asymmetric and p.algorithm.is_predictive()),
 )
 """Those of the pipeline, in paint order, and when they make sense."""
+
+
+def _own_ids(pipeline: Pipeline) -> set[str]:
+    """The ids of the method's own overlays."""
+    return {overlay.id for overlay in pipeline.algorithm.overlays}
 
 
 def _twice(weights: Weights, decision: Decision) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import Context
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.numbers import NO_BREAK
 from mlviz.draw.overlays import bands
 from mlviz.picture.render import draw
@@ -72,7 +73,8 @@ def test_what_is_said_at_a_place(data):
     low, high, best, least, mean, usual = map(
         float,
         re.fullmatch(
-            r"With probability 80 % a new target is between (\S+) and (\S+)\. At costs 4 : 1 of too low : too high, "
+            r"prediction \S+\. With probability 80 % a new target is between (\S+) and (\S+)\. "
+            r"At costs 4 : 1 of too low : too high, "
             r"(\S+) is decided for: its expected cost is (\S+), that of the prediction (\S+) is (\S+)\.",
             said,
         ).groups(),
@@ -86,7 +88,7 @@ def test_what_is_said_at_a_place(data):
 
 def test_without_costs_only_the_band_is_said(data):
     said = Pipeline(PredictiveLine()).fit(*data).explain(np.array([0.0])).sentence
-    assert said.startswith("With probability 95 % a new target is between ") and "cost" not in said
+    assert said.partition(". ")[2].startswith("With probability 95 % a new target is between ") and "cost" not in said
     assert Pipeline(Mean()).fit(*data).explain(np.array([0.0])) is None
 
 
@@ -98,9 +100,7 @@ def test_a_method_without_a_distribution_says_so(data):
     assert Pipeline(NearestCentre(), decision=COSTLY).fit(X, y).caveat == Pipeline(NearestCentre()).fit(X, y).caveat
 
 
-@pytest.mark.parametrize(
-    ("n", "caveat"), [(2, "too few samples for a predictive distribution"), (3, "with one degree of freedom")]
-)
+@pytest.mark.parametrize(("n", "caveat"), [(2, "predictive line gives none here"), (3, "with one degree of freedom")])
 def test_few_samples_are_told_and_draw_nothing_that_is_not_finite(data, n, caveat):
     X, y = data[0][:n], data[1][:n]
     scene = drawn_scene(X[:, 0], y, COSTLY)
@@ -127,8 +127,9 @@ def test_bands_and_the_decision_are_drawn_at_their_level(data):
     there = by_hand(X, y, curve[:, 0])
     np.testing.assert_allclose(np.array([rims[:half, 1], rims[half + 1 :, 1]]), there.interval(0.8), rtol=1e-7)
     np.testing.assert_allclose(curve[:, 1], there.ppf(0.8), rtol=1e-7)
-    assert marks["band rim"].label == "80 % band of a new target"
-    assert marks["decided"].label == "decision at costs 4 : 1 of too low : too high (80 % quantile)"
+    assert marks["band rim"].label == f"80{NO_BREAK}% band of a new target"
+    words = marks["decided"].label.replace(NO_BREAK, " ")
+    assert words == "decision at costs 4 : 1 of too low : too high (80 % quantile)"
     told = picture.caption.replace(NO_BREAK, " ")
     assert "; costs 4 : 1 of too low : too high, decided for the 80 % quantile; " in told and "80 % bands" in told
     plain = picture_of(drawn_scene(X[:, 0], y, NATURAL_DECISION))
@@ -190,3 +191,39 @@ def test_a_scene_keeps_what_decides_values():
     assert set(NATURAL_DECISION.to_json()) == {"rule", "threshold", "cost_fp", "cost_fn", "reject", "reject_cost"}
     assert Decision.from_json(COSTLY.to_json()) == COSTLY
     assert Decision.from_json(Decision(level=0.5).to_json()).level == 0.5
+
+
+def test_held_out_samples_have_costs_of_their_own_and_bands_stay_near_the_view(data):
+    X, y = data
+    scene = drawn_scene(X[:, 0], y, COSTLY)
+    held_out = np.arange(30) < 10
+    scene = scene.replace(dataset=replace(scene.dataset, held_out=held_out))
+    facts = {name: fact.value for name, fact in picture_of(scene).facts.items()}
+    a = by_hand(X[10:], y[10:], X[:10, 0]).ppf(0.8)
+    wanted = np.where(y[:10] > a, 4 * (y[:10] - a), a - y[:10]).mean()
+    assert facts["test mean cost"] == pytest.approx(wanted, rel=1e-9) and "test mean cost of the prediction" in facts
+    near = picture_of(scene.with_view(limits=(-1e5, 1e5, -1.0, 1.0), equal=False))
+    for mark in near.plot.marks:
+        if mark.role in ("band", "band rim", "decided"):
+            places = mark.places()
+            assert np.nanmax(np.abs(places[:, 1])) <= 5.0 + 1e-9
+
+
+def test_an_exact_line_leaves_nothing_to_be_unsure_of():
+    x = np.arange(8.0)
+    said = Pipeline(PredictiveLine(), decision=COSTLY).fit(x[:, None], 2 * x + 1).explain(np.array([1.5])).sentence
+    assert said == "prediction 4. A new target is 4, as far as the samples tell."
+
+
+def test_a_methods_own_lines_of_standard_deviation_take_the_place_of_the_pipelines():
+    @overlay("standard deviation", "own")
+    def own(model, context):
+        return ()
+
+    class Own(PredictiveLine):
+        """One that draws it by itself."""
+
+        id, label, overlays = "own", "own", (own,)
+
+    for method, expected in ((PredictiveLine, bands.deviations), (Own, own)):
+        assert [o for o in Pipeline(method()).overlays if o.id == "standard deviation"] == [expected]

@@ -11,7 +11,7 @@ import numpy as np
 from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
 from mlviz.draw.layer import Context, OnLine, OnNodes, OnTargets, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
-from mlviz.draw.numbers import format_number, number, share
+from mlviz.draw.numbers import format_number, number, share, typographic
 from mlviz.draw.plot import Handle, Plot
 from mlviz.draw.protocols import HasPredictive
 from mlviz.draw.ticks import ticks
@@ -20,8 +20,12 @@ from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.quantiles import half_width, standard_density, standard_probability
 
-_NODES = 51
-"""So many nodes a side tell a standard deviation on the plane: it is smooth, and takes long to work out."""
+_NODES, _FEWEST_NODES = 51, 9
+"""So many nodes a side tell a standard deviation on the plane, and fewer where it takes long to work out."""
+_WORK = {False: 3e8, True: 3e9}
+"""So many products, about, are added up for it if it takes the square of what a prediction does: coarse, or fine."""
+_OUT_OF_SIGHT = 2.0
+"""Bands end so many times the height of the view above and below it."""
 _LINES = 5.0
 """About so many lines of equal standard deviation, and of equal decision, there are."""
 _SEEN = 4.0
@@ -45,22 +49,23 @@ def bands(model: HasPredictive, context: OnLine) -> Sequence[Mark]:
     width = half_width(context.level, model.degrees_of_freedom)
     if not np.isfinite(width) or not np.isfinite(of_target).all():
         return ()
-    level = share(context.level)
+    level = typographic(share(context.level))
+    inner, outer = (
+        [np.column_stack((x, _near_sight(middle + sign * width * of, context))) for sign in (-1, 1)]
+        for of in (of_function, of_target)
+    )
     return (
-        Polygons("band", (_between(x, middle, width * of_function),), label=f"{level} band of the function"),
-        Lines("band rim", _rims(x, middle, width * of_target), label=f"{level} band of a new target"),
+        Polygons("band", (np.vstack((inner[0], inner[1][::-1])),), label=f"{level} band of the function"),
+        Lines("band rim", join_lines(outer), label=f"{level} band of a new target"),
     )
 
 
-def _between(x: Array, middle: Array, half: Array) -> Array:
-    """The outline (2m, 2) of what lies between middle - half and middle + half."""
-    return np.column_stack((np.append(x, x[::-1]), np.append(middle - half, (middle + half)[::-1])))
-
-
-def _rims(x: Array, middle: Array, half: Array) -> Array:
-    """Both lines, parted by a row of NaN: (2m + 1, 2)."""
-    low, high = np.column_stack((x, middle - half)), np.column_stack((x, middle + half))
-    return np.vstack((low, [[np.nan, np.nan]], high))
+def _near_sight(values: Array, context: Context) -> Array:
+    """Heights over a line, those far above or below the view not so far: nobody sees them."""
+    if context.height is None:
+        return values
+    low, high = context.height
+    return np.asarray(np.clip(values, low - _OUT_OF_SIGHT * (high - low), high + _OUT_OF_SIGHT * (high - low)))
 
 
 @overlay(
@@ -71,7 +76,8 @@ def _rims(x: Array, middle: Array, half: Array) -> Array:
     tasks=("regression",),
 )
 def deviations(model: HasPredictive, context: OnNodes) -> Sequence[Mark]:
-    grid, deviation = _coarse(context.nodes), _asked(context.nodes, lambda X: model.predict_std(X)[0])
+    grid = _coarse(model, context)
+    deviation = _asked(grid, lambda X: model.predict_std(X)[0])
     if not np.isfinite(deviation).any():
         return ()
     low, high = float(np.nanmin(deviation)), float(np.nanmax(deviation))
@@ -87,18 +93,19 @@ def deviations(model: HasPredictive, context: OnNodes) -> Sequence[Mark]:
 )
 def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:
     cost = context.value_cost
-    if cost is None or model.degrees_of_freedom <= 0:
+    if cost is None:
         return ()
 
     def best(X: Array) -> Array:
         return cost.best(model.predict(X), model.predict_std(X)[1], model.degrees_of_freedom)
 
     if context.line is not None:
-        course = np.column_stack((context.line, best(context.line[:, None])))
+        course = np.column_stack((context.line, _near_sight(best(context.line[:, None]), context)))
         return some_lines("decided", course if np.isfinite(course).all() else course[:0], _named(cost))
     if context.nodes is None or not len(context.y):
         return ()
-    grid, a = _coarse(context.nodes), _asked(context.nodes, best)
+    grid = _coarse(model, context)
+    a = _asked(grid, best)
     # The levels are those of the lines of equal prediction, so that both can be compared.
     levels = ticks(float(context.y.min()), float(context.y.max()), 7.0, lambda label: 0.0, gap=1.0).values
     return _numbered(grid, a, levels, context, "decided", f"equal {_named(cost)}")
@@ -106,18 +113,20 @@ def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:
 
 def _named(cost: AsymmetricCost) -> str:
     costs = f"{number(cost.below)} : {number(cost.above)}"
-    return f"decision at costs {costs} of too low : too high ({share(cost.share)} quantile)"
+    return typographic(f"decision at costs {costs} of too low : too high ({share(cost.share)} quantile)")
 
 
-def _coarse(nodes: Grid) -> Grid:
+def _coarse(model: Any, context: Context) -> Grid:
     """A grid over the same view with fewer nodes."""
-    x, y = (np.linspace(side[0], side[-1], min(_NODES, len(side))) for side in (nodes.x, nodes.y))
-    return replace(nodes, x=x, y=y)
+    assert context.nodes is not None
+    able = int(np.sqrt(_WORK[context.fine]) / max(1, model.cost))
+    count = int(np.clip(able, _FEWEST_NODES, _NODES))
+    x, y = (np.linspace(side[0], side[-1], min(count, len(side))) for side in (context.nodes.x, context.nodes.y))
+    return replace(context.nodes, x=x, y=y)
 
 
-def _asked(nodes: Grid, at: Any) -> Array:
-    """What is said at the coarse nodes, (ny, nx)."""
-    grid = _coarse(nodes)
+def _asked(grid: Grid, at: Any) -> Array:
+    """What is said at the nodes, (ny, nx)."""
     return np.asarray(at(grid.points()), dtype=np.float64).reshape(grid.shape)
 
 
@@ -151,7 +160,7 @@ def expected_cost(model: HasPredictive, context: OnTargets) -> Plot | None:
     below = z <= shift
     under = np.vstack(((at[0], 0.0), np.column_stack((at, density))[below], (middle + deviation * shift, 0.0)))
     marks: tuple[Mark, ...] = (
-        Polygons("band", (under,), label=f"{share(cost.share)} of new targets are below the decision"),
+        Polygons("band", (under,), label=typographic(f"{share(cost.share)} of new targets are below it")),
         Lines("basis", np.column_stack((at, density)), label="density of a new target, its height to no scale"),
         Lines("curve", np.column_stack((at, costs)), label="expected cost"),
         Points("foot", np.array([(middle, usual)]), label="if the prediction is decided for"),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.layer import Explanation
-from mlviz.draw.numbers import number, numbers_apart, share
+from mlviz.draw.numbers import cleared, number, numbers_apart, share
 from mlviz.draw.protocols import HasPredictive
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
@@ -24,37 +24,44 @@ def decided(
 
 
 def caveat(model: HasPredictive) -> str:
-    """Why no decision, or no least cost of it, can be told; "" where both can."""
-    if model.degrees_of_freedom <= 0:
-        return "too few samples for a predictive distribution, so no decision under costs is drawn"
+    """Why the least cost of a decision can't be told; "" where it can."""
     if model.degrees_of_freedom <= 1:
         return "with one degree of freedom all decisions have infinite expected costs; drawn is the quantile"
     return ""
 
 
-def sentence(model: HasPredictive, place: Array, level: float, cost: AsymmetricCost | None) -> str:
-    """Between what a new target is at a place (d,), and what is decided there; "" where nothing is known."""
+def sentence(
+    model: HasPredictive, place: Array, level: float, cost: AsymmetricCost | None, size: float
+) -> tuple[str, str]:
+    """What is predicted at a place (d,), and between what a new target is there with what is decided, "" for nothing.
+
+    Beside targets of that size what rounding leaves is nothing.
+    """
     nu, middle = model.degrees_of_freedom, float(model.predict(place[None])[0])
-    deviation = float(model.predict_std(place[None])[1][0])
-    if nu <= 0 or not np.isfinite(deviation):
-        return ""
+    deviation = cleared(float(model.predict_std(place[None])[1][0]), size)
+    opening = f"prediction {number(middle, 4, size)}."
+    if not np.isfinite(deviation):
+        return opening, ""
     half = half_width(level, nu) * deviation
-    low, high = numbers_apart(middle - half, middle + half, beside=abs(middle))
+    low, high = numbers_apart(middle - half, middle + half, beside=size)
     told = f"With probability {share(level)} a new target is between {low} and {high}."
-    if cost is None:
-        return told
+    if not deviation:
+        told = f"A new target is {number(middle, 4, size)}, as far as the samples tell."
+    if cost is None or not deviation:
+        return opening, told
     a = float(cost.best(np.array([middle]), np.array([deviation]), nu)[0])
-    best, predicted = numbers_apart(a, middle, beside=abs(middle))
+    best, predicted = numbers_apart(a, middle, beside=size)
     told += f" At costs {number(cost.below)} : {number(cost.above)} of too low : too high, {best} is decided for"
     if nu <= 1:
-        return f"{told}, the {share(cost.share)} quantile."
+        return opening, f"{told}, the {share(cost.share)} quantile."
     least, usual = (deviation * cost.expected(np.array([cost.shift(nu), 0.0]), nu)).tolist()
     least, usual = numbers_apart(least, usual)
-    return f"{told}: its expected cost is {least}, that of the prediction {predicted} is {usual}."
+    return opening, f"{told}: its expected cost is {least}, that of the prediction {predicted} is {usual}."
 
 
-def followed(told: Explanation | None, words: str) -> Explanation | None:
-    """What the method says of a place, then these words, "" for none."""
+def followed(told: Explanation | None, opening: str, words: str) -> Explanation | None:
+    """What the method says of a place, or else this opening, then these words, "" for none."""
     if not words:
         return told
-    return Explanation(words) if told is None else replace(told, sentence=f"{told.sentence} {words}")
+    said = told or Explanation(opening)
+    return replace(said, sentence=f"{said.sentence} {words}")

@@ -58,7 +58,7 @@ def influence_overlay(result: InfluenceResult, context: Context) -> Sequence[Mar
     word = share(most) if classes_of(result.question.y) else number(most)
     marks: list[Mark] = [
         Points(
-            "influence",
+            "influence tint",
             places[done],
             strength=np.rint(255 * known / most).astype(np.uint8),
             rows=result.rows,

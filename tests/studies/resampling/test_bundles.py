@@ -170,7 +170,7 @@ def test_the_tints_are_on_their_points_and_the_ghost_is_the_fit_without_the_one_
     result = last(STUDIES["influence"](), of("lda"), CLASSES.X, CLASSES.labels, rows=np.arange(40))
     grid, probe = Grid.over((-4, 4, -4, 4), 120, 120), CLASSES.X[11] + 1e-3
     marks = drawn(result, "classification", grid=grid, probe=probe)
-    tints = marks["influence"]
+    tints = marks["influence tint"]
     assert_allclose(tints.xy, CLASSES.X[tints.rows])
     known = dict(zip(result.rows.tolist(), result.influences, strict=True))
     shares = np.array([known[row] for row in tints.rows.tolist()]) / max(result.influences)
