@@ -13,6 +13,9 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.quantiles import expected_excess, standard_quantile
 
+COSTS = 1e-6, 1e6
+"""Smaller and larger costs are not told apart."""
+
 
 @dataclass(frozen=True)
 class AsymmetricCost:

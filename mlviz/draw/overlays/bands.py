@@ -16,7 +16,7 @@ from mlviz.draw.plot import Handle, Plot
 from mlviz.draw.protocols import HasPredictive
 from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.asymmetric_cost import AsymmetricCost
+from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.quantiles import half_width, standard_density, standard_probability
 
@@ -181,7 +181,7 @@ def _handle(cost: AsymmetricCost, nu: float, at: Array, z: Array) -> tuple[Handl
     found = np.full(len(z), np.nan)
     np.divide(cost.above * below, above, out=found, where=above > 0)
     found[np.flatnonzero(z == cost.shift(nu))[:1]] = cost.below  # to the last digit
-    able = (found >= 1e-6) & (found <= 1e6)
+    able = (found >= COSTS[0]) & (found <= COSTS[1])
     places, values = np.column_stack((at, np.zeros(len(at))))[able], found[able]
     here = int(np.searchsorted(values, cost.below))
     return (Handle("decision.cost_below", places, values, min(here, len(values) - 1), "cost of too low", "upright"),)

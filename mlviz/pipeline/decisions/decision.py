@@ -17,7 +17,7 @@ from typing import Any
 
 from mlviz.draw.layer import Task
 from mlviz.draw.numbers import number, probability, share
-from mlviz.numerics.asymmetric_cost import AsymmetricCost
+from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
 from mlviz.spec import Declared, choice, flag, real
 
 OF_VALUES = ("level", "asymmetric", "cost_below", "cost_above")
@@ -93,7 +93,7 @@ class Decision(Declared):
     cost_below: float = real(
         3.0,
         soft=(0.1, 10.0),
-        valid=(1e-6, 1e6),
+        valid=COSTS,
         log=True,
         label="cost of too low",
         help="what each unit costs by which the decision is below the target",
@@ -102,7 +102,7 @@ class Decision(Declared):
     cost_above: float = real(
         1.0,
         soft=(0.1, 10.0),
-        valid=(1e-6, 1e6),
+        valid=COSTS,
         log=True,
         label="cost of too high",
         help="what each unit costs by which the decision is above the target",
