@@ -20,10 +20,10 @@ from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.quantiles import half_width, standard_density, standard_probability
 
-_NODES, _FEWEST_NODES = 51, 9
-"""So many nodes a side tell a standard deviation on the plane, and fewer where it takes long to work out."""
-_WORK = {False: 3e8, True: 3e9}
-"""So many products, about, are added up for it if it takes the square of what a prediction does: coarse, or fine."""
+_NODES, _FEWEST_NODES = {False: 51, True: 101}, 9
+"""So many nodes a side tell a standard deviation on the plane, coarse or fine; fewer where it takes long."""
+_WORK = {False: 3e8, True: 1e9}
+"""So many products, about, are added up for it if it takes the square of what a prediction does."""
 _OUT_OF_SIGHT = 2.0
 """Bands end so many times the height of the view above and below it."""
 _LINES = 5.0
@@ -120,7 +120,7 @@ def _coarse(model: Any, context: Context) -> Grid:
     """A grid over the same view with fewer nodes."""
     assert context.nodes is not None
     able = int(np.sqrt(_WORK[context.fine]) / max(1, model.cost))
-    count = int(np.clip(able, _FEWEST_NODES, _NODES))
+    count = int(np.clip(able, _FEWEST_NODES, _NODES[context.fine]))
     x, y = (np.linspace(side[0], side[-1], min(count, len(side))) for side in (context.nodes.x, context.nodes.y))
     return replace(context.nodes, x=x, y=y)
 
