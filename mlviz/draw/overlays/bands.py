@@ -30,7 +30,9 @@ _LINES = 5.0
 """About so many lines of equal standard deviation, and of equal decision, there are."""
 _SEEN = 4.0
 """The chart of costs shows so many standard deviations on either side, and more where the decision is farther."""
-_PLACES = 241
+_PLACES, _APART = 241, 1e-6
+"""So many places of it are worked out, and none so near to the decision, as a share of the chart."""
+_ROUNDING = 1e-12
 _DENSITY = 0.6
 """How high the density of a new target is drawn, as a share of the chart."""
 _HIGHEST = 4.0
@@ -143,15 +145,16 @@ def _numbered(
 def expected_cost(model: HasPredictive, context: OnTargets) -> Plot | None:
     """The expected cost over the decision at one place: its minimum can be dragged, which sets the costs."""
     cost, nu = context.value_cost, model.degrees_of_freedom
-    if cost is None or nu <= 1 or not len(context.X):
+    if cost is None or not nu > 1 or not len(context.X):
         return None
     place = context.X.mean(axis=0) if context.probe is None else context.probe
     middle, deviation = float(model.predict(place[None])[0]), float(model.predict_std(place[None])[1][0])
-    if not (np.isfinite(middle) and np.isfinite(deviation) and deviation > 0):
+    if not (np.isfinite(middle) and np.isfinite(deviation) and deviation > _ROUNDING * abs(middle)):
         return None
     shift = cost.shift(nu)
     far = max(_SEEN, 1.25 * abs(shift))
-    z = np.union1d(np.linspace(-far, far, _PLACES), (shift, 0.0))
+    z = np.linspace(-far, far, _PLACES)
+    z = np.union1d(z[np.abs(z - shift) > _APART * far], shift)
     costs = deviation * cost.expected(z, nu)
     at = middle + deviation * z
     best, usual = (deviation * cost.expected(np.array([shift, 0.0]), nu)).tolist()
@@ -180,7 +183,7 @@ def _handle(cost: AsymmetricCost, nu: float, at: Array, z: Array) -> tuple[Handl
     below, above = standard_probability(z, nu), standard_probability(-z, nu)
     found = np.full(len(z), np.nan)
     np.divide(cost.above * below, above, out=found, where=above > 0)
-    found[np.flatnonzero(z == cost.shift(nu))[:1]] = cost.below  # to the last digit
+    found[z == cost.shift(nu)] = cost.below  # to the last digit
     able = (found >= COSTS[0]) & (found <= COSTS[1])
     places, values = np.column_stack((at, np.zeros(len(at))))[able], found[able]
     here = int(np.searchsorted(values, cost.below))
