@@ -232,6 +232,11 @@ class Algorithm(Declared):
         facts = (fact for model in _yielded_by(cls.steps) for fact in model.known_facts)
         return tuple({fact.name: fact for fact in facts}.values())
 
+    @classmethod
+    def is_predictive(cls) -> bool:
+        """Whether some of its models may have a predictive distribution: `HasPredictive`."""
+        return any(hasattr(kind, "predict_std") for kind in _yielded_by(cls.steps))
+
     def follower(self) -> Follower | None:
         """A new follower, or None when a fit from nothing is fast enough."""
         return None

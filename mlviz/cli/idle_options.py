@@ -14,6 +14,8 @@ from mlviz.spec.outside import listed, told
 
 _OF_CLASSES = ("multiclass", "balance", "class_weight", "threshold", "costs", "reject_cost")
 """The options about classes."""
+_OF_VALUES = ("level", "value_costs")
+"""Those about values."""
 _DO: dict[Task, tuple[str, str]] = {
     "classification": ("predicts classes", "predict classes"),
     "regression": ("predicts numbers", "predict numbers"),
@@ -34,6 +36,7 @@ def idle(options: argparse.Namespace, scene: Scene, target_chosen: bool) -> Iter
         yield from (_sentence(name.replace("_", "-"), why) for name in given)
     else:
         yield from _idle_on_classes(options, scene)
+    yield from _idle_on_values(options, scene)
     chosen = "features" if options.features is not None else f"preprocessing {options.preprocessing}"
     if chosen.endswith("features") and all(len(role.inputs) < 2 for role in found):
         yield f"--{chosen} adds nothing: features are of two inputs, and {_they(labels, 'has', 'have')} one here"
@@ -46,6 +49,19 @@ def idle(options: argparse.Namespace, scene: Scene, target_chosen: bool) -> Iter
         named = {task: [name for name, role in zip(labels, found, strict=True) if role.task == task] for task in tasks}
         others = (_they(named[task], *_DO.get(task, ("has no target", "have no target"))) for task in tasks)
         yield _sentence(f"target {told(options.target)}", ", ".join(others))
+
+
+def _idle_on_values(options: argparse.Namespace, scene: Scene) -> Iterator[str]:
+    given = [name for name in _OF_VALUES if getattr(options, name) is not None]
+    methods = [p.pipeline.algorithm for p in scene.panels if roles(scene, p).task == "regression"]
+    if not methods:
+        labels = [panel.pipeline.algorithm.label for panel in scene.panels]
+        why = _they(labels, "predicts no numbers here", "predict no numbers here")
+        yield from (_sentence(name.replace("_", "-"), why) for name in given)
+    elif "level" in given and not any(method.is_predictive() for method in methods):
+        # Of costs the caption says that they can't be met.
+        none = ("gives no predictive distribution", "give no predictive distributions")
+        yield _sentence("level", _they([method.label for method in methods], *none))
 
 
 def _they(labels: Iterable[str], does: str, do: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
+from mlviz.cli.decision_options import DECISION_OPTIONS, deciding
 from mlviz.cli.hyperparameters import refuse_unknown, with_settings
 from mlviz.cli.idle_options import idle
 from mlviz.cli.split_options import SPLIT_OPTIONS, idle_split, parted
@@ -19,11 +20,8 @@ from mlviz.data.tables.departures import sentences
 from mlviz.data.tables.reading import AS_FOUND
 from mlviz.draw.colour_words import colour_number
 from mlviz.draw.palette import COLOUR_NAMES
-from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
-from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.pipeline.preprocessing.features import Switches
-from mlviz.pipeline.weights import Weights
 from mlviz.scene.attempts.edits import hiding
 from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
@@ -32,6 +30,7 @@ from mlviz.scene.failures import Failure, failure_of, failures
 from mlviz.scene.failures.failure import failing
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
+from mlviz.spec import BadValue
 from mlviz.spec.outside import listed, printable, quoted, told
 
 FAILED, USAGE = 1, 2
@@ -85,20 +84,7 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
             "help": f"features beside the inputs: {', '.join(_SWITCHES)}",
         },
         "multiclass": {"metavar": "HOW", "help": "auto, direct, one-vs-rest or one-vs-one"},
-        "balance": {
-            "metavar": "HOW",
-            "help": "how rare classes are helped in the fit: none, balanced, subsample or upsample",
-        },
-        "class-weight": {
-            "metavar": "W,W",
-            "help": "what a sample of the first, second ... class counts in the fit",
-        },
-        "threshold": {"metavar": "SCORE", "help": "predict the second of two classes where the score is larger"},
-        "costs": {
-            "metavar": "FP,FN",
-            "help": "what a false positive and a false negative cost: the cheaper class is predicted",
-        },
-        "reject-cost": {"metavar": "COST", "help": "what it costs to choose no class (with --costs)"},
+        **DECISION_OPTIONS,
         **SPLIT_OPTIONS,
         "seed": {"type": _whole, "metavar": "N", "help": "for everything random"},
         "step": {"type": _whole, "metavar": "N", "help": "the step of the fit, from 0 (default: the last)"},
@@ -231,9 +217,12 @@ def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
     if options.features is not None:
         given |= _features(options.features, options.preprocessing)
     pipeline = pipeline.replace(**{name: value for name, value in given.items() if value is not None})
-    if algorithm.id != pipeline.algorithm.id and pipeline.decision.rule == "threshold":
-        pipeline = pipeline.replace(decision=NATURAL_DECISION)  # a threshold was one on the other method's score
-    weights, decision = _deciding(pipeline, options)
+    if algorithm.id != pipeline.algorithm.id:
+        pipeline = pipeline.replace(decision=pipeline.decision.without_threshold())
+    try:
+        weights, decision = deciding(pipeline, options)
+    except BadValue as error:
+        raise BadOptions(str(error), USAGE) from None
     pipeline = pipeline.replace(algorithm=with_settings(algorithm, options.set), weights=weights, decision=decision)
     for owner, given in ((pipeline.algorithm, options.set), (weights, options.class_weight)):
         if given and (sentence := owner.beyond(len(scene.dataset.names()))):
@@ -259,33 +248,3 @@ def _features(text: str, preprocessing: str | None) -> dict[str, Any]:
     if preprocessing not in (None, "features"):
         raise BadOptions("--features and --preprocessing say different things: leave one out", USAGE)
     return {"preprocessing": "features"} | {name: name in names for name in _SWITCHES}
-
-
-def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights, Decision]:
-    """Weights and decision as the options say."""
-    weights, decision = pipeline.weights, pipeline.decision
-    for first, second in (("balance", "class-weight"), ("threshold", "costs"), ("threshold", "reject-cost")):
-        if None not in (getattr(options, first), getattr(options, second.replace("-", "_"))):
-            raise BadOptions(f"--{first} and --{second} say different things: leave one out", USAGE)
-    if options.balance is not None:
-        weights = weights.replace(balance=options.balance)
-    if options.class_weight is not None:
-        given = Weights.parameter("class_weight").parse(options.class_weight)
-        weights = weights.replace(balance="by hand", class_weight=given)
-    if options.threshold is not None:
-        decision = decision.replace(
-            rule="threshold", threshold=Decision.parameter("threshold").parse(options.threshold)
-        )
-    if options.costs is not None:
-        costs = options.costs.split(",")
-        if len(costs) != 2:
-            raise BadOptions(f"--costs {told(options.costs)}: two numbers parted by a comma are needed", USAGE)
-        names = ("cost_fp", "cost_fn")
-        given = {name: Decision.parameter(name).parse(cost) for name, cost in zip(names, costs, strict=True)}
-        decision = decision.replace(rule="costs", **given)
-    if options.reject_cost is not None:
-        if decision.rule != "costs":
-            raise BadOptions("--reject-cost goes with --costs", USAGE)
-        cost = Decision.parameter("reject_cost").parse(options.reject_cost)
-        decision = decision.replace(reject=True, reject_cost=cost)
-    return weights, decision

@@ -16,6 +16,7 @@ from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import shortened
@@ -85,14 +86,13 @@ class Context(Brief):
     names: Names = UNNAMED  # of the classes and of the d inputs
     scaled: str = ""
     """How inputs that kept their names were scaled ("standardized"); "" where they are those of the axes."""
-    probe: Array | None = None
-    """(d,) the hovered or pinned place, when it is a place in the model's inputs."""
+    probe: Array | None = None  # (d,) the hovered or pinned place, when it is a place in the model's inputs
     slice: Array | None = None
     """(2, 2) the ends of the line along which the field is cut, where there is a grid."""
-    threshold: float = 0.0
-    """The score at which the two classes of a binary classifier part."""
-    reject_band: tuple[float, float] | None = None
-    """The scores of a binary classifier between which no class is chosen."""
+    threshold: float = 0.0  # the score at which the two classes of a binary classifier part
+    reject_band: tuple[float, float] | None = None  # the scores of one between which no class is chosen
+    level: float = 0.95  # the probability with which a band is to hold what it is the band of
+    value_cost: AsymmetricCost | None = None  # what a value too low or too high costs, where that decides
     decide: Callable[[Array], NDArray[Any]] | None = None
     """What is predicted at places (m, d), where a decision says otherwise than the model; None: the model says it."""
     left_out: NDArray[np.intp] | None = None

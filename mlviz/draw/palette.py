@@ -186,11 +186,15 @@ def class_tints(theme: str, colours: Colours = ()) -> NDArray[np.uint32]:
 
 @cache
 def diverging_tints(theme: str, role: str = "value") -> NDArray[np.uint32]:
-    """(256,) 0xffRRGGBB: the scale of a role, from its low values over the canvas, neutral at 128, to its high ones."""
+    """(256,) 0xffRRGGBB: the scale of a role, from its low values over the canvas, neutral at 128, to its high ones.
+
+    One whose low values have the colour of the canvas goes from there to its high ones.
+    """
     scale = scale_of(role) or Scale()
     top = _STRONGEST_TINT[theme] + 0.15 if scale.strongest is None else scale.strongest
     low, canvas, high = (np.array(_colour(tone, theme)[:3]) for tone in (scale.low, CANVAS, scale.high))
-    signed = ((np.arange(256) - _NEUTRAL) / 127).clip(-1, 1)[:, None]
+    neutral, ends = (0, 255) if scale.low == CANVAS else (_NEUTRAL, 127)
+    signed = ((np.arange(256) - neutral) / ends).clip(-1, 1)[:, None]
     return _packed(canvas + (np.where(signed < 0, low, high) - canvas) * np.abs(signed) * top)
 
 

@@ -60,6 +60,8 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         step=state.step,
         plane=None if lifts else viewport.plane,
         components=None if axes is None else Components(fit.roles.inputs, *axes),
+        level=model.decision.level,
+        value_cost=model.value_cost,
     )
     return _decided(_with_repeats(context, model), model)
 

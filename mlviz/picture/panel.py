@@ -19,7 +19,7 @@ from mlviz.picture.context import context_of, context_of_held_out, drawn_for
 from mlviz.picture.pinned_fits import pin_marks
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
-from mlviz.picture.texts import caption_of, explanation_of, facts_of, said_of, without_colour
+from mlviz.picture.texts import caption_of, explanation_of, facts_of, levels_of_bands, said_of, without_colour
 from mlviz.picture.viewport import Size, Viewport
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.field_sample import FieldSample
@@ -141,7 +141,8 @@ class Drawing:
         scene, fit, model, state, viewport = self._scene, self._fit, self._model, self._state, self._viewport
         shown, thinned = thin_marks(tuple(self._marks()))
         attempt = "".join(score.short for score in self.scores[-1:])
-        remark = "; ".join(filter(None, (thinned, "" if draft else without_colour(shown, model), attempt)))
+        levels = levels_of_bands(shown, model)
+        remark = "; ".join(filter(None, (levels, thinned, "" if draft else without_colour(shown, model), attempt)))
         return PanelPicture(
             0,
             self._index,
@@ -177,7 +178,7 @@ class Drawing:
         """The fields of what stands beside the canvas: facts, studies, charts, these all or `wanted` by ids."""
         drawn = (
             chart.draw(part, part_context)
-            for chart in self._fit.pipeline.algorithm.charts
+            for chart in self._fit.pipeline.charts
             if wanted is None or chart.id in wanted
             for part, part_context in drawn_for(chart, self._model, self._context, self._scene, self._viewport)
         )

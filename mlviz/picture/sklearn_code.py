@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED
+from mlviz.draw.numbers import share
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Roles, Scene, roles
@@ -155,6 +156,9 @@ def _estimator(code: Code, model: PipelineModel, before_it: tuple[str, str] | No
 
 def _notes(code: Code, model: PipelineModel) -> list[str]:
     notes = [f"# mlviz: {model.caveat}."] if model.caveat else []
+    if (cost := model.value_cost) is not None:
+        quantile = f"the {share(cost.share)} quantile of the predictive distribution"
+        notes.append(f"# mlviz decides for {quantile}; these lines give its middle.")
     if model.training.scheme == "one-vs-one" and any("len(y)" in step for step in code.steps):
         notes.append(
             "# mlviz counts the samples of each pair of classes, scikit-learn is told one number for all pairs."

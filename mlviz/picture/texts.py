@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
 from mlviz.draw.marks import Field, Mark
-from mlviz.draw.numbers import counted, typographic, verbatim
+from mlviz.draw.numbers import counted, share, typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
@@ -103,6 +103,11 @@ def _results(model: PipelineModel) -> Iterator[str]:
     yield ", ".join(rejections)
 
 
+def levels_of_bands(marks: Sequence[Mark], model: PipelineModel) -> str:
+    """With what probability the bands that are drawn hold what they are of."""
+    return f"{share(model.decision.level)} bands" if any(mark.role.startswith("band") for mark in marks) else ""
+
+
 def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draft: bool) -> str:
     """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden.
 
@@ -125,6 +130,8 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
         words.append(fit.pipeline.weights.in_words(float(training.effective_weights.sum()), classes))
     if (rule := state.model.score_threshold) is not None:
         words.append(fit.pipeline.decision.in_words(rule.unit))
+    if state.model.value_cost is not None:
+        words.append(fit.pipeline.decision.cost_in_words)
     words.append(f"n = {len(fit.rows)}")
     words += filter(None, _results(state.model))
     if state.step < state.n_steps - 1:

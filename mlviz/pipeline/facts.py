@@ -88,11 +88,26 @@ BAYES_THRESHOLD = PipelineFact(
 )
 THRESHOLD = PipelineFact("threshold", "The second class is chosen where the method's score is larger than this.")
 MEAN_COST = PipelineFact("mean cost", "What the decisions on the {samples} cost, per sample.")
+MEAN_COST_OF_PREDICTION = PipelineFact(
+    "mean cost of the prediction",
+    "What it would cost, per sample of the {samples}, to decide for the prediction itself.",
+)
+DECIDED_QUANTILE = PipelineFact(
+    "decided quantile",
+    "The probability with which a new target is below what is decided: c_low/(c_low + c_high), where a unit too low "
+    "costs c_low and a unit too high c_high.",
+    "share",
+)
 REJECTED = PipelineFact("share rejected", "Share of the {samples} for which no class is chosen.", "share")
 COUNTED_FOR = PipelineFact(
     "errors counted for",
     "Predictions for all {samples} would take too long, so some were drawn at random.",
     of_test="test errors counted for",
+)
+COSTS_COUNTED_FOR = PipelineFact(
+    "costs counted for",
+    "Decisions for all {samples} would take too long, so some were drawn at random.",
+    of_test="test costs counted for",
 )
 UNITS = PipelineFact(
     "units",

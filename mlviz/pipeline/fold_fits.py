@@ -14,9 +14,9 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.many_fits import FitsMany, ManyFits, Part, from_coarse_to_fine
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.binary_tasks import BinaryTask, with_model
-from mlviz.pipeline.model import Training
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.training import Training
 from mlviz.spec.brief import Brief
 
 Asked = Literal["predict", "predict_proba", "score_samples"]

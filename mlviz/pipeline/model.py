@@ -9,83 +9,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Model
+from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted
+from mlviz.draw.protocols import HasPredictive
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
-from mlviz.pipeline.binary_tasks import BinaryModel, BinaryTask, Scheme
+from mlviz.pipeline.binary_tasks import BinaryModel
 from mlviz.pipeline.decisions import (
     NATURAL_DECISION,
     Decision,
     ScoreThreshold,
     score_of,
     score_threshold_of,
+    values,
 )
-from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
-from mlviz.pipeline.facts import BAYES_THRESHOLD, THRESHOLD, UNITS, facts_of_all_inputs
-from mlviz.pipeline.preprocessing import Transform, place_in_model
-from mlviz.pipeline.rating import HeldOut, Rating, rating_of_held_out, rows_predicted
+from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_scores
+from mlviz.pipeline.facts import BAYES_THRESHOLD, DECIDED_QUANTILE, THRESHOLD, UNITS, facts_of_all_inputs
+from mlviz.pipeline.preprocessing import place_in_model
+from mlviz.pipeline.rating import Rating, rating_of_held_out, rows_predicted
+from mlviz.pipeline.training import Training
 from mlviz.pipeline.untold import no_class_leads, why_no_class_leads
 from mlviz.spec.brief import Brief, brief
 
 _ANSWERS = ("predict", "decision_function", "predict_proba", "score_samples", "density", "component_score")
-_MODEL_WORDS = (*_ANSWERS, "transform", "inverse_transform")
-
-
-@dataclass(frozen=True, eq=False)
-class Training(Brief):
-    """The samples of one fit, checked: those with a weight above 0, and how they reach the algorithm.
-
-    Errors are counted on all of them, as `sample_weight` says, whatever they count in the fit.
-    """
-
-    X: Array
-    """(m, d) in the user's coordinates."""
-    y: NDArray[Any] | None
-    sample_weight: Array | None
-    rows: NDArray[np.intp]
-    """(m,) which of the given samples they are."""
-    transform: Transform
-    inputs: Array
-    """(m, d) in model coordinates."""
-    is_classes: bool
-    scheme: Scheme
-    problems: tuple[BinaryTask, ...]
-    """The binary sub-problems of what is `given`; empty where the algorithm gets all at once."""
-    algorithm: Algorithm
-    weighed: bool = False
-    """Whether the classes have weights of their own."""
-    weights: Array | None = None
-    """(m,) what the samples count in the fit: `sample_weight` times the weights of the classes."""
-    resampled_rows: NDArray[np.intp] | None = None
-    """Which of the samples the algorithm is given, and how often, where it can't weigh them; None for each once."""
-    held_out: HeldOut | None = None
-    """Samples by which the fit is judged and that take no part in it."""
-
-    @cached_property
-    def caveats(self) -> tuple[str, str]:
-        """Why the samples say nothing to any method, and that they say nothing in some directions; "" for neither."""
-        inputs, target, weights = self.given
-        if target is None:
-            return "", ""
-        counts = np.ones(len(inputs)) if weights is None else weights
-        return caveat_of_samples(inputs, target, self.is_classes, counts), caveat_of_directions(inputs)
-
-    @cached_property
-    def given(self) -> tuple[Array, NDArray[Any] | None, Array | None]:
-        """What the algorithm is given: inputs, targets and weights."""
-        if self.resampled_rows is None:
-            return self.inputs, self.y, self.weights
-        return self.inputs[self.resampled_rows], None if self.y is None else self.y[self.resampled_rows], None
-
-    @property
-    def effective_weights(self) -> Array:
-        """(m,) what the samples count in the fit, or how often they are given to the algorithm."""
-        if self.resampled_rows is not None:
-            return np.bincount(self.resampled_rows, minlength=len(self.X)).astype(np.float64)
-        return np.ones(len(self.X)) if self.weights is None else self.weights
+_MODEL_WORDS = (*_ANSWERS, "transform", "inverse_transform", "predict_std")
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +48,8 @@ class PipelineModel(Brief):
     Rows of samples that `inner` and `parts` name count the samples that `training.given` has.
 
     `predict` follows the `decision`: it may part two classes elsewhere than the method itself would, and answer with
-    `decisions.rejected_of` the classes, -1 for codes, where it chooses none. Scores and probabilities stay.
+    `decisions.rejected_of` the classes, -1 for codes, where it chooses none. Scores and probabilities stay, and so does
+    the prediction of values: what asymmetric costs make of it is told beside it.
     """
 
     inner: Any
@@ -118,7 +69,11 @@ class PipelineModel(Brief):
     def deciding(self, decision: Decision) -> PipelineModel:
         """The same model with another decision; nothing is fitted again."""
         natural = self.natural or self
-        return natural if decision.natural else PipelineModel(self.inner, self.training, self.parts, decision, natural)
+        return (
+            natural
+            if decision == NATURAL_DECISION
+            else PipelineModel(self.inner, self.training, self.parts, decision, natural)
+        )
 
     @cached_property
     def _rule(self) -> tuple[ScoreThreshold | None, str]:
@@ -130,6 +85,19 @@ class PipelineModel(Brief):
     def score_threshold(self) -> ScoreThreshold | None:
         """The decision in the units of the score; None where the method decides by itself."""
         return self._rule[0]
+
+    @property
+    def value_cost(self) -> AsymmetricCost | None:
+        """What a value costs that is too low or too high; None where the prediction is decided for."""
+        return self.decision.value_cost if self._has_distribution else None
+
+    @property
+    def _predicts_values(self) -> bool:
+        return self.training.y is not None and not self.training.is_classes
+
+    @property
+    def _has_distribution(self) -> bool:
+        return self._predicts_values and isinstance(self.inner, HasPredictive) and self.inner.degrees_of_freedom > 0
 
     @property
     def field(self) -> str | None:
@@ -159,7 +127,17 @@ class PipelineModel(Brief):
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
             first = f"{first}, and similarly for others of the {len(self.parts)} binary models"
-        return "; ".join(filter(None, (first, self._rule[1])))
+        return "; ".join(filter(None, (first, self._rule[1], self._caveat_of_values)))
+
+    @property
+    def _caveat_of_values(self) -> str:
+        """That costs of values are not met, where they are wished."""
+        if self.decision.value_cost is None or not self._predicts_values:
+            return ""
+        if self.value_cost is None:
+            label = self.training.algorithm.label
+            return f"asymmetric costs need a predictive distribution, and {label} gives none here"
+        return values.caveat(self.inner)
 
     @cached_property
     def _caveat_of_samples(self) -> str:
@@ -263,7 +241,8 @@ class PipelineModel(Brief):
     def told_facts(self, names: Names = UNNAMED) -> dict[str, Fact]:
         """Training and test error and what the model knows about itself, with what that means."""
         found = self.results | {name: fact for rating in self.ratings for name, fact in rating.counted.items()}
-        found |= self.class_outcomes(names) | facts_of_all_inputs(self.inner, self.training.transform)
+        found |= self.class_outcomes(names) | self.value_outcomes()
+        found |= facts_of_all_inputs(self.inner, self.training.transform)
         return found | UNITS.told(units) if (units := self.training.transform.units) else found
 
     def class_outcomes(self, names: Names = UNNAMED) -> dict[str, Fact]:
@@ -278,11 +257,24 @@ class PipelineModel(Brief):
             found |= rating.class_outcomes(NATURAL_DECISION if rule is None else decision, names)
         return found
 
+    def value_outcomes(self) -> dict[str, Fact]:
+        """What it costs to decide for values, where the costs are asymmetric."""
+        cost, found = self.value_cost, dict[str, Fact]()
+        if cost is not None:
+            found |= DECIDED_QUANTILE.told(cost.share)
+            for rating in self.ratings:
+                found |= rating.value_outcomes(cost)
+        return found
+
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the canvas."""
         transform = self.training.transform
         place = place_in_model(transform, np.asarray(x, dtype=np.float64), self.training.X, self.training.inputs)
         told: Explanation | None = self.inner.explain(place, names)
+        if self._has_distribution:
+            size = float(np.abs(np.asarray(self.training.y)).max())
+            words = values.sentence(self.inner, place, self.decision.level, self.value_cost, size)
+            told = values.followed(told, *words)
         if told is None:
             return None
         rule = self.score_threshold

@@ -12,17 +12,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes, refuse_beyond
-from mlviz.draw.layer import Overlay
-from mlviz.draw.overlays import decisions
+from mlviz.draw.layer import Chart, Overlay
+from mlviz.draw.overlays import bands, decisions
 from mlviz.draw.overlays.loadings import loadings
 from mlviz.pipeline.binary_tasks import choose_scheme, parts_steps, split
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.follower import PipelineFollower
-from mlviz.pipeline.model import PipelineModel, Training
+from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.rating import HeldOut
+from mlviz.pipeline.training import Training
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Parameter, choice
 
@@ -125,6 +126,12 @@ class Pipeline(Switches):
         theirs = self.algorithm.overlays
         first = 1 + max((i for i, overlay in enumerate(theirs) if overlay.id in _GROUNDS), default=-1)
         return (*theirs[:first], *own, *others, *theirs[first:])
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """What can be drawn beside the data: the method's own charts and those of the pipeline that make sense now."""
+        own = self.algorithm.charts
+        return (*own, bands.expected_cost) if self.decision.asymmetric and self.algorithm.is_predictive() else own
 
     @property
     def possible_overlays(self) -> tuple[Overlay, ...]:
@@ -237,8 +244,15 @@ _OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
     (loadings, lambda p: p.preprocessor.projects),
+    (bands.deviations, lambda p: p.algorithm.is_predictive() and bands.deviations.id not in _own_ids(p)),
+    (bands.decided, lambda p: p.decision.asymmetric and p.algorithm.is_predictive()),
 )
 """Those of the pipeline, in paint order, and when they make sense."""
+
+
+def _own_ids(pipeline: Pipeline) -> set[str]:
+    """The ids of the method's own overlays."""
+    return {overlay.id for overlay in pipeline.algorithm.overlays}
 
 
 def _twice(weights: Weights, decision: Decision) -> bool:

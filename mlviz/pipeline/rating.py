@@ -14,15 +14,29 @@ from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.numbers import cleared
 from mlviz.draw.protocols import HasProbabilities
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.sampling import spread_subsample
-from mlviz.pipeline.decisions import Decision, ScoreThreshold, outcomes, score_of, wrong_of_each
-from mlviz.pipeline.facts import COUNTED_FOR, ERROR, LOG_LIKELIHOOD, RMSE, PipelineFact, Samples
+from mlviz.pipeline.decisions import Decision, ScoreThreshold, outcomes, score_of, values, wrong_of_each
+from mlviz.pipeline.facts import (
+    COSTS_COUNTED_FOR,
+    COUNTED_FOR,
+    ERROR,
+    LOG_LIKELIHOOD,
+    MEAN_COST,
+    MEAN_COST_OF_PREDICTION,
+    RMSE,
+    PipelineFact,
+    Samples,
+)
 from mlviz.spec.brief import Brief
 
 PREDICTION_BUDGET = 20_000_000
 """With how many numbers, about, the samples are predicted at the most."""
 FEWEST_PREDICTED = 2000
 """How many samples are predicted at the least, however many numbers that takes."""
+
+_WORK_OF_DECISIONS, _FEWEST_DECIDED = 1e9, 200
+"""With how many numbers, about, values are decided for at the most, and for how many samples at the least."""
 
 
 @runtime_checkable
@@ -151,6 +165,24 @@ class Rating(Brief):
             # Samples of a class that was not in the fit are wrong, too.
             told = np.union1d(told, np.setdiff1d(self.y, classes))
         return found | wrong_of_each(self.wrong, self.y, told, self.weights, names, self.samples)
+
+    def value_outcomes(self, cost: AsymmetricCost) -> dict[str, Fact]:
+        """What deciding for values costs per sample, and what it would to decide for the prediction, weighted."""
+        if self.y is None or self.is_classes:
+            return {}
+        # The deviation at a place may take the square of what the prediction does.
+        most = max(_FEWEST_DECIDED, int(_WORK_OF_DECISIONS / max(1, self.inner.cost) ** 2))
+        rows = spread_subsample(self.inputs, most)
+        y, predicted, weights = self.y[rows], self.predicted[rows], None if self.weights is None else self.weights[rows]
+        decided, found = values.decided(self.inner, self.inputs[rows], cost, predicted), dict[str, Fact]()
+        for fact, a in ((MEAN_COST, decided), (MEAN_COST_OF_PREDICTION, predicted)):
+            if np.isfinite(a).all():
+                bill = float(np.average(cost.of(y - a), weights=weights))
+                size = max(cost.below, cost.above) * float(np.abs(y).max(initial=0.0))
+                found |= fact.told(cleared(bill, size), self.samples)
+        if len(rows) < len(self.inputs):
+            found |= COSTS_COUNTED_FOR.told(f"{len(rows):,} of {self.count:,} samples, drawn at random", self.samples)
+        return found
 
 
 def rated(model: Any, X: ArrayLike, y: ArrayLike | None, weights: ArrayLike | None = None) -> Rating:

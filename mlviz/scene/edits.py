@@ -14,7 +14,6 @@ from mlviz.draw.colour_words import coloured_by_name
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.draw.palette import Colours, exchanged
 from mlviz.numerics.arrays import occurring
-from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.defaults import default_method
@@ -45,9 +44,8 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     panel = scene.panels[index]
     if panel.pipeline.algorithm.id == method:
         return scene
-    decision = NATURAL_DECISION if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
     algorithm, others = _recalled(panel, method)
-    pipeline = panel.pipeline.replace(algorithm=algorithm, decision=decision)
+    pipeline = panel.pipeline.replace(algorithm=algorithm, decision=panel.pipeline.decision.without_threshold())
     changes: dict[str, Any] = {"target": target_for_any(scene, panel), "hidden": None, "remembered": others}
     return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline, **changes))
 

@@ -29,6 +29,8 @@ GIVEN = {
     "--class-weight": ("1,40", "1,2,3"),
     "--threshold": ("1.5",),
     "--costs": ("1,9",),
+    "--level": ("0.8",),
+    "--value-costs": ("2,1",),
     "--step": ("3", "100000"),
     "--hold-out": ("0.25", "0"),
     "--second-sample": (),

@@ -38,6 +38,8 @@ DECISIONS = {
     "costs": Decision(rule="costs", cost_fp=3.0, cost_fn=1.0),
     "reject": Decision(rule="costs", cost_fp=2.0, cost_fn=1.5, reject=True, reject_cost=0.35),
 }
+ASYMMETRIC = Decision(asymmetric=True, cost_below=4.0, cost_above=1.0, level=0.8)
+"""What is decided for values; for methods that have a predictive distribution."""
 CODES: dict[str, tuple[int, ...]] = {"0 1": (0, 1), "1 2": (1, 2), "3 7 12": (3, 7, 12), "names": (0, 1, 2)}
 NAMES = ("ant", "bee-2", "cow (3)")
 PROBES = ((-1.9, -1.1), (0.15, 0.2), (1.7, 1.3), (2.6, -2.2))
@@ -76,7 +78,7 @@ class Case:
             method(**values),
             preprocessing=self.preprocessing,
             multiclass=self.multiclass,
-            decision=DECISIONS[self.decision],
+            decision=ASYMMETRIC if self.decision == "asymmetric" else DECISIONS[self.decision],
         )
 
     def scene(self, probe: tuple[float, float] | None = None) -> Scene:
@@ -223,12 +225,13 @@ def classifications() -> list[Case]:
 
 
 def regressions() -> list[Case]:
-    """Each regression on one and two inputs, with each preprocessing that keeps the axes."""
+    """Each regression on one and two inputs, with each preprocessing that keeps the axes, and under costs if it can."""
     return [
-        Case(method, task="regression", d=d, preprocessing=kind)
+        Case(method, task="regression", d=d, preprocessing=kind, decision=decision)
         for method in REGRESSIONS
         for d in (1, 2)
         for kind in ("none", "standardize", "features")
+        for decision in (("natural", "asymmetric") if registry()[method].is_predictive() else ("natural",))
     ]
 
 

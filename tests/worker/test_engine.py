@@ -290,7 +290,7 @@ def _counted(model, fields, seconds):
 
 def test_what_is_told_of_the_samples_is_not_asked_while_the_hand_moves(monkeypatch):
     asked = []
-    monkeypatch.setattr("mlviz.pipeline.model.caveat_of_samples", lambda *_: asked.append(1) or "they are alike")
+    monkeypatch.setattr("mlviz.pipeline.training.caveat_of_samples", lambda *_: asked.append(1) or "they are alike")
     data = Dataset(np.zeros((3, 2)), [0, 1, 1])
     panel = Panel(Pipeline(registry()["knn"](n_neighbors=1)))
     for draft in (True, False):

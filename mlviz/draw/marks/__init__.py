@@ -37,7 +37,7 @@ class Points(BaseMark):
     """Symbols at xy (m, 2). `size` (m,) scales each symbol.
 
     `mix` (m, k) fills each symbol with the colours of classes 0 to k - 1, mixed by these shares; `strength` (m,) uint8
-    with the diverging scale of a `Field` without classes.
+    with the scale of a `Field` without classes.
     """
 
     xy: Array
@@ -48,7 +48,9 @@ class Points(BaseMark):
     in_data, shape, over_samples, readable = ("xy",), "symbol", True, True
 
     def swatch(self) -> Swatch:
-        """A symbol of the usual size among these."""
+        """A symbol of the usual size among these, or the whole scale of their fills."""
+        if self.strength is not None:
+            return Swatch("scale", self.role)
         size = 1.0 if self.size is None or not len(self.size) else round(float(np.median(self.size)), 2)
         return Swatch(self.shape, self.role, size)
 

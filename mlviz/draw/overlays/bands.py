@@ -1,19 +1,42 @@
-"""How sure a regression is: bands about its curve, for methods that have a predictive distribution."""
+"""How sure a regression is, for methods that have a predictive distribution: bands, and what is decided under costs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from mlviz.draw.layer import OnLine, overlay
-from mlviz.draw.marks import Lines, Mark, Polygons
+from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
+from mlviz.draw.layer import Context, OnLine, OnNodes, OnTargets, chart, overlay
+from mlviz.draw.marks import Lines, Mark, Points, Polygons
+from mlviz.draw.numbers import format_number, number, share, typographic
+from mlviz.draw.plot import Handle, Plot
 from mlviz.draw.protocols import HasPredictive
+from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.quantiles import half_width
+from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.quantiles import half_width, standard_density, standard_probability
 
-LEVEL = 0.95
-"""The share of new targets, or of functions, that a band is meant to hold."""
+_NODES, _FEWEST_NODES = {False: 51, True: 101}, 9
+"""So many nodes a side tell a standard deviation on the plane, coarse or fine; fewer where it takes long."""
+_WORK = {False: 3e8, True: 1e9}
+"""So many products, about, are added up for it if it takes the square of what a prediction does."""
+_OUT_OF_SIGHT = 2.0
+"""Bands end so many times the height of the view above and below it."""
+_LINES = 5.0
+"""About so many lines of equal standard deviation, and of equal decision, there are."""
+_SEEN = 4.0
+"""The chart of costs shows so many standard deviations on either side, and more where the decision is farther."""
+_PLACES, _APART = 241, 1e-6
+"""So many places of it are worked out, and none so near to the decision, as a share of the chart."""
+_ROUNDING = 1e-12
+_DENSITY = 0.6
+"""How high the density of a new target is drawn, as a share of the chart."""
+_HIGHEST = 4.0
+"""Costs are seen up to so many times the larger one of the decision and of the prediction."""
 
 
 @overlay(
@@ -25,20 +48,143 @@ LEVEL = 0.95
 def bands(model: HasPredictive, context: OnLine) -> Sequence[Mark]:
     x = context.line
     middle, (of_function, of_target) = model.predict(x[:, None]), model.predict_std(x[:, None])
-    width = half_width(LEVEL, model.degrees_of_freedom)
-    share = f"{LEVEL:.0%}"
+    width = half_width(context.level, model.degrees_of_freedom)
+    if not np.isfinite(width) or not np.isfinite(of_target).all():
+        return ()
+    level = typographic(share(context.level))
+    inner, outer = (
+        [np.column_stack((x, _near_sight(middle + sign * width * of, context))) for sign in (-1, 1)]
+        for of in (of_function, of_target)
+    )
     return (
-        Polygons("band", (_between(x, middle, width * of_function),), label=f"{share} band of the function"),
-        Lines("band rim", _rims(x, middle, width * of_target), label=f"{share} band of a new target"),
+        Polygons("band", (np.vstack((inner[0], inner[1][::-1])),), label=f"{level} band of the function"),
+        Lines("band rim", join_lines(outer), label=f"{level} band of a new target"),
     )
 
 
-def _between(x: Array, middle: Array, half: Array) -> Array:
-    """The outline (2m, 2) of what lies between middle - half and middle + half."""
-    return np.column_stack((np.append(x, x[::-1]), np.append(middle - half, (middle + half)[::-1])))
+def _near_sight(values: Array, context: Context) -> Array:
+    """Heights over a line, those far above or below the view not so far: nobody sees them."""
+    if context.height is None:
+        return values
+    low, high = context.height
+    return np.asarray(np.clip(values, low - _OUT_OF_SIGHT * (high - low), high + _OUT_OF_SIGHT * (high - low)))
 
 
-def _rims(x: Array, middle: Array, half: Array) -> Array:
-    """Both lines, parted by a row of NaN: (2m + 1, 2)."""
-    low, high = np.column_stack((x, middle - half)), np.column_stack((x, middle + half))
-    return np.vstack((low, [[np.nan, np.nan]], high))
+@overlay(
+    "standard deviation",
+    "lines of equal standard deviation",
+    "how unsure the function is at a place of the plane, in the units of the target",
+    shown=False,
+    tasks=("regression",),
+)
+def deviations(model: HasPredictive, context: OnNodes) -> Sequence[Mark]:
+    grid = _coarse(model, context)
+    deviation = _asked(grid, lambda X: model.predict_std(X)[0])
+    if not np.isfinite(deviation).any():
+        return ()
+    low, high = float(np.nanmin(deviation)), float(np.nanmax(deviation))
+    levels = ticks(low, high, _LINES, lambda label: 0.0, gap=1.0).values
+    return _numbered(grid, deviation, levels, context, "deviation", "equal standard deviation of the function")
+
+
+@overlay(
+    "decision",
+    "decision under costs",
+    "the value whose expected cost is least, where too low and too high cost differently",
+    tasks=("regression",),
+)
+def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:
+    cost = context.value_cost
+    if cost is None:
+        return ()
+
+    def best(X: Array) -> Array:
+        return cost.best(model.predict(X), model.predict_std(X)[1], model.degrees_of_freedom)
+
+    if context.line is not None:
+        course = np.column_stack((context.line, _near_sight(best(context.line[:, None]), context)))
+        return some_lines("decided", course if np.isfinite(course).all() else course[:0], _named(cost))
+    if context.nodes is None or not len(context.y):
+        return ()
+    grid = _coarse(model, context)
+    a = _asked(grid, best)
+    # The levels are those of the lines of equal prediction, so that both can be compared.
+    levels = ticks(float(context.y.min()), float(context.y.max()), 7.0, lambda label: 0.0, gap=1.0).values
+    return _numbered(grid, a, levels, context, "decided", f"equal {_named(cost)}")
+
+
+def _named(cost: AsymmetricCost) -> str:
+    costs = f"{number(cost.below)} : {number(cost.above)}"
+    return typographic(f"decision at costs {costs} of too low : too high ({share(cost.share)} quantile)")
+
+
+def _coarse(model: Any, context: Context) -> Grid:
+    """A grid over the same view with fewer nodes."""
+    assert context.nodes is not None
+    able = int(np.sqrt(_WORK[context.fine]) / max(1, model.cost))
+    count = int(np.clip(able, _FEWEST_NODES, _NODES[context.fine]))
+    x, y = (np.linspace(side[0], side[-1], min(count, len(side))) for side in (context.nodes.x, context.nodes.y))
+    return replace(context.nodes, x=x, y=y)
+
+
+def _asked(grid: Grid, at: Any) -> Array:
+    """What is said at the nodes, (ny, nx)."""
+    return np.asarray(at(grid.points()), dtype=np.float64).reshape(grid.shape)
+
+
+def _numbered(
+    grid: Grid, values: Array, levels: Sequence[float], context: Context, role: str, label: str
+) -> Sequence[Mark]:
+    """Lines of equal values (ny, nx) with their numbers."""
+    lines = dict(zip(levels, contour_lines(grid, values, levels, context.fine), strict=True))
+    lines = {level: line for level, line in lines.items() if len(line)}
+    return (*some_lines(role, join_lines(lines.values()), label), *contour_numbers(role, lines, grid, format_number))
+
+
+@chart("expected cost", "expected cost")
+def expected_cost(model: HasPredictive, context: OnTargets) -> Plot | None:
+    """The expected cost over the decision at one place: its minimum can be dragged, which sets the costs."""
+    cost, nu = context.value_cost, model.degrees_of_freedom
+    if cost is None or not nu > 1 or not len(context.X):
+        return None
+    place = context.X.mean(axis=0) if context.probe is None else context.probe
+    middle, deviation = float(model.predict(place[None])[0]), float(model.predict_std(place[None])[1][0])
+    if not (np.isfinite(middle) and np.isfinite(deviation) and deviation > _ROUNDING * abs(middle)):
+        return None
+    shift = cost.shift(nu)
+    far = max(_SEEN, 1.25 * abs(shift))
+    z = np.linspace(-far, far, _PLACES)
+    z = np.union1d(z[np.abs(z - shift) > _APART * far], shift)
+    costs = deviation * cost.expected(z, nu)
+    at = middle + deviation * z
+    best, usual = (deviation * cost.expected(np.array([shift, 0.0]), nu)).tolist()
+    top = _HIGHEST * usual
+    density = _DENSITY * top * standard_density(z, nu) / standard_density(np.zeros(1), nu)
+    below = z <= shift
+    under = np.vstack(((at[0], 0.0), np.column_stack((at, density))[below], (middle + deviation * shift, 0.0)))
+    marks: tuple[Mark, ...] = (
+        Polygons("band", (under,), label=typographic(f"{share(cost.share)} of new targets are below it")),
+        Lines("basis", np.column_stack((at, density)), label="density of a new target, its height to no scale"),
+        Lines("curve", np.column_stack((at, costs)), label="expected cost"),
+        Points("foot", np.array([(middle, usual)]), label="if the prediction is decided for"),
+        Points("now", np.array([(middle + deviation * shift, best)]), label="the decision: least expected cost"),
+    )
+    where = "at the mean of the inputs" if context.probe is None else "at the cursor"
+    limits = (float(at[0]), float(at[-1]), 0.0, top)
+    handle = _handle(cost, nu, at, z)
+    return Plot("expected cost", "Expected cost", f"decision {where}", "cost", marks, limits, handles=handle)
+
+
+def _handle(cost: AsymmetricCost, nu: float, at: Array, z: Array) -> tuple[Handle, ...]:
+    """What is dragged along the decisions `at` (m,), so many deviations z (m,) above the middle: the cost of too low.
+
+    That of too high stays: each decision is the best one for one ratio of both.
+    """
+    below, above = standard_probability(z, nu), standard_probability(-z, nu)
+    found = np.full(len(z), np.nan)
+    np.divide(cost.above * below, above, out=found, where=above > 0)
+    found[z == cost.shift(nu)] = cost.below  # to the last digit
+    able = (found >= COSTS[0]) & (found <= COSTS[1])
+    places, values = np.column_stack((at, np.zeros(len(at))))[able], found[able]
+    here = int(np.searchsorted(values, cost.below))
+    return (Handle("decision.cost_below", places, values, min(here, len(values) - 1), "cost of too low", "upright"),)

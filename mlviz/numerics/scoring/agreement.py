@@ -20,14 +20,23 @@ def contingency_table(
     return cells.reshape(len(rows), len(columns)).astype(np.float64), rows, columns
 
 
-def adjusted_rand(table: Array) -> float:
+def with_themselves(weights: Array) -> tuple[Array, Array]:
+    """Weights (n,), and how much of their squares a sample has no pair with: itself, or less of a fraction of one."""
+    return weights, weights * np.minimum(weights, 1.0)
+
+
+def adjusted_rand(table: Array, itself: Array | None = None) -> float:
     """The share of pairs of samples on which two partitions agree, corrected for chance; 1 where they are the same.
+
+    A sample of weight 2 is two, which make a pair. One of a smaller weight w than 1 makes none with itself: `itself` is
+    the table of the weights w · min(w, 1), which is the same for whole ones.
 
     About 0 for partitions by lot of such sizes, below 0 for less. L. Hubert and P. Arabie, Comparing partitions,
     Journal of Classification 2 (1985), 193-218.
     """
+    own = table if itself is None else itself
     together, of_rows, of_columns, all_pairs = (
-        float(_pairs(counts).sum()) for counts in (table, table.sum(axis=1), table.sum(axis=0), table.sum())
+        float(((table.sum(axis=over) ** 2 - own.sum(axis=over)) / 2).sum()) for over in ((), 1, 0, None)
     )
     if of_rows == of_columns == together:
         return 1.0
@@ -69,10 +78,6 @@ def names_kept(former: Labels, labels: Labels, k: int) -> Labels:
         names[cluster] = name
         likeness[cluster], likeness[:, name] = -1.0, -1.0
     return names
-
-
-def _pairs(counts: Array | float) -> Array:
-    return np.asarray(counts * (np.asarray(counts) - 1) / 2)
 
 
 def _entropy(shares: Array) -> float:

@@ -57,8 +57,8 @@ def silhouettes(distances: Array, labels: Labels, weights: Array) -> Array:
     members = np.zeros((n, len(clusters)))
     members[np.arange(n), group] = weights
     sums, size = distances @ members, members.sum(axis=0)
-    others = size[group] - 1.0
-    alone = others <= 0
+    others = size[group] - np.minimum(weights, 1.0)  # one of weight 1/2 is half a sample, and no other one itself
+    alone = others <= _ROUNDING * size[group]
     a = sums[np.arange(n), group] / np.where(alone, 1.0, others)
     means = sums / size
     means[np.arange(n), group] = np.inf

@@ -43,17 +43,17 @@
 "revision" says by which rules of the methods the scene was saved. "labels" are class codes or names out of
 "class_names"; without them all points are in class 0. "held_out" and "inactive" are numbers of points, from 0. "source"
 is the generator the points came from; without "points" it draws them. "class_colours" are those of the first classes,
-out of the nine of the palette and no two the same; the others keep theirs, or take the former one of a class that took
-it. "inputs" and "target" name columns, null means the usual ones; "x1_squared" to "features_standardized" are the
-switches of the preprocessing "features"; "hidden" names the layers switched off, null means the method's own choice;
-"remembered" are the hyperparameters that other methods had here last; "studies" are those that are asked, with
-their settings; "pins" are outlines of former fits: the "fit" as in a panel, "n" samples, "axes", "lines", which are
-lists of places, "centers", and a "name", "" for what tells it from the others. "weights" are those of the classes in
-the fit, "decision" says how two classes are told apart after it: by the method itself, a threshold on its score, or
-costs. "attempts" are answers drawn by hand: "boundary", "curve", "centres", "axis" or "level" (closed: its last place
-is its first), on the axes named; with "hides_answer" the method's own is not shown until it is revealed.
-"notes" are texts that begin at a place, "strokes" lines of a pen, each on its axes and in "red", "blue" or "plain" ink.
-"limits" are left, right, bottom, top; "step" is an iteration, null the last one.
+no two the same of the nine of the palette; the others keep theirs, or take the former one of a class that took it.
+"inputs" and "target" name columns, null means the usual ones; "x1_squared" to "features_standardized" are the switches
+of the preprocessing "features"; "hidden" names the layers switched off (null: as the method has it); "remembered" are
+hyperparameters that other methods had here last; "studies" those that are asked, with settings; "pins" are outlines of
+former fits: the "fit" as in a panel, "n" samples, "axes", "lines" (lists of places), "centers", and a "name", "" for
+what tells it apart. "weights" are those of the classes in the fit, "decision" says how two classes are told apart after
+it (by the method, a threshold on its score, or costs), of values the "level" of bands, and with an "asymmetric" cost
+"cost_below" for too low and "cost_above" for too high. "attempts" are answers drawn by hand: "boundary", "curve",
+"centres", "axis" or "level" (closed: its last place is its first), on the axes named; with "hides_answer" the method's
+own is hidden until it is revealed. "notes" are texts that begin at a place, "strokes" lines of a pen, each on its axes
+and in "red", "blue" or "plain" ink. "limits" are left, right, bottom, top; "step" is an iteration, null the last.
 """
 
 from __future__ import annotations

@@ -16,8 +16,9 @@ from mlviz.draw.numbers import counted
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.shares import weights_of
-from mlviz.pipeline.model import PipelineModel, Training
+from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.training import Training
 from mlviz.spec import BadValue, Parameter, integer
 from mlviz.studies.base import Study
 from mlviz.studies.fitting import last_model

@@ -20,6 +20,7 @@ from mlviz.numerics.scoring.agreement import (
     contingency_table,
     normalized_mutual_information,
     purity,
+    with_themselves,
 )
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
@@ -49,6 +50,12 @@ class AgreementResult(Result):
         counts, clusters, classes = contingency_table(self.labels, self.classes, self.weights)
         names = self.question.names
         return counts, list(map(name_of_cluster, clusters.tolist())), list(map(names.of_class, classes.tolist()))
+
+    @property
+    def _itself(self) -> Array | None:
+        if self.weights is None:
+            return None
+        return contingency_table(self.labels, self.classes, with_themselves(self.weights)[1])[0]
 
     def table(self) -> Table:
         """A row for each cluster."""
@@ -101,7 +108,7 @@ class AgreementResult(Result):
         counts = self.counted[0]
         found = {
             "adjusted Rand index": Fact(
-                adjusted_rand(counts),
+                adjusted_rand(counts, self._itself),
                 help="Over pairs of samples, corrected for chance: 1 where clusters are the classes, about 0 by lot.",
             ),
             "normalized mutual information": Fact(

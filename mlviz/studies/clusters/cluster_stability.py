@@ -14,7 +14,7 @@ from mlviz.draw.numbers import counted
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.sampling import ranks_by_lot
-from mlviz.numerics.scoring.agreement import adjusted_rand, contingency_table
+from mlviz.numerics.scoring.agreement import adjusted_rand, contingency_table, with_themselves
 from mlviz.numerics.scoring.choice import best_value, mean_and_error
 from mlviz.spec import integer, real
 from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted
@@ -121,7 +121,8 @@ class ClusterStability(CountStudy):
                 if isinstance(model, str):
                     result = result.without(model)
                 else:
-                    table, _, _ = contingency_table(model.inner.labels, labels[rows], weights[rows])
-                    agreement[place, repeat] = adjusted_rand(table)
+                    both = model.inner.labels, labels[rows]
+                    table, itself = (contingency_table(*both, w)[0] for w in with_themselves(weights[rows]))
+                    agreement[place, repeat] = adjusted_rand(table, itself)
             result = replace(result, done=(2 + repeat) * len(axis.values), agreement=agreement)
             yield result

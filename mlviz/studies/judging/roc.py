@@ -49,7 +49,7 @@ class RocResult(CurveResult):
         else:
             marks += [Lines(f"class {code}", xy, label=self.against(code)) for code, xy in self.shown.items()]
         x, y = self.axis("false positive rate"), "true positive rate"
-        return (Plot("roc", "ROC", x, y, tuple(marks), UNIT_SQUARE, handles=handles),)
+        return (Plot("roc", "ROC", x, y, tuple(marks), UNIT_SQUARE, equal=True, handles=handles),)
 
     def told(self) -> dict[str, Fact]:
         """The area under the curve with its interval, and both rates and the cost at the threshold."""

@@ -9,18 +9,17 @@ import numpy as np
 
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.numbers import number, share
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.studies.base import Study
+from mlviz.studies.base import Study, classes_of
 from mlviz.studies.question import Question, Result
 from mlviz.studies.resampling.bundle import Bundle, draws_lines
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, LeavingOutResult, leaving_out
 
 _SHOWN = 30
 """So many points, the most influential ones, stand in the plot."""
-_LEAST, _MOST = 0.8, 2.2
-"""The sizes of the rings of no and of the largest influence."""
 
 
 class InfluenceResult(LeavingOutResult):
@@ -49,22 +48,21 @@ class InfluenceResult(LeavingOutResult):
         )
 
 
-@overlay("influence", "influence of each point", "rings: the larger, the more the fit changes without the point")
+@overlay("influence", "influence of each point", "a tint on each: the fuller, the more the fit changes without it")
 def influence_overlay(result: InfluenceResult, context: Context) -> Sequence[Mark]:
     known = np.nan_to_num(np.array(result.influences))
     if not known.any():
         return ()
     done = result.places[: len(known)]
-    told = np.flatnonzero(known > 0)
-    share = known[told] / known.max()
-    places = _on_canvas(context)
+    most, places = float(known.max()), _on_canvas(context)
+    word = share(most) if classes_of(result.question.y) else number(most)
     marks: list[Mark] = [
         Points(
-            "influence",
-            places[done[told]],
-            size=_LEAST + (_MOST - _LEAST) * np.sqrt(share),
-            rows=result.rows[told],
-            label="influence: larger rings change the fit more",
+            "influence tint",
+            places[done],
+            strength=np.rint(255 * known / most).astype(np.uint8),
+            rows=result.rows,
+            label=f"influence of each point, 0 to {word}",
         )
     ]
     return [*marks, *_without_the_pointed(result, context, places)]

@@ -25,6 +25,8 @@ from mlviz.studies.values import Tried, at_default, names_of, parameter_name, pa
 
 _WORDS = 60
 """The values stand in so many cells at the most; in more they would cover each other."""
+_ROOM, _BAR = 0.45, 128
+"""The room for the scale to the right of the cells, as a share of their width, and in how many steps it is drawn."""
 _TICKS = 9
 """So many values have a name on their axis at the most, about."""
 
@@ -93,7 +95,7 @@ class HeatMapResult(Result):
                 self.across.parameter.label,
                 self.up.parameter.label,
                 tuple(self._marks()),
-                (-0.5, a - 0.5, -0.5, b - 0.5),
+                (-0.5, a - 0.5 + (0.0 if self._named else a * _ROOM), -0.5, b - 0.5),
                 x_ticks=_ticks(self.across),
                 y_ticks=_ticks(self.up),
                 areas=tuple(self._areas()),
@@ -107,7 +109,9 @@ class HeatMapResult(Result):
         strength = np.where(np.isfinite(shown), 255 * (shown - low) / (span or 1.0), 128.0)
         x, y = np.arange(float(a)), np.arange(float(b))
         yield Field("value", x, y, strength.astype(np.uint8), cells=shown)
-        if a * b <= _WORDS:
+        if not self._named:
+            yield from self._bar(low, low + span) if len(known) else ()
+        else:
             places = np.column_stack((np.tile(x, b), np.repeat(y, a)))
             yield Text("label", places, tuple(self._word(value) for value in shown.ravel().tolist()), centered=True)
         if self.best is not None:
@@ -118,6 +122,21 @@ class HeatMapResult(Result):
         here = [one.index_of(one.now(pipeline)) for one in (self.across, self.up)]
         if None not in here:
             yield Points("center", np.array([here], dtype=np.float64), label="present values")
+
+    @property
+    def _named(self) -> bool:
+        """Whether the value stands in each cell, so that no scale has to say it."""
+        return self.means.size <= _WORDS
+
+    def _bar(self, low: float, high: float) -> Iterator[Mark]:
+        """To the right of the cells, which ink is which value."""
+        b, a = self.means.shape
+        shades = np.linspace(0, 255, _BAR) if high > low else np.zeros(_BAR)
+        x, y = a - 0.5 + a * _ROOM * np.array([0.1, 0.25]), np.linspace(-0.5, b - 0.5, _BAR)
+        yield Field("value", x, y, np.column_stack((shades, shades)).astype(np.uint8))
+        ends = [(0.94, high), (0.06, low)] if high > low else [(0.5, low)]
+        places = np.array([(a - 0.5 + 0.64 * a * _ROOM, b * share - 0.5) for share, _ in ends])
+        yield Text("boundary", places, tuple(self._word(value) for _, value in ends), centered=True)
 
     def _word(self, value: float) -> str:
         if not np.isfinite(value):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
@@ -58,12 +60,20 @@ class CollapsibleForm(Fold):
         lay_out(QVBoxLayout(inner), self.note, self.form, margins=(14, 0, 0, 0), spacing=2)
         self.note.hide()
 
-    def show_values(self, owner: Declared, n: int, classes: Classes, words: str, note: str = "") -> None:
-        """Show the parameters of `owner`.
+    def show_values(
+        self,
+        owner: Declared,
+        n: int,
+        classes: Classes,
+        words: str,
+        note: str = "",
+        among: Collection[str] | None = None,
+    ) -> None:
+        """Show the parameters of `owner`, or those `among` them.
 
         `words` say what is in force, "" where nothing is; a `note` says what there is to know before it is changed.
         """
-        self.form.show_values(owner, n, classes)
+        self.form.show_values(owner, n, classes, among=among)
         if (words, note) != (self._words, self.note.text()):
             self.note.setText(note)
             self.note.setVisible(bool(note))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -123,7 +123,7 @@ class ParameterForm(QWidget):
         """With `pins`, there is a pin beside each control of one line."""
         super().__init__(parent)
         self._pins = pins
-        self._shown: tuple[Declared, tuple[int, ...], Classes] | None = None
+        self._shown: tuple[Declared, tuple[int, ...], Classes, Collection[str] | None] | None = None
         self._counted = self._of_classes = False
         self.comparable = False
         """Whether a right click offers to lay values out in several canvases."""
@@ -139,15 +139,22 @@ class ParameterForm(QWidget):
         if choices != self._choices:
             self._choices, self._shown = choices, None
 
-    def show_values(self, owner: Declared, n: int, classes: Classes = (), pairs: tuple[int, ...] = ()) -> None:
-        """Show the parameters of `owner`; `classes` are for what each class has.
+    def show_values(
+        self,
+        owner: Declared,
+        n: int,
+        classes: Classes = (),
+        pairs: tuple[int, ...] = (),
+        among: Collection[str] | None = None,
+    ) -> None:
+        """Show the parameters of `owner`, or those `among` them; `classes` are for what each class has.
 
         The equivalents are those of a fit on n samples, or on so many as the smallest and the largest of the `pairs` of
         classes have, where each pair has a model of its own.
         """
         if self._shown is None or type(owner) is not type(self._shown[0]):
             self._build(owner)
-        shown = owner, (n, *pairs) if self._counted else (), tuple(classes) if self._of_classes else ()
+        shown = owner, (n, *pairs) if self._counted else (), tuple(classes) if self._of_classes else (), among
         if shown == self._shown:
             return
         self._shown = shown
@@ -155,7 +162,7 @@ class ParameterForm(QWidget):
             if isinstance(row.control, ClassesControl):
                 row.control.show_classes(classes)
             row.control.show_value(getattr(owner, row.parameter.name))
-            row.setVisible(owner.matters(row.parameter))
+            row.setVisible(owner.matters(row.parameter) and (among is None or row.parameter.name in among))
             words = _in_the_other_convention(owner, row.parameter, n, pairs)
             row.note.setText(typographic(words))
             row.note.setVisible(bool(words))

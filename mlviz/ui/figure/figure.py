@@ -60,7 +60,7 @@ def boxes(scene: Scene) -> str:
 def has_sides(scene: Scene) -> bool:
     """Whether there is a side plot to be added to a figure of that scene."""
     return any(
-        panel.pipeline.algorithm.charts or any(study.plotted and not study.by_layer for study in panel.asked_studies)
+        panel.pipeline.charts or any(study.plotted and not study.by_layer for study in panel.asked_studies)
         for panel in scene.panels
     )
 

@@ -120,7 +120,7 @@ class Sidebar(QWidget):
         self.weights = CollapsibleForm(
             "Training weights", "What a sample of each class counts while the method learns."
         )
-        self.decision = CollapsibleForm("Decision", "Where the two classes part; the fit itself stays.")
+        self.decision = CollapsibleForm("Decision", "What is decided by the model; the fit itself stays.")
         self.held_out = HeldOutForm(store, burst)
         self.layers = OverlayList()
         self.facts = FactsTable()
@@ -191,14 +191,16 @@ class Sidebar(QWidget):
         self.hyperparameters.show_values(algorithm, fitted, classes, pairs)
         self.inputs.show_inputs(scene, panel)
         self.pipeline.show_values(panel.pipeline, fitted, classes)
-        for part in (self.pipeline.rows["multiclass"], self.weights, self.decision):
+        for part in (self.pipeline.rows["multiclass"], self.weights):
             part.setVisible(role.task == "classification")
+        sure = role.task == "regression" and algorithm.is_predictive()
+        self.decision.setVisible(role.task == "classification" or sure)
         weights, decision = panel.pipeline.weights, panel.pipeline.decision
         weighs, costs = weights.balance != "none", decision.rule == "costs"
         self.weights.show_values(weights, fitted, classes, weights.balance if weighs else "", _COSTS if costs else "")
-        rule = "" if decision.rule == "natural" else decision.rule
-        note = _SEVERAL if len(classes) > 2 else _WEIGHTS if weighs else ""
-        self.decision.show_values(decision, fitted, classes, rule, note)
+        note = "" if sure else _SEVERAL if len(classes) > 2 else _WEIGHTS if weighs else ""
+        among = decision.about(role.task)
+        self.decision.show_values(decision, fitted, classes, decision.in_force(role.task), note, among)
         threshold = self.decision.form.rows["threshold"].control
         assert isinstance(threshold, NumberControl)
         threshold.set_soft(edits.parameter_at(scene, index, "decision.threshold").soft)

@@ -231,3 +231,25 @@ def test_where_widths_have_no_limit_there_is_a_sentence():
     with pytest.raises(CannotFit, match="has an equal one"):
         KernelDensityEstimation(selection="likelihood").fit(np.repeat(cloud(5), 2, axis=0))
     assert LeftOutLikelihood(cloud(3), np.ones(3), "uniform").at(1e-3) == -np.inf
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov", "triangular"])
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_the_outlier_line_does_not_rest_on_few_draws(kernel, d):
+    X = np.random.default_rng(4).normal(size=(60, d))
+    model = KernelDensityEstimation(kernel=kernel, outlier_share=0.01).fit(X)
+    drawn = model.estimate.draw(40_000, np.random.default_rng(8))
+    below = np.mean(model.score_samples(drawn) < model.outlier_level)
+    # Of 40,000 draws the share has a standard error of 0.0005; in three inputs the line is a quantile of 500 draws.
+    assert below == pytest.approx(0.01, abs=0.002 if d < 3 else 0.012)
+
+
+def test_the_likelihood_of_some_of_the_samples_has_the_height_of_all():
+    X = np.random.default_rng(5).normal(size=(1500, 2))
+    algorithm = KernelDensityEstimation(width=0.4)
+    model = algorithm.fit(X)
+    plot = likelihood_chart.draw(model, context_of(X, algorithm, model))
+    (now,) = (mark.xy for mark in plot.marks if mark.role == "now")
+    assert "estimated by 600 of the samples" in plot.title
+    # The mean over 600 samples of a logarithm whose deviation is about 1 has a standard error of 0.04.
+    assert now[0, 1] == pytest.approx(model.left_out_log_likelihood, abs=0.15 * len(X))

@@ -11,6 +11,7 @@ from mlviz.numerics.scoring.agreement import (
     contingency_table,
     normalized_mutual_information,
     purity,
+    with_themselves,
 )
 
 RNG = np.random.default_rng(0)
@@ -42,3 +43,19 @@ def test_a_whole_weight_is_as_many_samples():
     weights = RNG.integers(0, 3, size=80)
     table, _, _ = contingency_table(a, b, weights.astype(float))
     assert np.array_equal(table, contingency_table(np.repeat(a, weights), np.repeat(b, weights))[0])
+
+
+def test_weights_below_one_make_no_pairs_with_themselves():
+    a, b = PAIRS["by lot"]
+    for share in (0.01, 0.5, 1.0):
+        table, itself = (contingency_table(a, b, w)[0] for w in with_themselves(np.full(80, share)))
+        assert_allclose(adjusted_rand(table, itself), adjusted_rand_score(a, b), atol=1e-12)
+    weights = RNG.integers(0, 3, size=80)
+    table, itself = (contingency_table(a, b, w)[0] for w in with_themselves(weights.astype(float)))
+    assert_allclose(
+        adjusted_rand(table, itself), adjusted_rand_score(np.repeat(a, weights), np.repeat(b, weights)), atol=1e-12
+    )
+    # Between 0 and 1 a sample comes in, and nothing jumps.
+    near = (adjusted_rand(*(contingency_table(a, b, w)[0] for w in with_themselves(np.append(np.ones(79), last))))
+            for last in (0.999, 1.0, 1.001))  # fmt: skip
+    assert np.ptp(list(near)) < 1e-3

@@ -77,3 +77,12 @@ def test_the_elbow_is_farthest_below_the_line_between_the_ends():
     assert elbow(k, np.array([100.0, 40, 10, 8, 6, 5])) == 2
     assert elbow(k, np.array([100.0, 40, np.nan, 8, 6, 5])) == 1
     assert elbow(k, 10 - k) is None and elbow(k, np.zeros(6)) is None and elbow(k[:2], k[:2]) is None
+
+
+def test_silhouettes_do_not_change_where_all_weights_are_one_fraction():
+    X, labels = np.random.default_rng(3).normal(size=(30, 2)), np.append(np.arange(29) % 3, 3)
+    distances = finished(distances_between(X))
+    for share in (1e-3, 0.5):
+        found = silhouettes(distances, labels, np.full(30, share))
+        assert_allclose(found, silhouettes(distances, labels, np.ones(30)), atol=1e-12)
+    assert found[-1] == 0.0

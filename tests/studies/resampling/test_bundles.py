@@ -10,6 +10,7 @@ from mlviz.algorithms import registry as methods
 from mlviz.algorithms.base import CannotFit
 from mlviz.data.generators.catalog import generators
 from mlviz.draw.layer import Context
+from mlviz.draw.numbers import share
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry
@@ -165,15 +166,16 @@ def test_the_influence_of_a_point_is_how_far_the_fit_changes_without_it(method):
     assert sorted(points) == [row + 6 for row in range(len(X))] and values == result.influences
 
 
-def test_the_rings_are_on_their_points_and_the_ghost_is_the_fit_without_the_one_at_the_cursor():
+def test_the_tints_are_on_their_points_and_the_ghost_is_the_fit_without_the_one_at_the_cursor():
     result = last(STUDIES["influence"](), of("lda"), CLASSES.X, CLASSES.labels, rows=np.arange(40))
     grid, probe = Grid.over((-4, 4, -4, 4), 120, 120), CLASSES.X[11] + 1e-3
     marks = drawn(result, "classification", grid=grid, probe=probe)
-    rings = marks["influence"]
-    assert_allclose(rings.xy, CLASSES.X[rings.rows])
+    tints = marks["influence tint"]
+    assert_allclose(tints.xy, CLASSES.X[tints.rows])
     known = dict(zip(result.rows.tolist(), result.influences, strict=True))
-    order = np.argsort(rings.size)
-    assert (np.diff([known[row] for row in rings.rows[order].tolist()]) >= -1e-12).all()
+    shares = np.array([known[row] for row in tints.rows.tolist()]) / max(result.influences)
+    assert_allclose(tints.strength / 255, shares, atol=0.5 / 255)
+    assert tints.label == f"influence of each point, 0 to {share(max(result.influences))}"
     assert marks["selection"].rows.tolist() == [11]
     rest = np.delete(np.arange(40), 11)
     without = of("lda").fit(CLASSES.X[rest], CLASSES.labels[rest])

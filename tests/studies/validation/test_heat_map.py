@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.data.generators.catalog import Moons, SineRegression
-from mlviz.draw.marks import Field, Points
+from mlviz.draw.marks import Field, Points, Text
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
 
@@ -68,3 +68,18 @@ def test_every_method_has_a_map_or_a_sentence(method):
         assert sentence.endswith(".")
     else:
         assert np.isfinite(result.test).any() and result.facts() and result.table().columns and result.plots()
+
+
+def test_a_bar_says_which_ink_is_which_value_where_no_numbers_stand_in_the_cells():
+    (named,) = last(HeatMap(values=3, folds=3), Pipeline(registry()["svm"]()), MOONS.X, MOONS.labels).plots()
+    assert sum(isinstance(mark, Field) for mark in named.marks) == 1 and named.limits == (-0.5, 2.5, -0.5, 2.5)
+    result = last(HeatMap(values=8, folds=3), Pipeline(registry()["svm"]()), MOONS.X, MOONS.labels)
+    (plot,) = result.plots()
+    cells, bar = (mark for mark in plot.marks if isinstance(mark, Field))
+    (words,) = (mark for mark in plot.marks if isinstance(mark, Text))
+    low, high = cells.cells.min(), cells.cells.max()
+    assert [float(word.removesuffix(" %")) for word in words.words] == pytest.approx([100 * high, 100 * low], rel=6e-3)
+    # Beside the cells, and each ink of them at the height of its value.
+    assert bar.x.min() > 7.5 and plot.limits[1] > words.xy[:, 0].max() > bar.x.max()
+    along = np.interp(bar.y, (bar.y[0], bar.y[-1]), (low, high))
+    assert_allclose(np.interp(cells.cells, along, bar.strength[:, 0].astype(float)), cells.strength, atol=2)

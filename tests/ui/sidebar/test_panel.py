@@ -16,6 +16,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.paint.scene_view import samples_of
+from tests.pipeline.predictive_line import PredictiveLine
 from tests.ui.samples import with_points
 
 pytestmark = pytest.mark.slow
@@ -171,3 +172,28 @@ def test_the_method_stays_in_sight_while_the_panel_scrolls(window):
         part.mapTo(window, part.rect().topLeft()).y() for part in (window.sidebar.layers, window.sidebar.facts)
     )
     assert layers < facts
+
+
+def test_where_values_have_a_distribution_the_decision_is_about_these(kept_window):
+    window = kept_window
+    window.store.reset(default_scene())
+    with_points(window)
+    scene = window.store.scene
+    form = window.sidebar.decision
+    for method, target, shown in (
+        (METHODS["lda"](), None, ["rule"]),
+        (METHODS["kernel-ridge"](), "x2", None),
+        (PredictiveLine(), "x2", ["level", "asymmetric"]),
+        (METHODS["lda"](), None, ["rule"]),
+    ):
+        panel = Panel(Pipeline(method), target=target)
+        window.store.push(scene.replace(panels=(panel,)), "try")
+        assert form.isHidden() == (shown is None)
+        if shown is not None:
+            form.open()
+            assert [name for name, row in form.form.rows.items() if not row.isHidden()] == shown
+            assert form.head.text() == "Decision"
+    decided = Panel(Pipeline(PredictiveLine(), decision=Decision(asymmetric=True)), target="x2")
+    window.store.push(scene.replace(panels=(decided,)), "try")
+    shown = [name for name, row in form.form.rows.items() if not row.isHidden()]
+    assert shown == ["level", "asymmetric", "cost_below", "cost_above"]

@@ -26,8 +26,8 @@ from mlviz.spec import choice, integer, real
 
 MOST_NODES = 600
 """Of more samples some are drawn: the time goes by the cube of the nodes, and can't be interrupted."""
-_TOLD = 10
-"""So many eigenvalues are shown at the least."""
+_TOLD = 11
+"""So many eigenvalues are shown at the least: those of up to ten clusters, as in the study of the eigengap."""
 _STARTS = 10
 """So many starts of k-means are compared at the most."""
 

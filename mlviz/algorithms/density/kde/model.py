@@ -29,6 +29,8 @@ _QUADRATURE_NODES = 300
 _COARSEST = {GAUSSIAN: 1.0}
 """The largest distance of those nodes, in widths; for kernels that end `_COARSEST_BOUNDED`."""
 _COARSEST_BOUNDED = 0.1
+_QUANTILE_NODES, _COARSEST_OF_QUANTILE = 160, 0.25
+"""The same where a quantile of the density is read from its values."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -134,10 +136,39 @@ class KernelDensityModel(Model):
         found = np.sort(self.score_samples(places))
         return np.asarray(found[np.isfinite(found)])
 
+    @cached_property
+    def _quantile_on_nodes(self) -> float | None:
+        """That level by the density at the nodes of a grid; None for more than two inputs, or where these are too few.
+
+        Few of those drawn are below a small share, so that their quantile is a matter of chance.
+        """
+        nodes, step = self._nodes(_QUANTILE_NODES)
+        if nodes is None or not step.max() <= self.width * _COARSEST.get(self.kernel, _COARSEST_OF_QUANTILE):
+            return None
+        falling = np.sort(self._on_nodes(nodes).ravel())[::-1]
+        # What is beyond the nodes is below all that is on them.
+        above = np.searchsorted(np.cumsum(falling) * step.prod(), 1 - self.outlier_share)
+        density = float(falling[min(int(above), len(falling) - 1)])
+        return float(np.log(density)) if density > 0 else None
+
+    def _nodes(self, count: int) -> tuple[list[Array] | None, Array]:
+        """So many nodes along each of at most two inputs, as far as kernels reach, and the steps between them."""
+        low, high = self.estimate.X.min(axis=0) - self.estimate.reach, self.estimate.X.max(axis=0) + self.estimate.reach
+        steps = (high - low) / (count - 1)
+        if len(low) > 2:
+            return None, steps
+        return [np.linspace(a, b, count) for a, b in zip(low, high, strict=True)], steps
+
+    def _on_nodes(self, nodes: list[Array]) -> Array:
+        """The density there."""
+        return np.asarray(self.density(nodes[0][:, None]) if len(nodes) == 1 else self.on_grid(Grid(*nodes)))
+
     @property
     def outlier_level(self) -> float:
         """The log-density that only the outlier share of what the estimate would draw stays below."""
-        level = float(np.quantile(self.drawn_log_densities, self.outlier_share))
+        level = self._quantile_on_nodes
+        if level is None:
+            level = float(np.quantile(self.drawn_log_densities, self.outlier_share))
         # Where the density jumps, whole regions have that very value, but for rounding.
         return level - _BELOW if self.jumps else level
 
@@ -178,13 +209,10 @@ class KernelDensityModel(Model):
     @property
     def integral(self) -> float | None:
         """The integral by the trapezoidal rule; None for more than two inputs, or where nodes can't be dense enough."""
-        low, high = self.estimate.X.min(axis=0) - self.estimate.reach, self.estimate.X.max(axis=0) + self.estimate.reach
-        steps = (high - low) / (_QUADRATURE_NODES - 1)
-        if len(low) > 2 or not steps.max() <= self.width * _COARSEST.get(self.kernel, _COARSEST_BOUNDED):
+        nodes, steps = self._nodes(_QUADRATURE_NODES)
+        if nodes is None or not steps.max() <= self.width * _COARSEST.get(self.kernel, _COARSEST_BOUNDED):
             return None
-        nodes = [np.linspace(a, b, _QUADRATURE_NODES) for a, b in zip(low, high, strict=True)]
-        values = self.density(nodes[0][:, None]) if len(nodes) == 1 else self.on_grid(Grid(*nodes))
-        return float((values * steps.prod()).sum())
+        return float((self._on_nodes(nodes) * steps.prod()).sum())
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The density at a place, and how many samples are near."""

@@ -117,10 +117,11 @@ def likelihood_chart(model: KernelDensityModel, context: Context) -> Plot | None
     present = np.array([model.width / scale]), np.array([likelihood.at(model.width / scale)])
     widths, found = (np.concatenate(parts) for parts in zip(coarse, between, present, strict=True))
     order = np.argsort(widths)
-    widths, found = widths[order] * scale, found[order] * weights.sum()
+    everything = float(model.weights.sum())  # of all samples, as the fact that tells it
+    widths, found = widths[order] * scale, found[order] * everything
     shown = np.isfinite(found)
     top = float(found[shown].max())
-    least = top - _DEPTH * float(weights.sum())
+    least = top - _DEPTH * everything
     at = int(np.searchsorted(widths, model.width))
     best = int(np.argmax(np.where(shown, found, -np.inf)))
     marks: list[Mark] = [
@@ -129,7 +130,7 @@ def likelihood_chart(model: KernelDensityModel, context: Context) -> Plot | None
     ]
     if shown[at]:
         marks.append(Points("now", np.array([(model.width, found[at])]), label="the present width"))
-    some = "" if len(X) == int((model.weights > 0).sum()) else f", {len(X)} of the samples"
+    some = "" if len(X) == int((model.weights > 0).sum()) else f", estimated by {len(X)} of the samples"
     return Plot(
         "likelihood",
         f"Leave-one-out likelihood{some}",

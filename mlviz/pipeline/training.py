@@ -1,0 +1,72 @@
+"""The samples of one fit, as a pipeline gives them to its algorithm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm
+from mlviz.numerics.arrays import Array
+from mlviz.pipeline.binary_tasks import BinaryTask, Scheme
+from mlviz.pipeline.degenerate import caveat_of_directions, caveat_of_samples
+from mlviz.pipeline.preprocessing import Transform
+from mlviz.pipeline.rating import HeldOut
+from mlviz.spec.brief import Brief
+
+
+@dataclass(frozen=True, eq=False)
+class Training(Brief):
+    """The samples of one fit, checked: those with a weight above 0, and how they reach the algorithm.
+
+    Errors are counted on all of them, as `sample_weight` says, whatever they count in the fit.
+    """
+
+    X: Array
+    """(m, d) in the user's coordinates."""
+    y: NDArray[Any] | None
+    sample_weight: Array | None
+    rows: NDArray[np.intp]
+    """(m,) which of the given samples they are."""
+    transform: Transform
+    inputs: Array
+    """(m, d) in model coordinates."""
+    is_classes: bool
+    scheme: Scheme
+    problems: tuple[BinaryTask, ...]
+    """The binary sub-problems of what is `given`; empty where the algorithm gets all at once."""
+    algorithm: Algorithm
+    weighed: bool = False
+    """Whether the classes have weights of their own."""
+    weights: Array | None = None
+    """(m,) what the samples count in the fit: `sample_weight` times the weights of the classes."""
+    resampled_rows: NDArray[np.intp] | None = None
+    """Which of the samples the algorithm is given, and how often, where it can't weigh them; None for each once."""
+    held_out: HeldOut | None = None
+    """Samples by which the fit is judged and that take no part in it."""
+
+    @cached_property
+    def caveats(self) -> tuple[str, str]:
+        """Why the samples say nothing to any method, and that they say nothing in some directions; "" for neither."""
+        inputs, target, weights = self.given
+        if target is None:
+            return "", ""
+        counts = np.ones(len(inputs)) if weights is None else weights
+        return caveat_of_samples(inputs, target, self.is_classes, counts), caveat_of_directions(inputs)
+
+    @cached_property
+    def given(self) -> tuple[Array, NDArray[Any] | None, Array | None]:
+        """What the algorithm is given: inputs, targets and weights."""
+        if self.resampled_rows is None:
+            return self.inputs, self.y, self.weights
+        return self.inputs[self.resampled_rows], None if self.y is None else self.y[self.resampled_rows], None
+
+    @property
+    def effective_weights(self) -> Array:
+        """(m,) what the samples count in the fit, or how often they are given to the algorithm."""
+        if self.resampled_rows is not None:
+            return np.bincount(self.resampled_rows, minlength=len(self.X)).astype(np.float64)
+        return np.ones(len(self.X)) if self.weights is None else self.weights
