@@ -41,13 +41,22 @@ _OFF = 1e-3
 _START = 10.0
 
 
-def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array | None]:
+def interior_point(
+    K: Array, t: Array, lo: Array, hi: Array, epsilon: float = 0.0, G: Array | None = None
+) -> Iterator[Array | None]:
     """Yield b (n,) strictly within the bounds, its sum going to zero, each nearer to the solution; lo < hi.
 
-    With many variables None comes in between, a pause.
+    With many variables None comes in between, a pause. With an `epsilon` the objective has epsilon |b| as well, added
+    up, and lo < 0 < hi. G, with K = G'G, is given where K is known to be of low rank.
     """
-    G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), 1e-11, len(t) // 2))
-    low_rank = len(G) < len(t) // 2
+    n, low_rank = len(t), G is not None
+    if G is None:
+        G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), 1e-11, n // 2))
+        low_rank = len(G) < n // 2
+    if epsilon:
+        # What is above 0 and what is below are variables of their own, each with half of the kink.
+        zero = np.zeros(n)
+        t, lo, hi = np.append(t - epsilon, t + epsilon), np.append(zero, lo), np.append(hi, zero)
     width = hi - lo
     start = np.minimum(width / 2, 1.0)
     x = np.where(np.abs(lo) <= np.abs(hi), lo + start, hi - start)
@@ -55,14 +64,17 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array |
     # The distances to the bounds are variables of their own: as differences they would lose their digits.
     below, above = x - lo, hi - x
     for _ in range(_STEPS):
-        dual = ((G @ x) @ G if low_rank else K @ x) - t + b - zl + zu
+        whole = x[:n] + x[n:] if epsilon else x
+        product = (G @ whole) @ G if low_rank else K @ whole
+        dual = (np.tile(product, 2) if epsilon else product) - t + b - zl + zu
         mu = float(below @ zl + above @ zu) / (2 * len(t))
         off = max(mu, float(np.abs(dual).max()), abs(float(x.sum())) / max(1.0, float(np.abs(x).max())))
         if off <= _TOLERANCE:
             return
         D = zl / below + zu / above
-        solve = yield from meanwhile(None, _woodbury(G, D) if low_rank else solving(K, D))
-        direction = _direction(solve, x, below, above, zl, zu, dual)
+        E = 1 / (1 / D[:n] + 1 / D[n:]) if epsilon else D
+        solve = yield from meanwhile(None, _woodbury(G, E) if low_rank else solving(K, E))
+        direction = _direction(_halves(solve, D, E) if epsilon else solve, x, below, above, zl, zu, dual)
         if direction is None:
             return
         (db, dx, dl, du), step = _mehrotra(direction, below, above, zl, zu)
@@ -70,7 +82,21 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array |
             return
         x, b, zl, zu = x + step * dx, b + step * db, zl + step * dl, zu + step * du
         below, above = below + step * dx, above - step * dx
-        yield np.where(below < np.minimum(zl, width / 2), lo, np.where(above < np.minimum(zu, width / 2), hi, x))
+        found = np.where(below < np.minimum(zl, width / 2), lo, np.where(above < np.minimum(zu, width / 2), hi, x))
+        yield found[:n] + found[n:] if epsilon else found
+
+
+def _halves(solve: Solve, D: Array, E: Array) -> Solve:
+    """Solve K (u + v) + (D_1 u, D_2 v) = r for (u, v) by what solves (K + diag E) x = r, 1 / E = 1 / D_1 + 1 / D_2."""
+    n = len(E)
+
+    def both(r: Array) -> Array:
+        share = r / D
+        whole = solve(E * (share[:n] + share[n:]))
+        product = E * (share[:n] + share[n:] - whole)  # K times it
+        return np.asarray(share - np.tile(product, 2) / D)
+
+    return both
 
 
 def _direction(
