@@ -42,7 +42,13 @@ _START = 10.0
 
 
 def interior_point(
-    K: Array, t: Array, lo: Array, hi: Array, epsilon: float = 0.0, G: Array | None = None
+    K: Array,
+    t: Array,
+    lo: Array,
+    hi: Array,
+    epsilon: float = 0.0,
+    G: Array | None = None,
+    tolerance: float = _TOLERANCE,
 ) -> Iterator[Array | None]:
     """Yield b (n,) strictly within the bounds, its sum going to zero, each nearer to the solution; lo < hi.
 
@@ -69,7 +75,7 @@ def interior_point(
         dual = (np.tile(product, 2) if epsilon else product) - t + b - zl + zu
         mu = float(below @ zl + above @ zu) / (2 * len(t))
         off = max(mu, float(np.abs(dual).max()), abs(float(x.sum())) / max(1.0, float(np.abs(x).max())))
-        if off <= _TOLERANCE:
+        if off <= tolerance:
             return
         D = zl / below + zu / above
         E = 1 / (1 / D[:n] + 1 / D[n:]) if epsilon else D

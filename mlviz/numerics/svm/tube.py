@@ -26,7 +26,9 @@ _WIDE = 1e4
 """From bounds so far apart on, interior points are on their way sooner than pairs, whatever the matrix."""
 _RANK = 8
 """So they are where the matrix has no more rows that matter than one in so many: then their steps cost little."""
-_DIGITS = 1e-11
+_DIGITS = 1e-8
+_ROUGH = 1e-5
+"""The active set needs no more than that to be told at once which variables are free."""
 _PRODUCTS = 20_000_000
 """So many products take about 5 ms."""
 
@@ -80,7 +82,7 @@ def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Ite
     most = max(2, len(y) // _RANK)
     G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), _DIGITS, most))
     if len(G) < most:
-        yield from _last_of_several(interior_point(K, y, lo, hi, epsilon, G), 4 * G.size * len(G))
+        yield from _last_of_several(interior_point(K, y, lo, hi, epsilon, G, _ROUGH), 4 * G.size * len(G))
     elif float((hi - lo).max()) >= _WIDE:
         yield from interior_point(K, y, lo, hi, epsilon)
     else:
