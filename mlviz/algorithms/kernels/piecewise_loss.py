@@ -53,6 +53,8 @@ class PiecewiseSolution(Brief):
     beta: Array
     bound: Array
     """The largest that a variable may be on its side of 0; on the upper one where it is 0."""
+    price: Array
+    """What a unit above the tube and one below it cost, together."""
     support: Labels
     at_bound: Mask
     slack: Array
@@ -203,6 +205,7 @@ class PiecewiseDual(KernelData):
             ),
             beta=scattered(coef, self.rows, n),
             bound=scattered(np.where(beta < 0, -lo, hi) * (self.scale / self.unit), self.rows, n),
+            price=scattered(self.up + self.down, self.rows, n),
             support=support[order],
             at_bound=scattered(at_bound, self.rows, n),
             slack=scattered(np.where(slack > _ON_RIM * (1 + epsilon), slack, 0.0) * self.scale, self.rows, n),
