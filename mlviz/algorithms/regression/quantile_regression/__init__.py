@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, Traits, last_until
+from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
@@ -21,12 +21,18 @@ from mlviz.algorithms.regression.quantile_regression.model import (
     QuantileModel,
     StraightQuantileModel,
 )
-from mlviz.algorithms.regression.quantile_regression.pictures import fan, kernel_charts, loss_chart, on_curve
+from mlviz.algorithms.regression.quantile_regression.pictures import (
+    fan,
+    kernel_charts,
+    loss_chart,
+    on_curve,
+    weights_chart,
+)
 from mlviz.algorithms.regression.quantile_regression.straight import StraightProgram
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays import charts, regions, slices
+from mlviz.draw.overlays import regions, slices
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.spec import choice, flag, integer, real
 
@@ -35,36 +41,28 @@ _SAME = 1e-9
 
 
 @dataclass(frozen=True)
-class QuantileSettings(Algorithm, abstract=True):
-    """What is asked for, whatever the curve."""
+class KernelCurve(RegularizedKernelMethod, abstract=True):
+    """What matters where the curve is a sum of bumps."""
 
-    tau: float = real(
-        0.5,
-        soft=(0.02, 0.98),
-        valid=(1e-4, 1 - 1e-4),
-        label="τ",
-        help="the quantile: this share of the samples is to be below the curve",
-        equivalent=lambda owner, n: f"costs c1 : c2 = {number(owner.tau)} : {number(1 - owner.tau)}",
-    )
-    function: str = choice(
+    kernel: str = choice(
+        "gaussian",
         "linear",
         "polynomial",
-        "kernel",
-        help="linear in the inputs, or in their powers, both without a penalty; or a sum of bumps held back by λ",
+        "laplacian",
+        "exponential",
+        "expression",
+        help="which similarity of two samples stands for their product; an expression puts several together",
+        when=("function", ("kernel",)),
     )
-    highest_power: int = integer(
-        3,
-        soft=(1, 12),
-        valid=(1, 15),
-        label="degree",
-        help="largest total degree of a monomial",
-        when=("function", ("polynomial",)),
+    lambda_: float = strength(
+        "strength of the penalty: large for a calm curve, small for a small loss",
+        lambda owner, n: f"C = 1/(2 n λ) = {number(1 / (2 * max(n, 1) * owner.lambda_))}",
+        when=("function", ("kernel",)),
     )
-    fan: bool = flag(True, help="with one input, fit the quantiles 0.1, 0.5 and 0.9 as well, each by itself")
 
 
 @dataclass(frozen=True)
-class QuantileRegression(RegularizedKernelMethod, QuantileSettings):
+class QuantileRegression(KernelCurve):
     """The curve with a given share of the samples below it.
 
     Least squares looks for the mean of the target at each place; quantile regression looks for a quantile of it. With
@@ -121,25 +119,33 @@ class QuantileRegression(RegularizedKernelMethod, QuantileSettings):
         on_curve,
         slices.line,
     )
-    charts = (loss_chart, charts.weights_chart, slices.slice_chart, *kernel_charts)
+    charts = (loss_chart, weights_chart, slices.slice_chart, *kernel_charts)
     traits = Traits(playable=False)
     inks = {"quantile": RoleInk(Tone("curve", deep=0.35), width=1.3, dash="dashed")}
 
-    kernel: str = choice(
-        "gaussian",
+    tau: float = real(
+        0.5,
+        soft=(0.02, 0.98),
+        valid=(1e-4, 1 - 1e-4),
+        label="τ",
+        help="the quantile: this share of the samples is to be below the curve",
+        equivalent=lambda owner, n: f"costs c1 : c2 = {number(owner.tau)} : {number(1 - owner.tau)}",
+    )
+    function: str = choice(
         "linear",
         "polynomial",
-        "laplacian",
-        "exponential",
-        "expression",
-        help="which similarity of two samples stands for their product; an expression puts several together",
-        when=("function", ("kernel",)),
+        "kernel",
+        help="linear in the inputs, or in their powers, both without a penalty; or a sum of bumps held back by λ",
     )
-    lambda_: float = strength(
-        "strength of the penalty: large for a calm curve, small for a small loss",
-        lambda owner, n: f"C = 1/(2 n λ) = {number(1 / (2 * max(n, 1) * owner.lambda_))}",
-        when=("function", ("kernel",)),
+    highest_power: int = integer(
+        3,
+        soft=(1, 12),
+        valid=(1, 15),
+        label="degree",
+        help="largest total degree of a monomial",
+        when=("function", ("polynomial",)),
     )
+    fan: bool = flag(True, help="with one input, fit the quantiles 0.1, 0.5 and 0.9 as well, each by itself")
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -200,6 +206,10 @@ class QuantileRegression(RegularizedKernelMethod, QuantileSettings):
         whole = problem.up + problem.down
         others = [replace(problem, up=tau * whole, down=(1 - tau) * whole) for tau in self.levels(X.shape[1])]
         return [problem, *others], Maker(self, X, scattered(target, rows, len(X)))
+
+    def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
+        """Without what stands beside the curve."""
+        return super(QuantileRegression, self.replace(fan=False)).caption(classes, first)
 
     def code(self, model: QuantileModel) -> Code | None:
         """QuantileRegressor, on the monomials; it knows no kernels."""

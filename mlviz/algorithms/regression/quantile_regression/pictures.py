@@ -12,8 +12,9 @@ from mlviz.draw.contours import curves
 from mlviz.draw.layer import Chart, Context, OnLine, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
 from mlviz.draw.numbers import format_number
-from mlviz.draw.overlays import gram
+from mlviz.draw.overlays import charts, gram
 from mlviz.draw.plot import Handle, Plot
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
 
 _MOST_POINTS = 1000
@@ -25,6 +26,8 @@ _OUT_OF_SIGHT = 100
 """So many times as far as the canvas is high, curves end."""
 _WORDS_AT = 0.97
 """Where along a curve its quantile is written."""
+_RIM = 0.06
+"""So near to the rims of the canvas, as a share of its height, nothing is."""
 
 
 @overlay(
@@ -43,20 +46,29 @@ def fan(model: QuantileModel, context: OnLine) -> Sequence[Mark]:
         far = _OUT_OF_SIGHT * (high - low)
         heights = np.clip(heights, low - far, high + far)
     taus = [format_number(one.tau) for one in model.fan]
-    at = int(_WORDS_AT * (len(x) - 1))
-    words = Text("quantile", np.column_stack((np.full(len(taus), x[at]), heights[:, at])), tuple(taus), centered=True)
+    ends = np.array([_end(x, curve, context.height) for curve in heights])
     outline = np.column_stack((np.append(x, x[::-1]), np.append(heights[0], heights[-1][::-1])))
     return (
         Polygons("band", (outline,), label=f"between the quantiles {taus[0]} and {taus[-1]}"),
         Lines("quantile", curves(x, heights.T), label=f"quantiles {', '.join(taus)}"),
-        words,
+        Text("quantile", ends, tuple(taus), centered=True),
     )
+
+
+def _end(x: Array, curve: Array, height: tuple[float, float] | None) -> Array:
+    """The place on a curve near its right end that is in sight, else near its end."""
+    low, high = (-np.inf, np.inf) if height is None else height
+    rim = _RIM * (high - low) if height is not None else 0.0
+    seen = np.flatnonzero((curve > low + rim) & (curve < high - rim))
+    last = int(_WORDS_AT * (len(x) - 1))
+    at = min(last, int(seen[-1])) if len(seen) else last
+    return np.array([x[at], curve[at]])
 
 
 @overlay("on the curve", "samples on the curve", "a ring about each sample through which the curve goes")
 def on_curve(model: QuantileModel, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.on_curve)
-    return () if len(rows) > _MOST_RINGS else context.symbols("support vector", rows, "on the curve")
+    return () if len(rows) > _MOST_RINGS else context.symbols("support vector", rows, "samples on the curve")
 
 
 @chart("pinball", "pinball loss")
@@ -92,5 +104,12 @@ def _of_kernel(one: Chart) -> Chart:
     return replace(one, function=drawn)
 
 
+def _weights(models: Sequence[QuantileModel], context: Context) -> Plot | None:
+    """The weights of several inputs: a single one is the slope that is seen."""
+    found: Plot | None = charts.weights_chart.function(models, context) if context.X.shape[1] > 1 else None
+    return found
+
+
+weights_chart = replace(charts.weights_chart, function=_weights)
 kernel_charts = tuple(map(_of_kernel, gram.charts))
 """Those of every kernel method."""
