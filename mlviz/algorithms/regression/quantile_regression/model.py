@@ -85,6 +85,7 @@ class QuantileModel(Model):
             "pinball loss",
             lambda m: m.mean_loss,
             "Mean of τ times the residual for samples above the curve and 1 − τ times it for those below.",
+            beside=lambda m: m.size,
         ),
         ModelFact(
             "cost of too low : too high",
@@ -114,6 +115,11 @@ class QuantileModel(Model):
     def _least(self) -> float:
         used = self.y[self.share > 0]
         return _ON_CURVE * float(np.ptp(used)) + 1e-12 * float(np.abs(used).max())
+
+    @property
+    def size(self) -> float:
+        """How far from 0 the targets are."""
+        return float(np.abs(self.y[self.share > 0]).max())
 
     @property
     def on_curve(self) -> Mask:
@@ -147,7 +153,7 @@ class QuantileModel(Model):
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         row, _ = sample_at(self.X, x)
         said = "" if row is None or not self.share[row] else f" {self._say_sample(row)}"
-        return Explanation(f"τ = {number(self.tau)}: {self._told(x, value, names)}.{said}", marks, measured=True)
+        return Explanation(f"{self._told(x, value, names)}.{said}", marks, measured=True)
 
     def _told(self, x: Array, value: float, names: Names) -> str:
         raise NotImplementedError
