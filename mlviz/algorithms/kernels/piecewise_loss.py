@@ -8,12 +8,12 @@ regression. In the dual each sample has one variable b_i between -down_i and up_
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.parameters import KernelData
@@ -21,10 +21,11 @@ from mlviz.draw.numbers import cleared, number
 from mlviz.numerics.arrays import Array, Labels, Mask, scattered
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.numerics.svm.active_set import ActiveSet
-from mlviz.numerics.svm.tube import tube_solver
+from mlviz.numerics.svm.tube import FeatureTube, best_offset, feature_tube, tube_solver
 from mlviz.spec.brief import Brief
 
 MOST_SAMPLES = 3000
@@ -34,12 +35,18 @@ _FEW = 100
 """So many samples make a draft."""
 _WIDEST = 1e8
 """The largest bound, for a kernel and targets of about 1: sums of larger variables have no digits left."""
+_WIDE = 1e6
+"""From this bound on digits are lost, and the kernel's features are used where they are few."""
 _FREE = 1e-8
 """Variables nearer to 0 than this share of their bound count as being there."""
 _AT_BOUND = 1e-6
 """Variables nearer to a bound than this share of it count as being there."""
 _ON_RIM = 1e-8
 """A slack below this share of the targets' differences is a solver's last digits."""
+_DIGITS = 1e-9
+"""A Gram matrix whose differences are less than this share of its values has too few digits left."""
+NO_DIGITS_SENTENCE = "So far from the origin the kernel has no digits left: standardize the inputs."
+_FEATURE_ROUNDING = 1e-15
 _INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
 
@@ -138,10 +145,14 @@ class PiecewiseDual(KernelData):
         return (self.y - self.level) / self.scale
 
     @cached_property
+    def _largest(self) -> float:
+        """The largest bound, in the program's units."""
+        return max(float(self.up.max()), float(self.down.max())) * (self.unit / self.scale)
+
+    @property
     def _share(self) -> float:
         """What the prices are multiplied by so that they can be computed with."""
-        largest = max(float(self.up.max()), float(self.down.max())) * (self.unit / self.scale)
-        return min(1.0, _WIDEST / largest)
+        return min(1.0, _WIDEST / self._largest)
 
     def box(self) -> tuple[Array, Array]:
         """The bounds of the program's variables."""
@@ -167,31 +178,77 @@ class PiecewiseDual(KernelData):
             mean = K.mean(axis=0)
             spread = float((K.diagonal() - 2 * mean + mean.mean()).max())
             lo, hi = self.box()
-            if spread < 1e-9 and spread * float((hi - lo).max()) > 1e-6:
-                raise CannotFit("So far from the origin the kernel has no digits left: standardize the inputs.")
+            if spread < _DIGITS and spread * float((hi - lo).max()) > 1e-6:
+                raise CannotFit(NO_DIGITS_SENTENCE)
         return K
 
     def solution(self, beta: Array, g: Array) -> PiecewiseSolution:
         """What variables beta (m,) with K beta = g, in the program's units, say in those of the data."""
         lo, hi = self.box()
-        y, epsilon = self.targets, self.epsilon / self.scale
-        offset = best_offset(y - g, hi, -lo, epsilon)
-        bound = np.where(beta > 0, hi, -lo)
         size = np.abs(beta)
+        dual = float(self.targets @ beta) - self.epsilon / self.scale * float(size.sum())
+        norm = max(float(beta @ g), 0.0)
+        bound = np.where(beta > 0, hi, -lo)
         used = size > _FREE * np.minimum(bound, size.max(initial=0.0))
         at_bound = used & (size >= bound * (1 - _AT_BOUND))
+        taken = np.where(used, np.where(at_bound, np.sign(beta) * bound, beta), 0.0)
+        return self._described(g, taken, at_bound, lo, hi, norm, dual - norm / 2, self.unit)
+
+    @cached_property
+    def features(self) -> Features | None:
+        """The kernel's features, where the bounds are too wide for the dual program and they are few enough."""
+        return None if self._largest <= _WIDE else features_of(self.kernel, *self.places.shape)
+
+    def in_features(self, features: Features) -> Iterator[PiecewiseSolution]:
+        """Yield solutions, each better than the last, found without the dual program; raises `CannotFit`."""
+        F = features.values(self.places)
+        centred = F - F.mean(axis=0)
+        spread = float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit
+        up, down = self.up / self.scale, self.down / self.scale
+        if 0 < spread < _DIGITS:
+            raise CannotFit(NO_DIGITS_SENTENCE)
+        found = None
+        for found in feature_tube(F, self.targets, self.epsilon / self.scale, up, down):
+            yield self._feature_solution(features, F, found, up, down)
+        if found is None:
+            raise CannotFit(NO_DIGITS_SENTENCE)
+
+    def _feature_solution(
+        self, features: Features, F: Array, found: FeatureTube, up: Array, down: Array
+    ) -> PiecewiseSolution:
+        feature_sum = FeatureSum(features, found.w * self.scale)
+        norm = float(found.w @ found.w)
+        # Times a large price, what rounding makes of a slack of 0 would be most of the objective.
+        rounding = _FEATURE_ROUNDING * (np.sqrt(norm) * np.linalg.norm(F, axis=1) + 1)
+        g = F @ found.w
+        return self._described(g, found.beta, found.bounded, -down, up, norm, found.dual, 1.0, feature_sum, rounding)
+
+    def _described(
+        self,
+        g: Array,
+        beta: Array,
+        at_bound: Mask,
+        lo: Array,
+        hi: Array,
+        norm: float,
+        dual: float,
+        unit: float,
+        feature_sum: FeatureSum | None = None,
+        rounding: Array | float = 0.0,
+    ) -> PiecewiseSolution:
+        """The solution whose f less its offset is g at the samples; beta is 0 where a sample is no support vector."""
+        y, epsilon, used = self.targets, self.epsilon / self.scale, beta != 0
+        offset = best_offset(y - g, hi, -lo, epsilon)
         r = y - g - offset
         slack = np.maximum(0.0, np.abs(r) - epsilon)
+        slack = np.where(slack > rounding, slack, 0.0)
         # On the side of a variable, r is how far the sample is out; where it is 0, either side is out of the tube.
         side = np.where(beta > 0, r, np.where(beta < 0, -r, np.abs(r))) - epsilon
         violation = np.where(at_bound, np.maximum(0.0, -side), np.where(used, np.abs(side), np.maximum(0.0, side)))
-        norm = max(float(beta @ g), 0.0)
         loss = float(np.where(r > 0, hi, -lo) @ slack)
-        dual = float(y @ beta) - epsilon * float(size.sum()) - norm / 2
-        worth = self.scale**2 / self.unit
+        worth = self.scale**2 / unit
         gap = max(0.0, norm / 2 + loss - dual) / max(norm / 2 + loss, 1e-300)
-        n, taken = len(self.X), np.where(used, np.where(at_bound, np.sign(beta) * bound, beta), 0.0)
-        coef = taken * (self.scale / self.unit)
+        n, coef = len(self.X), beta * (self.scale / unit)
         support = self.rows[used]
         order = np.argsort(support, kind="stable")
         return PiecewiseSolution(
@@ -202,19 +259,20 @@ class PiecewiseDual(KernelData):
                 coef[used][order],
                 self.origin,
                 cleared(offset * self.scale + self.level, max(float(np.abs(self.y).max()), self.scale)),
+                feature_sum,
             ),
             beta=scattered(coef, self.rows, n),
-            bound=scattered(np.where(beta < 0, -lo, hi) * (self.scale / self.unit), self.rows, n),
+            bound=scattered(np.where(beta < 0, -lo, hi) * (self.scale / unit), self.rows, n),
             price=scattered(self.up + self.down, self.rows, n),
             support=support[order],
             at_bound=scattered(at_bound, self.rows, n),
             slack=scattered(np.where(slack > _ON_RIM * (1 + epsilon), slack, 0.0) * self.scale, self.rows, n),
             residual=scattered(r * self.scale, self.rows, n),
-            norm=float(np.sqrt(norm / self.unit) * self.scale),
+            norm=float(np.sqrt(norm / unit) * self.scale),
             objective=(norm / 2 + loss) * worth,
             dual_objective=dual * worth,
             kkt_residual=float(violation.max()) * self.scale,
-            limit=self.limit,
+            limit=self.limit if feature_sum is None else None,
             caveat="; ".join(filter(None, (self._told_part(), self._told_gap(gap)))),
         )
 
@@ -224,25 +282,9 @@ class PiecewiseDual(KernelData):
         return f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples"
 
     def _told_gap(self, gap: float) -> str:
+        if gap > 1:
+            return "how exact this is can't be told with a kernel of so large values: standardize the inputs"
         return f"solved only to a relative duality gap of {number(gap, 1)}" if gap > _INEXACT else ""
-
-
-def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
-    """The b that minimises sum up max(0, r - epsilon) + down max(0, -r - epsilon), r = left - b; the middle of all.
-
-    Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
-    """
-    turn = np.concatenate((left - epsilon, left + epsilon))
-    order = np.argsort(turn)
-    weight: NDArray[Any] = np.concatenate((up, down))[order]
-    turn = turn[order]
-    slope = np.cumsum(weight) - float(up.sum())
-    rounding = 1e-12 * float(weight.sum())
-    first = int(np.argmax(slope >= -rounding))
-    last = first
-    while last + 1 < len(turn) and slope[last] <= rounding:
-        last += 1
-    return float(turn[first] / 2 + turn[last] / 2)
 
 
 def by_place(X: Array, y: Array, weights: Array) -> Labels:

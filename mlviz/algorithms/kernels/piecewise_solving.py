@@ -9,9 +9,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.following import gram_of_changed, sources
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
 from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.kernels.features import Features
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.tube import TubeActiveSet, move_together, tube_starts
@@ -26,11 +28,13 @@ _WORK = 60_000
 
 def first_draft(problem: PiecewiseDual, make: Make[State]) -> State | None:
     """What is made of a solution for few of the samples, where that for all takes a while."""
-    return make(problem.draft()) if len(problem.rows) > _MANY else None
+    return make(problem.draft()) if len(problem.rows) > _MANY and problem.features is None else None
 
 
-def gram_meanwhile(problem: PiecewiseDual, state: State | None) -> Generator[State, None, Array]:
-    """The problem's matrix; yields the state while it takes."""
+def gram_meanwhile(problem: PiecewiseDual, state: State | None) -> Generator[State, None, Array | Features]:
+    """The problem's matrix, or the features in which it is solved; yields the state while it takes."""
+    if problem.features is not None:
+        return problem.features
     if state is None:
         return problem.gram()
     yield state
@@ -38,22 +42,23 @@ def gram_meanwhile(problem: PiecewiseDual, state: State | None) -> Generator[Sta
 
 
 def solved(
-    problem: PiecewiseDual, K: Array, state: State | None, make: Make[State], start: Array | None = None
-) -> Generator[State, None, ActiveSet]:
-    """Yield what is made of ever better solutions, from a state on or none; returns the solver at the last one.
+    problem: PiecewiseDual, K: Array | Features, state: State | None, make: Make[State]
+) -> Generator[State, None, PiecewiseSolution]:
+    """Yield what is made of ever better solutions, from a state on or none; returns the last one.
 
-    A quick fit makes nothing on the way: a start becomes a state only where a better one follows. `start` is the
-    solution of a similar problem.
+    A quick fit makes nothing on the way: a start becomes a state only where a better one follows. K is the matrix of
+    the problem, or the features of its kernel.
     """
+    if isinstance(K, Features):
+        return (yield from _in_features(problem, K, make))
     lo, hi = problem.box()
-    beta = start
-    if start is None:
-        for better in tube_starts(K, problem.targets, problem.epsilon / problem.scale, lo, hi):
-            if beta is not None and better is not None:
-                state = make(problem.solution(beta, beta @ K))
-            if state is not None:
-                yield state
-            beta = beta if better is None else better
+    beta = None
+    for better in tube_starts(K, problem.targets, problem.epsilon / problem.scale, lo, hi):
+        if beta is not None and better is not None:
+            state = make(problem.solution(beta, beta @ K))
+        if state is not None:
+            yield state
+        beta = beta if better is None else better
     solver = problem.solver(K, np.zeros(len(K)) if beta is None else beta)
     begun, work = (solver.beta.copy(), solver.g.copy()), 0
     for over in solver.passes():
@@ -64,7 +69,19 @@ def solved(
             continue
         state = make(problem.solution(*begun)) if state is None else state
         yield state
-    return solver
+    return problem.solution(solver.beta, solver.g)
+
+
+def _in_features(
+    problem: PiecewiseDual, features: Features, make: Make[State]
+) -> Generator[State, None, PiecewiseSolution]:
+    found = None
+    for better in problem.in_features(features):
+        if found is not None:
+            yield make(found)
+        found = better
+    assert found is not None
+    return found
 
 
 class PiecewiseFollower:
@@ -77,6 +94,9 @@ class PiecewiseFollower:
         """The solutions of changed problems, the best ones found until `deadline`; raises `CannotFit`."""
         old, solvers = self._problems, self._solvers
         self._problems = self._solvers = ()  # should anything below fail, the next call starts from nothing
+        features = problems[0].features
+        if features is not None:
+            return [last_until(deadline, problem.in_features(features)) for problem in problems]
         if old:
             problems = _kept_units(problems, old[0])
             solvers = _changed(solvers, old, problems)

@@ -18,6 +18,8 @@ from mlviz.numerics.convex.kink_simplex import KinkSimplex, moved_apart
 from mlviz.spec.brief import Brief
 
 _MOST = 50_000
+_ON_PLANE = 1e-12
+"""A sample nearer than this to the plane is on it."""
 _NEAREST = 60
 """Among so many samples for each variable, nearest to the plane of least squares, the first vertex is looked for."""
 
@@ -48,7 +50,16 @@ def quantile_planes(A: Array, y: Array, c: Array, tau: float, basis: Labels | No
         if not solver.advance():
             break
         yield _plane(solver, y, solver.inverse @ y[solver.basis])
-    yield _plane(solver, y, np.asarray(np.linalg.solve(A[solver.basis], y[solver.basis]), np.float64))
+    yield _plane(solver, y, _through(A, y, solver.basis))
+
+
+def _through(A: Array, y: Array, basis: Labels) -> Array:
+    """The plane through the samples of the basis, by all that are on it: they may be better apart than these."""
+    u = np.asarray(np.linalg.solve(A[basis], y[basis]), np.float64)
+    on = np.abs(y - A @ u) <= _ON_PLANE * max(1.0, float(np.abs(u).max()))
+    if np.count_nonzero(on) > len(u):
+        u = u + np.linalg.lstsq(A[on], y[on] - A[on] @ u, rcond=None)[0]
+    return u
 
 
 def _plane(solver: KinkSimplex, y: Array, u: Array) -> QuantilePlane:

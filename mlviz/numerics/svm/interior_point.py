@@ -7,7 +7,9 @@ JMLR 2 (2001) 243-264.
 That program finds w as sum alpha_i y_i phi_i, whose rounding errors grow with C. Where C times the kernel is huge and
 there are explicit features, w is a variable of its own, and each step solves a least-squares problem for it:
 
-    minimise  1/2 |w|^2 + c.xi   over w (p,), b and xi (n,)  with  y_i (w.phi_i + b) >= 1 - xi_i,  xi >= 0
+    minimise  1/2 |w|^2 + c.xi   over w (p,), b and xi (n,)  with  y_i (w.phi_i + b) >= m_i - xi_i,  xi >= 0
+
+with the margins m = 1 for the two classes y = -1 and +1; regression has others.
 """
 
 from __future__ import annotations
@@ -175,13 +177,13 @@ class FeatureSVMSolution(Brief):
     """The dual objective."""
 
 
-def feature_svm(F: Array, y: Array, c: Array) -> Iterator[FeatureSVMSolution]:
-    """Yield ever better solutions for the features F (n, p), y = -1 or +1 and the prices c (n,)."""
+def feature_svm(F: Array, y: Array, c: Array, margin: Array | None = None) -> Iterator[FeatureSVMSolution]:
+    """Yield ever better solutions for the features F (n, p), y = -1 or +1, prices c (n,), margins (n,), or all 1."""
     basis = None
     if F.shape[1] > len(F):  # w lies in the span of the samples' features
         basis, triangle = np.linalg.qr(F.T)
         F = triangle.T
-    state, best, least, since = _State.first(F, y, c), np.inf, np.inf, 0
+    state, best, least, since = _State.first(F, y, c, np.ones(len(y)) if margin is None else margin), np.inf, np.inf, 0
     for _ in range(_STEPS_IN_FEATURES):
         after = state.step()
         if after is None:
@@ -209,11 +211,12 @@ def feature_svm(F: Array, y: Array, c: Array) -> Iterator[FeatureSVMSolution]:
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """alpha and rest = c - alpha with their partners s = y f - 1 + xi and xi, all above 0; w with b its last."""
+    """alpha and rest = c - alpha with their partners s = y f - m + xi and xi, all above 0; w with b its last."""
 
     A: Array
     """(n, p + 1): the features and ones."""
     y: Array
+    margin: Array
     w: Array
     alpha: Array
     rest: Array
@@ -221,10 +224,10 @@ class _State:
     xi: Array
 
     @classmethod
-    def first(cls, F: Array, y: Array, c: Array) -> _State:
+    def first(cls, F: Array, y: Array, c: Array, margin: Array) -> _State:
         ones = np.ones(len(y))
         A = np.column_stack((F, ones))
-        return cls(A, y, np.zeros(A.shape[1]), c / 2, c / 2, _START * ones, _START * ones)
+        return cls(A, y, margin, np.zeros(A.shape[1]), c / 2, c / 2, _START * ones, _START * ones)
 
     def complementarity(self) -> float:
         """What tends to zero."""
@@ -236,7 +239,9 @@ class _State:
         F = self.A[:, :-1]
         away = float(np.linalg.norm(F.T @ (self.y * self.alpha) - self.w[:-1]))
         rounding = ROUNDING * float(self.alpha @ np.linalg.norm(F, axis=1))
-        return float(self.alpha.sum()) - (float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)) ** 2 / 2
+        return (
+            float(self.alpha @ self.margin) - (float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)) ** 2 / 2
+        )
 
     def cost(self) -> float:
         """The objective."""
@@ -250,7 +255,7 @@ class _State:
         solve = _least_squares(A, weight)
         if solve is None:
             return None
-        misfit = y * (A @ self.w) - 1 + xi - s  # how far s is from what it stands for
+        misfit = y * (A @ self.w) - self.margin + xi - s  # how far s is from what it stands for
         pull = A.T @ (y * alpha)
         pull[:-1] -= self.w[:-1]
 
@@ -264,7 +269,8 @@ class _State:
         (dw, da, ds, dx), t = _mehrotra(direction, alpha, rest, s, xi)
         if not t > 1e-10:
             return None
-        return _State(A, y, self.w + t * dw, alpha + t * da, rest - t * da, s + t * ds, xi + t * dx)
+        w = self.w + t * dw
+        return _State(A, y, self.margin, w, alpha + t * da, rest - t * da, s + t * ds, xi + t * dx)
 
 
 def _least_squares(A: Array, weight: Array) -> Solve | None:

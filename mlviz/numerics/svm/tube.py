@@ -13,14 +13,16 @@ with a target that is moved by epsilon, and 0 is a bound, at which it may change
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.linalg.cholesky import pivoting
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
-from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.interior_point import feature_svm, interior_point
+from mlviz.spec.brief import Brief
 
 _WIDE = 1e4
 """From bounds so far apart on, interior points are on their way sooner than pairs, whatever the matrix."""
@@ -111,3 +113,44 @@ def move_together(solvers: Sequence[ActiveSet], rows: Labels, columns: Array) ->
         solver.g += solver.beta[rows] @ change
         solver.g[rows] = columns @ solver.beta
         solver.resume()
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureTube(Brief):
+    """The weights w (p,) of features, the variables b (n,), 0 where they have no part, and which are at a bound."""
+
+    w: Array
+    beta: Array
+    bounded: Mask
+    dual: float
+    """The dual objective."""
+
+
+def feature_tube(F: Array, y: Array, epsilon: float, up: Array, down: Array) -> Iterator[FeatureTube]:
+    """Yield ever better solutions for the features F (n, p), where the dual program has no digits: K = F F'."""
+    n, sides = len(y), np.repeat((1.0, -1.0), len(y))
+    margins = np.append(y - epsilon, -y - epsilon)
+    for found in feature_svm(np.vstack((F, F)), sides, np.append(up, down), margins):
+        beta = found.alpha[:n] - found.alpha[n:]
+        bounded = found.bounded[:n] | found.bounded[n:]
+        used = found.used[:n] | found.used[n:] | bounded
+        beta = np.where(bounded, np.where(beta > 0, up, -down), beta)
+        yield FeatureTube(found.w, np.where(used, beta, 0.0), bounded, found.dual)
+
+
+def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
+    """The b that minimises sum up max(0, r - epsilon) + down max(0, -r - epsilon), r = left - b; the middle of all.
+
+    Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
+    """
+    turn = np.concatenate((left - epsilon, left + epsilon))
+    order = np.argsort(turn)
+    weight = np.concatenate((up, down))[order]
+    turn = turn[order]
+    slope = np.cumsum(weight) - float(up.sum())
+    rounding = 1e-12 * float(weight.sum())
+    first = int(np.argmax(slope >= -rounding))
+    last = first
+    while last + 1 < len(turn) and slope[last] <= rounding:
+        last += 1
+    return float(turn[first] / 2 + turn[last] / 2)

@@ -9,8 +9,9 @@ from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_ke
 from sklearn.svm import SVR as SklearnSVR
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels.piecewise_loss import MOST_SAMPLES, best_offset
+from mlviz.algorithms.kernels.piecewise_loss import MOST_SAMPLES
 from mlviz.algorithms.margin.svr import SVR
+from mlviz.numerics.svm.tube import best_offset
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 
@@ -206,3 +207,21 @@ def test_the_offset_is_the_middle_of_the_best_ones():
     losses = [(np.maximum(0, y - b - 0.7) * 2 + np.maximum(0, b - y - 0.7)).sum() for b in grid]
     found = best_offset(y, 2 * np.ones(4), np.ones(4), 0.7)
     assert (np.maximum(0, y - found - 0.7) * 2 + np.maximum(0, found - y - 0.7)).sum() <= min(losses) + 1e-12
+
+
+@pytest.mark.parametrize("kernel", ["linear", "polynomial"])
+@pytest.mark.parametrize("epsilon", [0.0, 0.3])
+def test_far_apart_inputs_have_the_fit_that_their_unit_is_chosen_for(kernel, epsilon):
+    X, y = wave(60, 2)
+    near = SVR(kernel=kernel, epsilon=epsilon, C=1e6, coef0=0.0).fit(X, y)
+    degree = 1 if kernel == "linear" else 3
+    for factor in (1e3, 1e9):
+        # Without a constant the kernel is multiplied by a power of the factor, and C is divided by it.
+        far = SVR(kernel=kernel, epsilon=epsilon, C=max(1e-9, 1e6 / factor ** (2 * degree)), coef0=0.0)
+        model = far.fit(factor * X, y)
+        assert model.facts()["relative duality gap"] < 1e-7
+        if far.C > 1e-9:
+            np.testing.assert_allclose(model.predict(factor * X), near.predict(X), atol=1e-6)
+        beta, f = model.solution.beta, model.predict(factor * X)
+        assert (np.abs(beta) <= far.C * (1 + 1e-12)).all()
+        assert np.abs(y - f)[beta == 0].max(initial=0.0) <= epsilon + 1e-7

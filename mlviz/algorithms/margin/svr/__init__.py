@@ -106,8 +106,7 @@ class SVR(KernelMethod):
         problem, make = self._given(X, y, sample_weight, ordered=True)
         draft = first_draft(problem, make)
         K = yield from gram_meanwhile(problem, draft)
-        solver = yield from solved(problem, K, draft, make)
-        yield make(problem.solution(solver.beta, solver.g))
+        yield make((yield from solved(problem, K, draft, make)))
 
     def _given(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, ordered: bool) -> _Given:
         """The problem of those data, and what makes a model of a solution of it; raises `CannotFit`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,12 +15,8 @@ from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution, by_place
 from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, gram_meanwhile, solved
-from mlviz.algorithms.regression.quantile_regression.model import (
-    KernelQuantileModel,
-    Quantile,
-    QuantileModel,
-    StraightQuantileModel,
-)
+from mlviz.algorithms.regression.quantile_regression.bent import KernelQuantileModel, Maker
+from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel
 from mlviz.algorithms.regression.quantile_regression.pictures import (
     fan,
     kernel_charts,
@@ -28,7 +24,7 @@ from mlviz.algorithms.regression.quantile_regression.pictures import (
     on_curve,
     weights_chart,
 )
-from mlviz.algorithms.regression.quantile_regression.straight import StraightProgram
+from mlviz.algorithms.regression.quantile_regression.straight import StraightProgram, StraightQuantileModel
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
@@ -159,8 +155,8 @@ class QuantileRegression(KernelCurve):
         K = yield from gram_meanwhile(problems[0], state)
         found: list[PiecewiseSolution] = []
         for problem in problems:
-            solver = yield from solved(problem, K, state, make.alone if not found else make.first_of(found))
-            found.append(problem.solution(solver.beta, solver.g))
+            further = yield from solved(problem, K, state, make.alone if not found else make.first_of(found))
+            found.append(further)
             state = make(found)
         assert state is not None
         yield state
@@ -205,7 +201,9 @@ class QuantileRegression(KernelCurve):
         problem = PiecewiseDual.given(kernel, X, rows, target, first * price, (1 - first) * price)
         whole = problem.up + problem.down
         others = [replace(problem, up=tau * whole, down=(1 - tau) * whole) for tau in self.levels(X.shape[1])]
-        return [problem, *others], Maker(self, X, scattered(target, rows, len(X)))
+        return [problem, *others], Maker(
+            X, scattered(target, rows, len(X)), (first, *self.levels(X.shape[1])), self.lambda_
+        )
 
     def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
         """Without what stands beside the curve."""
@@ -227,48 +225,6 @@ class QuantileRegression(KernelCurve):
     def follower(self) -> Follower:
         """One that starts from its last solution, where there is a kernel."""
         return QuantileFollower()
-
-
-@dataclass(frozen=True, eq=False)
-class Maker:
-    """Makes models of solutions for the samples X (n, d), the first for tau, the others for the fan."""
-
-    method: QuantileRegression
-    X: Array
-    y: Array
-
-    def alone(self, found: PiecewiseSolution) -> KernelQuantileModel:
-        """The model without a fan."""
-        return self([found])
-
-    def first_of(self, found: list[PiecewiseSolution]) -> Callable[[PiecewiseSolution], KernelQuantileModel]:
-        """What makes the model of those found so far, whatever the next one is."""
-        return lambda further: self(found)
-
-    def __call__(self, found: list[PiecewiseSolution]) -> KernelQuantileModel:
-        """The model of one or more solutions."""
-        method, first = self.method, found[0]
-        taus = (method.tau, *method.levels(self.X.shape[1]))
-        quantiles = [Quantile(tau, one.expansion, self.y - one.residual) for tau, one in zip(taus, found, strict=False)]
-        used = self.y[first.rows]
-        limit = first.limit and method.lambda_ / first.limit
-        computed = f"solved for λ = {number(limit)}, the smallest possible here" if limit else ""
-        return KernelQuantileModel(
-            X=self.X,
-            y=self.y,
-            share=first.price / first.price.sum(),
-            quantile=quantiles[0],
-            fan=tuple(quantiles[1:]),
-            objective=first.objective * 2 * method.lambda_,
-            dual_objective=first.dual_objective * 2 * method.lambda_,
-            caveat="; ".join(filter(None, (first.caveat, computed))),
-            norm=first.norm,
-            support=first.support,
-            at_bound=first.at_bound,
-            lambda_=method.lambda_,
-            spread=float(np.ptp(used)),
-            kkt_residual=first.kkt_residual,
-        )
 
 
 class QuantileFollower:

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.kernels.parameters import GAMMA
-from mlviz.algorithms.linear_model import told_sum
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import number, place, signed, summed
-from mlviz.numerics import polynomials
-from mlviz.numerics.arrays import Array, Labels, Mask, without_rounding
+from mlviz.draw.numbers import number
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.distances import sample_at
-from mlviz.numerics.grid import Grid, as_dtype, far_away
-from mlviz.numerics.kernels.base import Linear
+from mlviz.numerics.grid import as_dtype, far_away
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.spec.brief import Brief
@@ -170,173 +165,6 @@ class QuantileModel(Model):
 def pinball(r: Array, tau: float) -> Array:
     """The loss of residuals: tau times those above 0, 1 - tau times the size of those below."""
     return np.maximum(tau * r, (tau - 1) * r)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class StraightQuantileModel(QuantileModel):
-    """A curve that is linear in its weights: ``intercept + coef . monomials(x)``."""
-
-    coef_of_terms: Array
-    """(p,) the weights of the monomials of the inputs themselves, in their order."""
-    intercept: float
-    basis: Labels
-    """The samples through which the curve goes, by the linear program."""
-
-    known_facts = (
-        *QuantileModel.known_facts,
-        ModelFact("terms", lambda m: len(m.coef_of_terms), "Number of weights: one for each input or monomial."),
-        ModelFact(
-            "offset",
-            lambda m: m.intercept,
-            "What is added to the weighted terms: the value of the function where all inputs are 0.",
-            beside=lambda m: float(np.abs(m.y).max()),
-            level="more",
-        ),
-        ModelFact(
-            "dual objective",
-            lambda m: m.dual_objective,
-            "Lower bound of the pinball loss, by the multipliers of the samples; at the solution both are equal.",
-            level="solver",
-        ),
-        ModelFact(
-            "relative duality gap",
-            lambda m: gap(m.objective, m.dual_objective, m.spread),
-            "How far the loss may be above the smallest one, as a share of it: the error of the solution.",
-            level="solver",
-        ),
-    )
-
-    @property
-    def terms(self) -> Terms:
-        """The curve."""
-        curve = self.quantile.curve
-        assert isinstance(curve, Terms)
-        return curve
-
-    @property
-    def cost(self) -> int:  # type: ignore[override]
-        """One for each term."""
-        return len(self.coef_of_terms)
-
-    @property
-    def exponents(self) -> polynomials.Exponents:
-        """Of the monomials, (p, d)."""
-        return self.terms.sum.features.exponents
-
-    @property
-    def coef(self) -> Array | None:
-        """The weights (d,) of the inputs where it has no other terms."""
-        return self.coef_of_terms if len(self.coef_of_terms) == self.X.shape[1] else None
-
-    @property
-    def spread(self) -> float:
-        """How far apart the targets are."""
-        return float(np.ptp(self.y[self.share > 0]))
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The values of the curve at every node, (ny, nx)."""
-        with np.errstate(over="ignore", invalid="ignore"):
-            return as_dtype(self.terms.sum.on_grid(grid) + self.terms.offset, dtype)
-
-    def _told(self, x: Array, value: float, names: Names) -> str:
-        called = [names.of_input(j) for j in range(self.exponents.shape[1])]
-        inputs = polynomials.monomials(x[None], self.exponents)[0]
-        told = told_sum(
-            value,
-            self.intercept,
-            self.coef_of_terms,
-            inputs,
-            lambda j: polynomials.name(self.exponents[j].tolist(), called),
-            digits=4,
-            beside=float(np.abs(self.y).max()),
-        )
-        return f"prediction {told}"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class KernelQuantileModel(QuantileModel):
-    """A curve that is a sum of bumps at the samples."""
-
-    norm: float
-    support: Labels
-    at_bound: Mask
-    lambda_: float
-    spread: float
-    kkt_residual: float
-
-    known_facts = (
-        *QuantileModel.known_facts,
-        ModelFact(
-            "|w|",
-            lambda m: m.norm,
-            "Length of w in the space of the kernel: the smaller it is, the calmer the function.",
-        ),
-        GAMMA,
-        ModelFact(
-            "objective",
-            lambda m: m.objective,
-            "The mean pinball loss plus λ|w|², which is made as small as possible.",
-        ),
-        ModelFact(
-            "dual objective",
-            lambda m: m.dual_objective,
-            "Lower bound of the objective, by the multipliers of the samples; at the solution both are equal.",
-            level="solver",
-        ),
-        ModelFact(
-            "relative duality gap",
-            lambda m: gap(m.objective, m.dual_objective, m.spread),
-            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
-            level="solver",
-        ),
-        ModelFact(
-            "KKT residual",
-            lambda m: m.kkt_residual,
-            "Largest violation of the conditions that hold at the exact solution, in units of the target.",
-            level="solver",
-        ),
-    )
-
-    @property
-    def expansion(self) -> Expansion:
-        """The sum that the curve is."""
-        curve = self.quantile.curve
-        assert isinstance(curve, Expansion)
-        return curve
-
-    @property
-    def cost(self) -> int:  # type: ignore[override]
-        """That of the sum."""
-        return self.expansion.cost
-
-    @property
-    def coef(self) -> Array | None:
-        """The weights w (d,) for the linear kernel."""
-        if not isinstance(self.expansion.kernel, Linear):
-            return None
-        coef, centers = self.expansion.coef, self.expansion.centers
-        return without_rounding(coef @ centers, np.abs(coef) @ np.abs(centers))
-
-    @property
-    def intercept(self) -> float:
-        """The offset b."""
-        return self.expansion.base
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The values of the curve at every node, (ny, nx)."""
-        return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
-
-    def _told(self, x: Array, value: float, names: Names) -> str:
-        if not len(self.support):
-            return f"prediction {number(value, 4, beside=self.spread)}"
-        terms = self.expansion.terms(x[None])[0]
-        largest = int(np.argmax(np.abs(terms)))
-        value, base, rest = summed(self.intercept, value - self.intercept, beside=abs(float(terms[largest])))
-        told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the samples"
-        _, _, part = summed(self.intercept, float(terms[largest]))
-        if part:
-            told += f"; the largest part, {number(part, 4)}, from the one at {place(self.X[self.support[largest]])}"
-        return told
 
 
 def gap(objective: float, dual: float, spread: float) -> float:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.regression.quantile_regression.model import Quantile, StraightQuantileModel, Terms
+from mlviz.algorithms.base import CannotFit, ModelFact
+from mlviz.algorithms.linear_model import told_sum
+from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel, Terms, gap
+from mlviz.draw.layer import Names
 from mlviz.draw.numbers import cleared, counted
 from mlviz.numerics import polynomials
-from mlviz.numerics.arrays import Array, Labels, scattered
+from mlviz.numerics.arrays import Array, Labels, scattered, without_rounding
 from mlviz.numerics.convex.quantile_plane import QuantilePlane, quantile_planes
+from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples, spread_subsample
 from mlviz.spec.brief import Brief
@@ -25,6 +30,87 @@ _WORK = 2_000_000
 _MANY, _SOME = 5000, 2000
 """With more samples than the first number the program of so many of them is solved first."""
 _TOO_LARGE = "The numbers grow too large in the powers of the inputs: standardize, or lower the degree."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StraightQuantileModel(QuantileModel):
+    """A curve that is linear in its weights: ``intercept + coef . monomials(x)``."""
+
+    coef_of_terms: Array
+    """(p,) the weights of the monomials of the inputs themselves, in their order."""
+    intercept: float
+    basis: Labels
+    """The samples through which the curve goes, by the linear program."""
+
+    known_facts = (
+        *QuantileModel.known_facts,
+        ModelFact("terms", lambda m: len(m.coef_of_terms), "Number of weights: one for each input or monomial."),
+        ModelFact(
+            "offset",
+            lambda m: m.intercept,
+            "What is added to the weighted terms: the value of the function where all inputs are 0.",
+            beside=lambda m: float(np.abs(m.y).max()),
+            level="more",
+        ),
+        ModelFact(
+            "dual objective",
+            lambda m: m.dual_objective,
+            "Lower bound of the pinball loss, by the multipliers of the samples; at the solution both are equal.",
+            level="solver",
+        ),
+        ModelFact(
+            "relative duality gap",
+            lambda m: gap(m.objective, m.dual_objective, m.spread),
+            "How far the loss may be above the smallest one, as a share of it: the error of the solution.",
+            level="solver",
+        ),
+    )
+
+    @property
+    def terms(self) -> Terms:
+        """The curve."""
+        curve = self.quantile.curve
+        assert isinstance(curve, Terms)
+        return curve
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """One for each term."""
+        return len(self.coef_of_terms)
+
+    @property
+    def exponents(self) -> polynomials.Exponents:
+        """Of the monomials, (p, d)."""
+        return self.terms.sum.features.exponents
+
+    @property
+    def coef(self) -> Array | None:
+        """The weights (d,) of the inputs where it has no other terms."""
+        return self.coef_of_terms if len(self.coef_of_terms) == self.X.shape[1] else None
+
+    @property
+    def spread(self) -> float:
+        """How far apart the targets are."""
+        return float(np.ptp(self.y[self.share > 0]))
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The values of the curve at every node, (ny, nx)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return as_dtype(self.terms.sum.on_grid(grid) + self.terms.offset, dtype)
+
+    def _told(self, x: Array, value: float, names: Names) -> str:
+        called = [names.of_input(j) for j in range(self.exponents.shape[1])]
+        inputs = polynomials.monomials(x[None], self.exponents)[0]
+        told = told_sum(
+            value,
+            self.intercept,
+            self.coef_of_terms,
+            inputs,
+            lambda j: polynomials.name(self.exponents[j].tolist(), called),
+            digits=4,
+            beside=float(np.abs(self.y).max()),
+        )
+        return f"prediction {told}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +210,7 @@ class StraightProgram(Brief):
     def quantile(self, tau: float, plane: QuantilePlane) -> Quantile:
         """The curve that a plane is."""
         w = self.back @ plane.u[:-1] * self.scale
+        w = without_rounding(w, max(float(np.abs(self.merged.y).max()), float(np.abs(w).max())))
         offset = self.level + self.scale * float(plane.u[-1]) - float(self.mean @ w)
         features = Features(self.exponents, np.ones(len(self.exponents)))
         terms = Terms(FeatureSum(features, w, self.center, self.step), offset)
