@@ -11,7 +11,11 @@ from sklearn.svm import SVR as SklearnSVR
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.piecewise_loss import MOST_SAMPLES
 from mlviz.algorithms.margin.svr import SVR
+from mlviz.data.dataset import Dataset
 from mlviz.numerics.svm.tube import best_offset
+from mlviz.picture import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 
@@ -225,3 +229,40 @@ def test_far_apart_inputs_have_the_fit_that_their_unit_is_chosen_for(kernel, eps
         beta, f = model.solution.beta, model.predict(factor * X)
         assert (np.abs(beta) <= far.C * (1 + 1e-12)).all()
         assert np.abs(y - f)[beta == 0].max(initial=0.0) <= epsilon + 1e-7
+
+
+def test_no_line_that_is_drawn_is_better():
+    X, y = wave(40)
+    svr = SVR(kernel="linear")
+    model, objective = svr.fit(X, y), svr.line_objective()
+    own = objective.of(model.predict(X), model.coef, y, np.ones(40))
+    assert own == pytest.approx(model.facts()["primal objective"])
+    for slope, height in np.random.default_rng(0).normal(size=(20, 2)):
+        assert objective.of(height + slope * X[:, 0], np.array([slope]), y, np.ones(40)) >= own
+    assert SVR().line_objective() is None
+
+
+def test_the_picture_shows_tube_rings_slack_and_loss():
+    X, y = wave(40)
+    scene = Scene(
+        Dataset(np.column_stack((X, y)), np.zeros(40, dtype=int)),
+        (Panel(Pipeline(SVR()), inputs=("x1",), target="x2"),),
+    )
+    (picture,) = draw(scene, [(300, 240)], 40)
+    plots = {plot.id: plot for plot in picture.sides}
+    marks = {mark.role: mark for mark in picture.plot.marks}
+    model = SVR().fit(X, y)
+    rims = marks["margin"].xy[np.isfinite(marks["margin"].xy[:, 0])]
+    np.testing.assert_allclose(np.abs(rims[:, 1] - model.predict(rims[:, :1])), 0.3, atol=1e-9)
+    ringed = np.concatenate((marks["support vector"].rows, marks["bound support vector"].rows))
+    assert sorted(ringed.tolist()) == sorted(model.support.tolist())
+    assert set(marks["bound support vector"].rows.tolist()) == set(np.flatnonzero(model.at_bound).tolist())
+    slack = marks["slack"]
+    np.testing.assert_allclose(slack.start[:, 1], y[slack.rows])
+    np.testing.assert_allclose(np.abs(slack.end[:, 1] - model.predict(X[slack.rows])), 0.3, atol=1e-9)
+    (handle,) = plots["loss"].handles
+    assert handle.path == "algorithm.epsilon"
+    assert handle.values[handle.at] == 0.3
+    np.testing.assert_array_equal(handle.points[:, 0], handle.values)
+    (points,) = [mark for mark in plots["loss"].marks if mark.role == "foot"]
+    np.testing.assert_allclose(np.sort(points.xy[:, 0]), np.sort(y - model.predict(X)), atol=1e-9)

@@ -13,7 +13,12 @@ from sklearn.svm import SVR as SklearnSVR
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.regression.quantile_regression import QuantileRegression
 from mlviz.algorithms.regression.quantile_regression.model import pinball
+from mlviz.data.dataset import Dataset
+from mlviz.draw.marks import Lines
 from mlviz.numerics.convex.quantile_plane import quantile_planes
+from mlviz.picture import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 TAUS = (0.05, 0.3, 0.5, 0.9)
@@ -223,3 +228,48 @@ def test_every_plane_is_better_than_the_last(seed):
     assert (np.diff(costs) <= 1e-8).all()
     np.testing.assert_allclose(A.T @ planes[-1].multipliers, 0, atol=1e-10)
     assert planes[-1].multipliers @ y == pytest.approx(costs[-1], rel=1e-12)
+
+
+@pytest.mark.parametrize("settings", [{}, {"function": "kernel", "kernel": "linear"}])
+def test_no_line_that_is_drawn_is_better(settings):
+    X, y = wave(40)
+    method = QuantileRegression(tau=0.7, **settings)
+    model, objective = method.fit(X, y), method.line_objective()
+    own = objective.of(model.predict(X), model.coef, y, np.ones(40))
+    assert own == pytest.approx(model.objective)
+    for slope, height in np.random.default_rng(0).normal(size=(20, 2)):
+        assert objective.of(height + slope * X[:, 0], np.array([slope]), y, np.ones(40)) >= own
+    assert method.replace(function="polynomial").line_objective() is None
+
+
+@pytest.mark.parametrize("d", [1, 2])
+def test_samples_on_the_curve_are_ringed_and_the_fan_is_that_of_the_model(d):
+    X, y = wave(40, d)
+    columns = ("x1", "x2", "x3")[: d + 1]
+    data = Dataset(np.column_stack((X, y)), np.zeros(40, dtype=int), columns=columns)
+    panel = Panel(Pipeline(QuantileRegression(tau=0.7)), inputs=columns[:-1], target=columns[-1])
+    (picture,) = draw(Scene(data, (panel,)), [(300, 240)], 40)
+    marks = picture.plot.marks
+    model = QuantileRegression(tau=0.7).fit(X, y)
+    (rings,) = [mark for mark in marks if mark.role == "support vector"]
+    assert rings.rows.tolist() == np.flatnonzero(model.on_curve).tolist()
+    fan = [mark for mark in marks if mark.role == "quantile" and isinstance(mark, Lines)]
+    assert len(fan) == (1 if d == 1 else 0)
+    if fan:
+        pieces = np.split(fan[0].xy, np.flatnonzero(np.isnan(fan[0].xy[:, 0])))
+        for piece, one in zip(pieces, model.fan, strict=True):
+            piece = piece[np.isfinite(piece[:, 0])]
+            inside = np.abs(piece[:, 1]) < 50
+            np.testing.assert_allclose(piece[inside, 1], one.curve.at(piece[inside, :1]), atol=1e-9)
+
+
+@pytest.mark.parametrize("tau", [0.2, 0.5])
+def test_the_handle_of_the_loss_is_its_slope(tau):
+    X, y = wave(40)
+    panel = Panel(Pipeline(QuantileRegression(tau=tau)), inputs=("x1",), target="x2")
+    scene = Scene(Dataset(np.column_stack((X, y)), np.zeros(40, dtype=int)), (panel,))
+    (picture,) = draw(scene, [(300, 240)], 40)
+    (plot,) = [plot for plot in picture.sides if plot.id == "pinball"]
+    (handle,) = plot.handles
+    assert handle.values[handle.at] == tau
+    np.testing.assert_allclose(handle.points[:, 1], handle.values * handle.points[:, 0])

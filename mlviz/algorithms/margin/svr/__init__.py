@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution, by_place
@@ -118,6 +119,12 @@ class SVR(KernelMethod):
         price = self.C * weights
         problem = PiecewiseDual.given(self.kernel_for(used), X, rows, target, price, price, self.epsilon)
         return problem, _Maker(self, X, scattered(target, rows, len(X)), float(np.ptp(target)))
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions, which the linear kernel has."""
+        name = "primal objective"
+        told = LineObjective("epsilon-insensitive", l2=0.5, total=self.C, name=name, shape=self.epsilon)
+        return told if self.kernel == "linear" else None
 
     def code(self, model: SVRModel) -> Code:
         """SVR."""

@@ -198,7 +198,7 @@ class SVRModel(Model):
         found, rim = self.solution, f"ε = {number(self.epsilon)}"
         residual = float(found.residual[row])
         above = "above" if residual > 0 else "below"
-        away = f"{number(abs(residual))} {above} the curve"
+        away = f"{number(abs(residual))} {above} its prediction"
         if self.at_bound[row]:
             where = f"slack {number(float(found.slack[row]))} beyond {rim}"
             return f"Support vector at the bound, {away}: α = {self.bound_name} = {number(self.bound[row])}, {where}."

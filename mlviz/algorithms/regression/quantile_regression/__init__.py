@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution, by_place
@@ -204,6 +205,13 @@ class QuantileRegression(KernelCurve):
         return [problem, *others], Maker(
             X, scattered(target, rows, len(X)), (first, *self.levels(X.shape[1])), self.lambda_
         )
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions."""
+        if self.function == "linear":
+            return LineObjective("pinball", name="pinball loss", shape=self.tau)
+        straight = self.function == "kernel" and self.kernel == "linear"
+        return LineObjective("pinball", l2=self.lambda_, shape=self.tau) if straight else None
 
     def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
         """Without what stands beside the curve."""

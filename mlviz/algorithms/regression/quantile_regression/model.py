@@ -155,11 +155,13 @@ class QuantileModel(Model):
 
     def _say_sample(self, row: int) -> str:
         if self.on_curve[row]:
-            return "The sample there is on the curve."
+            return "The sample there is predicted exactly."
         r = float(self.residual[row])
         side, price = ("above", self.tau) if r > 0 else ("below", 1 - self.tau)
         cost = number(price * abs(r))
-        return f"The sample there is {number(abs(r))} {side} the curve, which costs {number(price)} a unit: {cost}."
+        return (
+            f"The sample there is {number(abs(r))} {side} its prediction, which costs {number(price)} a unit: {cost}."
+        )
 
 
 def pinball(r: Array, tau: float) -> Array:

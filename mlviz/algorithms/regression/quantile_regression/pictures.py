@@ -68,7 +68,8 @@ def _end(x: Array, curve: Array, height: tuple[float, float] | None) -> Array:
 @overlay("on the curve", "samples on the curve", "a ring about each sample through which the curve goes")
 def on_curve(model: QuantileModel, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.on_curve)
-    return () if len(rows) > _MOST_RINGS else context.symbols("support vector", rows, "samples on the curve")
+    label = "predicted exactly" if context.line is None else "samples on the curve"
+    return () if len(rows) > _MOST_RINGS else context.symbols("support vector", rows, label)
 
 
 @chart("pinball", "pinball loss")

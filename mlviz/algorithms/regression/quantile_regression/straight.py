@@ -98,6 +98,7 @@ class StraightQuantileModel(QuantileModel):
         with np.errstate(over="ignore", invalid="ignore"):
             return as_dtype(self.terms.sum.on_grid(grid) + self.terms.offset, dtype)
 
+    @np.errstate(over="ignore", invalid="ignore")  # far away the terms may be larger than any number
     def _told(self, x: Array, value: float, names: Names) -> str:
         called = [names.of_input(j) for j in range(self.exponents.shape[1])]
         inputs = polynomials.monomials(x[None], self.exponents)[0]
