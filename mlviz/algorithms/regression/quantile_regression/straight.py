@@ -153,9 +153,10 @@ class StraightProgram(Brief):
         step = np.where(step > 0, step, 1.0)
         Z = polynomials.monomials((merged.X - center) / step, E)
         mean = Z.mean(axis=0)
-        U, s, V = np.linalg.svd(Z - mean, full_matrices=False)
+        centred = Z - mean
+        _, s, V = np.linalg.svd(np.linalg.qr(centred, mode="r"), full_matrices=False)
         kept = s > _RANK * max(float(s.max(initial=0.0)), 1e-300)
-        root = np.sqrt(len(Z))
+        back = V[kept].T / s[kept] * np.sqrt(len(Z))
         level = float(np.median(merged.y))
         scale = float(np.abs(merged.y - level).mean())
         return cls(
@@ -167,8 +168,8 @@ class StraightProgram(Brief):
             exponents=E,
             center=center,
             step=step,
-            A=np.column_stack((U[:, kept] * root, np.ones(len(Z)))),
-            back=V[kept].T / s[kept] * root,
+            A=np.column_stack((centred @ back, np.ones(len(Z)))),
+            back=back,
             mean=mean,
             level=level,
             scale=scale if scale > 1e-13 * abs(level) else max(1.0, abs(level)),
