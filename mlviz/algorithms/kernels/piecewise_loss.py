@@ -201,9 +201,12 @@ class PiecewiseDual(KernelData):
 
     def in_features(self, features: Features) -> Iterator[PiecewiseSolution]:
         """Yield solutions, each better than the last, found without the dual program; raises `CannotFit`."""
+        if float(np.ptp(self.y)) <= 2 * self.epsilon:
+            # The tube about a constant holds all samples: where the objective is 0, nothing is small beside it.
+            yield self.solution(np.zeros(len(self.y)), np.zeros(len(self.y)))
+            return
         F = features.values(self.places)
-        centred = F - F.mean(axis=0)
-        spread = float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit
+        spread = float(((F - F.mean(axis=0)) ** 2).sum(axis=1).max()) / self.unit
         up, down = self.up / self.scale, self.down / self.scale
         if 0 < spread < _DIGITS:
             raise CannotFit(NO_DIGITS_SENTENCE)
@@ -247,7 +250,8 @@ class PiecewiseDual(KernelData):
         violation = np.where(at_bound, np.maximum(0.0, -side), np.where(used, np.abs(side), np.maximum(0.0, side)))
         loss = float(np.where(r > 0, hi, -lo) @ slack)
         worth = self.scale**2 / unit
-        gap = max(0.0, norm / 2 + loss - dual) / max(norm / 2 + loss, 1e-300)
+        gap = max(0.0, norm / 2 + loss - dual)
+        prices = float(hi.sum() - lo.sum())
         n, coef = len(self.X), beta * (self.scale / unit)
         support = self.rows[used]
         order = np.argsort(support, kind="stable")
@@ -272,8 +276,8 @@ class PiecewiseDual(KernelData):
             objective=(norm / 2 + loss) * worth,
             dual_objective=dual * worth,
             kkt_residual=float(violation.max()) * self.scale,
-            limit=self.limit if feature_sum is None else None,
-            caveat="; ".join(filter(None, (self._told_part(), self._told_gap(gap)))),
+            limit=self.limit if feature_sum is None and used.any() else None,
+            caveat="; ".join(filter(None, (self._told_part(), self._told_gap(gap, norm / 2 + loss, prices)))),
         )
 
     def _told_part(self) -> str:
@@ -281,10 +285,14 @@ class PiecewiseDual(KernelData):
             return ""
         return f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples"
 
-    def _told_gap(self, gap: float) -> str:
-        if gap > 1:
+    def _told_gap(self, gap: float, objective: float, prices: float) -> str:
+        """That a gap is large, as a share of the objective and beside what the targets themselves would cost."""
+        relative = gap / max(objective, 1e-300)
+        if relative <= _INEXACT or gap <= _INEXACT * prices:
+            return ""
+        if relative > 1:
             return "how exact this is can't be told with a kernel of so large values: standardize the inputs"
-        return f"solved only to a relative duality gap of {number(gap, 1)}" if gap > _INEXACT else ""
+        return f"solved only to a relative duality gap of {number(relative, 1)}"
 
 
 def by_place(X: Array, y: Array, weights: Array) -> Labels:

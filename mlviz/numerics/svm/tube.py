@@ -29,6 +29,10 @@ _WIDE = 1e4
 _RANK = 8
 """So they are where the matrix has no more rows that matter than one in so many: then their steps cost little."""
 _DIGITS = 1e-8
+_DEPENDENT = 1e-13
+"""Features nearer to a sum of others than this share of their size depend on these."""
+_GRADED = 1e7
+"""Features whose sizes differ by more than this are not turned."""
 _ROUGH = 1e-5
 """The active set needs no more than that to be told at once which variables are free."""
 _PRODUCTS = 20_000_000
@@ -130,12 +134,35 @@ def feature_tube(F: Array, y: Array, epsilon: float, up: Array, down: Array) -> 
     """Yield ever better solutions for the features F (n, p), where the dual program has no digits: K = F F'."""
     n, sides = len(y), np.repeat((1.0, -1.0), len(y))
     margins = np.append(y - epsilon, -y - epsilon)
+    basis = _independent(F)
+    F = F if basis is None else F @ basis
     for found in feature_svm(np.vstack((F, F)), sides, np.append(up, down), margins):
         beta = found.alpha[:n] - found.alpha[n:]
         bounded = found.bounded[:n] | found.bounded[n:]
         used = found.used[:n] | found.used[n:] | bounded
         beta = np.where(bounded, np.where(beta > 0, up, -down), beta)
-        yield FeatureTube(found.w, np.where(used, beta, 0.0), bounded, found.dual)
+        w = found.w if basis is None else basis @ found.w
+        yield FeatureTube(w, np.where(used, beta, 0.0), bounded, found.dual)
+
+
+def _independent(F: Array) -> Array | None:
+    """Orthogonal directions (p, r) in which samples differ, where features (n, p) depend on each other; else None.
+
+    Features of different sizes that do not depend on each other are left alone: turned, the small ones lose digits.
+    """
+    from scipy.linalg import qr
+
+    centred = F - F.mean(axis=0)
+    length = np.linalg.norm(centred, axis=0)
+    varied = length > _DEPENDENT * np.linalg.norm(F, axis=0)
+    if not varied.any() or length.max() > _GRADED * length[varied].min():
+        return None
+    s = np.linalg.svd(centred[:, varied] / length[varied], compute_uv=False)
+    if len(s) == np.count_nonzero(varied) and s[-1] > _DEPENDENT * s[0]:
+        return None
+    Q, R, _ = qr(centred.T, mode="economic", pivoting=True)
+    size = np.abs(R.diagonal())
+    return np.asarray(Q[:, : int(np.count_nonzero(size > _DEPENDENT * size[0]))])
 
 
 def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:

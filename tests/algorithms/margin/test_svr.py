@@ -266,3 +266,13 @@ def test_the_picture_shows_tube_rings_slack_and_loss():
     np.testing.assert_array_equal(handle.points[:, 0], handle.values)
     (points,) = [mark for mark in plots["loss"].marks if mark.role == "foot"]
     np.testing.assert_allclose(np.sort(points.xy[:, 0]), np.sort(y - model.predict(X)), atol=1e-9)
+
+
+@pytest.mark.parametrize("factor", [1.0, 1e6])
+def test_a_tube_about_a_constant_that_holds_all_leaves_no_support_vector(factor):
+    X, y = wave(20, 2)
+    model = SVR(kernel="polynomial", degree=2, epsilon=float(np.ptp(y))).fit(factor * X, y)
+    assert model.facts()["|w|"] == 0
+    assert model.facts()["primal objective"] == 0
+    assert model.caveat == ""
+    np.testing.assert_allclose(model.predict(factor * X), (y.max() + y.min()) / 2)
