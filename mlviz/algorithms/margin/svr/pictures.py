@@ -30,7 +30,13 @@ support_vectors = replace(
 )
 
 
-@overlay("tube", "tube", "from f − ε to f + ε: samples within it cost nothing", tasks=("regression",))
+@overlay(
+    "tube",
+    "tube",
+    "from f − ε to f + ε: samples within it cost nothing",
+    tasks=("regression",),
+    idle=lambda algorithm, classes: "" if algorithm.epsilon else "With ε = 0 the tube is the curve itself.",
+)
 def tube(model: SVRModel, context: OnLine) -> Sequence[Mark]:
     x, middle = context.line, model.predict(context.line[:, None])
     if not model.epsilon:

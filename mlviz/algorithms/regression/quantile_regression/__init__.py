@@ -37,6 +37,11 @@ _FAN = (0.1, 0.5, 0.9)
 _SAME = 1e-9
 
 
+def _without_kernel(algorithm: Any, classes: int) -> str:
+    """Why no bumps are drawn, if so."""
+    return "" if algorithm.function == "kernel" else "Only the curve of a kernel is a sum of bumps."
+
+
 @dataclass(frozen=True)
 class KernelCurve(RegularizedKernelMethod, abstract=True):
     """What matters where the curve is a sum of bumps."""
@@ -110,11 +115,11 @@ class QuantileRegression(KernelCurve):
     overlays = (
         regions.value_field,
         fan,
-        kernel_terms_overlay,
+        replace(kernel_terms_overlay, idle=_without_kernel),
         replace(regions.residuals, shown=False),
         regions.curve,
         on_curve,
-        slices.line,
+        replace(slices.line, idle=_without_kernel),
     )
     charts = (loss_chart, weights_chart, slices.slice_chart, *kernel_charts)
     traits = Traits(playable=False)

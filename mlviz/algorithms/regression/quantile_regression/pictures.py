@@ -35,6 +35,7 @@ _RIM = 0.06
     "fan of quantiles",
     "the curves of other quantiles, each fitted by itself: where samples are few they may cross",
     tasks=("regression",),
+    idle=lambda algorithm, classes: "" if algorithm.fan else "No other quantiles are fitted.",
 )
 def fan(model: QuantileModel, context: OnLine) -> Sequence[Mark]:
     if not model.fan:
