@@ -24,13 +24,16 @@ class LineObjective:
     l1: float = 0.0
     total: float | None = None
     name: str = "objective"
+    shape: float = 0.0
+    """The epsilon or the tau of a loss that has one."""
 
     def of(self, f: Array, coef: Array, y: Array, weights: Array) -> float:
         """Its value for the function that is f (n,) at the samples, with the slopes coef (d,).
 
         y (n,) are signs -1 and 1, or values where the loss is that of values; weights (n,) those of the samples.
         """
-        return objective_of(self.loss, f, coef, y, weights, l2=self.l2, l1=self.l1, total=self.total)
+        penalty = {"l2": self.l2, "l1": self.l1}
+        return objective_of(self.loss, f, coef, y, weights, **penalty, total=self.total, shape=self.shape)
 
 
 @runtime_checkable

@@ -189,9 +189,10 @@ def _scikit_learns_alpha(method: RegularizedKernelMethod, n: int) -> str:
     return f"scikit-learn: alpha = n λ = {number(n * method.lambda_, 4)}"
 
 
-def strength(help: str, equivalent: Callable[[Any, int], str] = _scikit_learns_alpha) -> Any:
+def strength(help: str, equivalent: Callable[[Any, int], str] = _scikit_learns_alpha, **others: Any) -> Any:
     """Declare how strongly the function is held back."""
-    return real(0.01, soft=(1e-6, 10.0), valid=(1e-12, 1e9), log=True, label="λ", help=help, equivalent=equivalent)
+    limits: dict[str, Any] = {"soft": (1e-6, 10.0), "valid": (1e-12, 1e9), "log": True}
+    return real(0.01, label="λ", help=help, equivalent=equivalent, **limits, **others)
 
 
 @dataclass(frozen=True)

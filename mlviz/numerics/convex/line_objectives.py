@@ -10,31 +10,46 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 
-Loss = Literal["hinge", "logistic", "squared"]
+Loss = Literal["hinge", "logistic", "squared", "epsilon-insensitive", "pinball"]
 _ROUNDS = 120
 """So many times the interval of scales is made smaller by the golden section: nothing of it is left then."""
 _DOUBLINGS = 60
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
-def losses(loss: Loss, f: Array, y: Array) -> Array:
-    """The loss (n,) of scores, or values, f (n,) at samples whose signs, or values, are y (n,)."""
+def losses(loss: Loss, f: Array, y: Array, shape: float = 0.0) -> Array:
+    """The loss (n,) of scores, or values, f (n,) at samples whose signs, or values, are y (n,).
+
+    `shape` is the epsilon or the tau of the last two losses.
+    """
     if loss == "hinge":
         return np.maximum(0.0, 1 - y * f)
     if loss == "logistic":
         return np.logaddexp(0.0, -y * f)
-    return np.asarray((y - f) ** 2)
+    r = y - f
+    if loss == "epsilon-insensitive":
+        return np.maximum(0.0, np.abs(r) - shape)
+    return np.asarray(np.maximum(shape * r, (shape - 1) * r) if loss == "pinball" else r**2)
 
 
 @np.errstate(over="ignore")
 def objective_of(
-    loss: Loss, f: Array, coef: Array, y: Array, weights: Array, *, l2: float, l1: float, total: float | None
+    loss: Loss,
+    f: Array,
+    coef: Array,
+    y: Array,
+    weights: Array,
+    *,
+    l2: float,
+    l1: float,
+    total: float | None,
+    shape: float = 0.0,
 ) -> float:
     """The mean of the losses, or `total` times their sum, and the penalty of the slopes coef (d,).
 
     With an infinite `total` no sample may have any loss but for rounding.
     """
-    each = losses(loss, f, y)
+    each = losses(loss, f, y, shape)
     penalty = l2 * float(coef @ coef) + l1 * float(np.abs(coef).sum())
     if total is None:
         return float(weights @ each / weights.sum()) + penalty

@@ -43,7 +43,6 @@ class ActiveSet:
 
     def __init__(self, K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> None:
         self.K, self.t, self.lo, self.hi = K, t, lo, hi
-        self._fixed = lo == hi
         self.beta = beta.astype(np.float64)
         self.snap()
         self.g = self.product()
@@ -111,26 +110,39 @@ class ActiveSet:
 
     def _advancing(self) -> Work[bool]:
         yield from self._minimise_over_free()
-        slope = self.t - self.g
-        if not self.free.any():
-            upper, lower = np.where(self.beta < self.hi, slope, -np.inf), np.where(self.beta > self.lo, slope, np.inf)
-            self.offset = float(upper.max() + lower.min()) / 2
-        e = self.offset - slope
-        free = self.free
-        violation = np.where(self.beta <= self.lo, -e, e)
-        violation[free | self._fixed] = 0.0
+        upper, lower = self._slopes()
+        free, none = self.free, not self.free.any()
+        if none:
+            self.offset = (float(upper.max()) + float(lower.min())) / 2
+            if not np.isfinite(self.offset):
+                return True  # none can rise while another one falls
+        violation = np.maximum(upper - self.offset, self.offset - lower)
         tolerance = TOLERANCE + 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
-        solved = max(float(violation.max()), float(np.abs(e[free]).max(initial=0.0))) <= tolerance
+        solved = float(violation.max()) <= tolerance
         if solved or self._stalled():
             return True
-        count = max(2, len(e) // 50) if self._moved or not free.any() else 1
-        enter = np.argpartition(-violation, min(count, len(e) - 1))[:count] if count < len(e) else np.arange(len(e))
+        violation[free] = 0.0
+        n = len(violation)
+        count = max(2, n // 50) if self._moved or none else 1
+        enter = np.argpartition(-violation, min(count, n - 1))[:count] if count < n else np.arange(n)
         enter = enter[violation[enter] > tolerance]
-        if not free.any():
+        if none:
             # A pair moves, never one alone: the sum is fixed.
             enter = np.union1d(enter, [int(upper.argmax()), int(lower.argmin())])
+        self._released(enter, upper, lower)
         free[enter] = True
         return False
+
+    def _slopes(self) -> tuple[Array, Array]:
+        """How fast the objective falls, but for the sum, as a variable rises, and how fast it grows as one falls.
+
+        Infinite, and so never below and above the offset, where a bound is in the way: (n,) each.
+        """
+        slope = self.t - self.g
+        return np.where(self.beta < self.hi, slope, -np.inf), np.where(self.beta > self.lo, slope, np.inf)
+
+    def _released(self, rows: Labels, upper: Array, lower: Array) -> None:
+        """Variables are going to be free, because their slopes are beyond the offset."""
 
     def _stalled(self) -> bool:
         objective = float(self.beta @ (self.g / 2 - self.t))
@@ -205,29 +217,35 @@ def smo(
     tolerance: float = 1e-2,
     start: Array | None = None,
     most: int | None = None,
+    epsilon: float = 0.0,
 ) -> Iterator[Array | None]:
     """Yield feasible b (n,), each better than the last, up to 3 n or `most` steps from a feasible one; bounds as there.
 
-    Without a start it is 0: lo <= 0 <= hi. With many variables None comes in between, a pause.
+    Without a start it is 0: lo <= 0 <= hi. With many variables None comes in between, a pause. With an `epsilon` the
+    objective has epsilon |b| as well, added up, and no step leads across 0.
     """
     n = len(t)
     beta = np.zeros(n) if start is None else start.copy()
     slope, diagonal = t - beta @ K, K.diagonal().copy()
-    up, down = np.where(beta < hi, 0.0, -np.inf), np.where(beta > lo, 0.0, np.inf)
+    up = np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf)
+    down = np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf)
     pause = max(1, _PAUSE // n)
     for step in range(1, (3 * n if most is None else most) + 1):
-        i = int((slope + up).argmax())
-        gain = slope[i] - (slope + down)
+        rise = slope + up
+        i = int(rise.argmax())
+        gain = rise[i] - (slope + down)
         if gain.max() <= tolerance:
             break
         np.maximum(gain, 0.0, out=gain)
         curvature = np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12)
         j = int((gain * gain / curvature).argmax())
-        move = min(gain[j] / curvature[j], hi[i] - beta[i], beta[j] - lo[j])
-        for k, change in ((i, move), (j, -move)):
-            beta[k] = min(max(beta[k] + change, lo[k]), hi[k])
-            up[k] = 0.0 if beta[k] < hi[k] else -np.inf
-            down[k] = 0.0 if beta[k] > lo[k] else np.inf
+        top = 0.0 if epsilon and beta[i] < 0 else hi[i]
+        bottom = 0.0 if epsilon and beta[j] > 0 else lo[j]
+        move = min(gain[j] / curvature[j], top - beta[i], beta[j] - bottom)
+        for k, least, change in ((i, lo[i], move), (j, bottom, -move)):
+            b = beta[k] = min(max(beta[k] + change, least), top if k == i else hi[k])
+            up[k] = (-epsilon if b >= 0 else epsilon) if b < hi[k] else -np.inf
+            down[k] = (-epsilon if b > 0 else epsilon) if b > lo[k] else np.inf
         slope -= move * (K[i] - K[j])
         if step % _CHUNK == 0:
             yield beta.copy()

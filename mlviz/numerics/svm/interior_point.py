@@ -7,7 +7,9 @@ JMLR 2 (2001) 243-264.
 That program finds w as sum alpha_i y_i phi_i, whose rounding errors grow with C. Where C times the kernel is huge and
 there are explicit features, w is a variable of its own, and each step solves a least-squares problem for it:
 
-    minimise  1/2 |w|^2 + c.xi   over w (p,), b and xi (n,)  with  y_i (w.phi_i + b) >= 1 - xi_i,  xi >= 0
+    minimise  1/2 |w|^2 + c.xi   over w (p,), b and xi (n,)  with  y_i (w.phi_i + b) >= m_i - xi_i,  xi >= 0
+
+with the margins m = 1 for the two classes y = -1 and +1; regression has others.
 """
 
 from __future__ import annotations
@@ -41,13 +43,28 @@ _OFF = 1e-3
 _START = 10.0
 
 
-def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array | None]:
+def interior_point(
+    K: Array,
+    t: Array,
+    lo: Array,
+    hi: Array,
+    epsilon: float = 0.0,
+    G: Array | None = None,
+    tolerance: float = _TOLERANCE,
+) -> Iterator[Array | None]:
     """Yield b (n,) strictly within the bounds, its sum going to zero, each nearer to the solution; lo < hi.
 
-    With many variables None comes in between, a pause.
+    With many variables None comes in between, a pause. With an `epsilon` the objective has epsilon |b| as well, added
+    up, and lo < 0 < hi. G, with K = G'G, is given where K is known to be of low rank.
     """
-    G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), 1e-11, len(t) // 2))
-    low_rank = len(G) < len(t) // 2
+    n, low_rank = len(t), G is not None
+    if G is None:
+        G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), 1e-11, n // 2))
+        low_rank = len(G) < n // 2
+    if epsilon:
+        # What is above 0 and what is below are variables of their own, each with half of the kink.
+        zero = np.zeros(n)
+        t, lo, hi = np.append(t - epsilon, t + epsilon), np.append(zero, lo), np.append(hi, zero)
     width = hi - lo
     start = np.minimum(width / 2, 1.0)
     x = np.where(np.abs(lo) <= np.abs(hi), lo + start, hi - start)
@@ -55,14 +72,17 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array |
     # The distances to the bounds are variables of their own: as differences they would lose their digits.
     below, above = x - lo, hi - x
     for _ in range(_STEPS):
-        dual = ((G @ x) @ G if low_rank else K @ x) - t + b - zl + zu
+        whole = x[:n] + x[n:] if epsilon else x
+        product = (G @ whole) @ G if low_rank else K @ whole
+        dual = (np.tile(product, 2) if epsilon else product) - t + b - zl + zu
         mu = float(below @ zl + above @ zu) / (2 * len(t))
         off = max(mu, float(np.abs(dual).max()), abs(float(x.sum())) / max(1.0, float(np.abs(x).max())))
-        if off <= _TOLERANCE:
+        if off <= tolerance:
             return
         D = zl / below + zu / above
-        solve = yield from meanwhile(None, _woodbury(G, D) if low_rank else solving(K, D))
-        direction = _direction(solve, x, below, above, zl, zu, dual)
+        E = 1 / (1 / D[:n] + 1 / D[n:]) if epsilon else D
+        solve = yield from meanwhile(None, _woodbury(G, E) if low_rank else solving(K, E))
+        direction = _direction(_halves(solve, D, E) if epsilon else solve, x, below, above, zl, zu, dual)
         if direction is None:
             return
         (db, dx, dl, du), step = _mehrotra(direction, below, above, zl, zu)
@@ -70,7 +90,21 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array |
             return
         x, b, zl, zu = x + step * dx, b + step * db, zl + step * dl, zu + step * du
         below, above = below + step * dx, above - step * dx
-        yield np.where(below < np.minimum(zl, width / 2), lo, np.where(above < np.minimum(zu, width / 2), hi, x))
+        found = np.where(below < np.minimum(zl, width / 2), lo, np.where(above < np.minimum(zu, width / 2), hi, x))
+        yield found[:n] + found[n:] if epsilon else found
+
+
+def _halves(solve: Solve, D: Array, E: Array) -> Solve:
+    """Solve K (u + v) + (D_1 u, D_2 v) = r for (u, v) by what solves (K + diag E) x = r, 1 / E = 1 / D_1 + 1 / D_2."""
+    n = len(E)
+
+    def both(r: Array) -> Array:
+        share = r / D
+        whole = solve(E * (share[:n] + share[n:]))
+        product = E * (share[:n] + share[n:] - whole)  # K times it
+        return np.asarray(share - np.tile(product, 2) / D)
+
+    return both
 
 
 def _direction(
@@ -143,13 +177,13 @@ class FeatureSVMSolution(Brief):
     """The dual objective."""
 
 
-def feature_svm(F: Array, y: Array, c: Array) -> Iterator[FeatureSVMSolution]:
-    """Yield ever better solutions for the features F (n, p), y = -1 or +1 and the prices c (n,)."""
+def feature_svm(F: Array, y: Array, c: Array, margin: Array | None = None) -> Iterator[FeatureSVMSolution]:
+    """Yield ever better solutions for the features F (n, p), y = -1 or +1, prices c (n,), margins (n,), or all 1."""
     basis = None
     if F.shape[1] > len(F):  # w lies in the span of the samples' features
         basis, triangle = np.linalg.qr(F.T)
         F = triangle.T
-    state, best, least, since = _State.first(F, y, c), np.inf, np.inf, 0
+    state, best, least, since = _State.first(F, y, c, np.ones(len(y)) if margin is None else margin), np.inf, np.inf, 0
     for _ in range(_STEPS_IN_FEATURES):
         after = state.step()
         if after is None:
@@ -177,11 +211,12 @@ def feature_svm(F: Array, y: Array, c: Array) -> Iterator[FeatureSVMSolution]:
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """alpha and rest = c - alpha with their partners s = y f - 1 + xi and xi, all above 0; w with b its last."""
+    """alpha and rest = c - alpha with their partners s = y f - m + xi and xi, all above 0; w with b its last."""
 
     A: Array
     """(n, p + 1): the features and ones."""
     y: Array
+    margin: Array
     w: Array
     alpha: Array
     rest: Array
@@ -189,10 +224,10 @@ class _State:
     xi: Array
 
     @classmethod
-    def first(cls, F: Array, y: Array, c: Array) -> _State:
+    def first(cls, F: Array, y: Array, c: Array, margin: Array) -> _State:
         ones = np.ones(len(y))
         A = np.column_stack((F, ones))
-        return cls(A, y, np.zeros(A.shape[1]), c / 2, c / 2, _START * ones, _START * ones)
+        return cls(A, y, margin, np.zeros(A.shape[1]), c / 2, c / 2, _START * ones, _START * ones)
 
     def complementarity(self) -> float:
         """What tends to zero."""
@@ -204,7 +239,9 @@ class _State:
         F = self.A[:, :-1]
         away = float(np.linalg.norm(F.T @ (self.y * self.alpha) - self.w[:-1]))
         rounding = ROUNDING * float(self.alpha @ np.linalg.norm(F, axis=1))
-        return float(self.alpha.sum()) - (float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)) ** 2 / 2
+        return (
+            float(self.alpha @ self.margin) - (float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)) ** 2 / 2
+        )
 
     def cost(self) -> float:
         """The objective."""
@@ -218,7 +255,7 @@ class _State:
         solve = _least_squares(A, weight)
         if solve is None:
             return None
-        misfit = y * (A @ self.w) - 1 + xi - s  # how far s is from what it stands for
+        misfit = y * (A @ self.w) - self.margin + xi - s  # how far s is from what it stands for
         pull = A.T @ (y * alpha)
         pull[:-1] -= self.w[:-1]
 
@@ -232,7 +269,8 @@ class _State:
         (dw, da, ds, dx), t = _mehrotra(direction, alpha, rest, s, xi)
         if not t > 1e-10:
             return None
-        return _State(A, y, self.w + t * dw, alpha + t * da, rest - t * da, s + t * ds, xi + t * dx)
+        w = self.w + t * dw
+        return _State(A, y, self.margin, w, alpha + t * da, rest - t * da, s + t * ds, xi + t * dx)
 
 
 def _least_squares(A: Array, weight: Array) -> Solve | None:

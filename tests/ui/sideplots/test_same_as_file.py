@@ -31,6 +31,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 METHODS = [method for method in registry().values() if method.charts]
 OTHERWISE = {
     "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}),
+    "quantile-regression": ({}, {"function": "kernel"}),
     "spectral": ({}, {"n_clusters": 3}),
 }
 """What else a method is to be where it does not draw all its charts as it is."""

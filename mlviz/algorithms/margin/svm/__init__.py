@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.kernels.following import gram_of_changed, sources
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.many_fits import SVMManyFits
@@ -214,7 +215,7 @@ def _changed(solver: ActiveSet, old: SVMDual, new: SVMDual) -> ActiveSet | None:
     """The solver at its last solution, for the new problem; None where that is no good start."""
     if type(new.kernel) is not type(old.kernel) or new.X.shape[1] != old.X.shape[1] or new.unit != old.unit:
         return None
-    source = _sources(old, new)
+    source = sources(old.X[old.rows], new.X[new.rows])
     kept = np.flatnonzero(source >= 0)
     fresh = np.flatnonzero(source < 0)
     if len(fresh) > len(source) // 2 or np.isinf(new.bound[0]) != np.isinf(old.bound[0]):
@@ -232,27 +233,6 @@ def _changed(solver: ActiveSet, old: SVMDual, new: SVMDual) -> ActiveSet | None:
         return None
     beta = np.zeros(len(source))
     beta[kept] = np.where(new.signs[kept] != old.signs[source[kept]], 0.0, solver.beta[source[kept]] * ratio)
-    return ActiveSet(_gram(solver.K, source, fresh, new) if same_kernel else new.gram(), new.signs, lo, hi, beta)
-
-
-def _gram(K: Array, source: NDArray[np.intp], fresh: NDArray[np.intp], new: SVMDual) -> Array:
-    """The Gram matrix of the new samples, those known before taken from K."""
-    if not len(fresh) and len(source) == len(K) and (source == np.arange(len(K))).all():
-        return K
-    result = K[np.ix_(source, source)]
-    if len(fresh):
-        rows = new.gram(new.places[fresh])
-        result[fresh] = rows
-        result[:, fresh] = rows.T
-    return result
-
-
-def _sources(old: SVMDual, new: SVMDual) -> NDArray[np.intp]:
-    """For each sample of the new problem its index in the old one, -1 where it is new or has moved."""
-    before, now = old.X[old.rows], new.X[new.rows]
-    if len(before) == len(now):
-        return np.where((before == now).all(axis=1), np.arange(len(now)), -1)
-    known: dict[bytes, list[int]] = {}
-    for i in range(len(before) - 1, -1, -1):
-        known.setdefault(before[i].tobytes(), []).append(i)
-    return np.array([known[key].pop() if known.get(key := place.tobytes()) else -1 for place in now], dtype=np.intp)
+    return ActiveSet(
+        gram_of_changed(solver.K, source, fresh, new) if same_kernel else new.gram(), new.signs, lo, hi, beta
+    )

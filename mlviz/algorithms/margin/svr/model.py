@@ -1,0 +1,209 @@
+"""The model of support vector regression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import LAMBDA, Model, ModelFact
+from mlviz.algorithms.kernels.parameters import GAMMA
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
+from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.marks import Points
+from mlviz.draw.numbers import number, numbers_apart, place, signed, summed
+from mlviz.numerics.arrays import Array, Labels, Mask, without_rounding
+from mlviz.numerics.distances import sample_at
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.base import Linear
+from mlviz.numerics.kernels.expansion import Expansion
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SVRModel(Model):
+    """The prediction f(x) = sum_s beta_s k(x_s, x) + b, and the tube f - epsilon to f + epsilon about it."""
+
+    X: Array
+    """(n, d) the samples."""
+    y: Array
+    """(n,) their targets."""
+    solution: PiecewiseSolution
+    C: float
+    epsilon: float
+    bound: Array
+    """(n,) the largest alpha that each sample may have, 0 for those that take no part."""
+    spread: float
+    """How far apart the targets are."""
+    caveat: str = ""
+    field = "predict"
+
+    known_facts = (
+        ModelFact(
+            "support vectors",
+            lambda m: len(m.support),
+            "Samples with α > 0. At the solution, the others could be left out without changing anything.",
+        ),
+        ModelFact(
+            "free support vectors",
+            lambda m: len(m.support) - int(m.at_bound.sum()),
+            "Support vectors with 0 < α < C, for a weighted sample C times its weight. At the solution they lie "
+            "exactly on the rim of the tube.",
+            level="more",
+        ),
+        ModelFact(
+            "support vectors at C",
+            lambda m: int(m.at_bound.sum()),
+            "Support vectors with α = C, for a weighted sample C times its weight. At the solution they lie outside "
+            "the tube or on its rim.",
+            level="more",
+        ),
+        ModelFact(
+            "samples outside the tube",
+            lambda m: int(np.count_nonzero(m.solution.slack)),
+            "Samples that are farther than ε from their prediction: each costs C times its slack.",
+        ),
+        ModelFact(
+            "ε-insensitive loss",
+            lambda m: m.mean_slack,
+            "Mean of max(0, |residual| − ε) over the samples: what they are outside of the tube.",
+        ),
+        ModelFact(
+            "|w|",
+            lambda m: m.solution.norm,
+            "Length of w in the space of the kernel: the smaller it is, the calmer the function.",
+        ),
+        ModelFact(
+            "offset",
+            lambda m: m.intercept,
+            "b, which is added to the sum of the bumps: the curve falls back to it where they end.",
+            beside=lambda m: m.spread,
+            level="more",
+        ),
+        LAMBDA,
+        ModelFact(
+            "C computed with",
+            lambda m: m.solution.limit and m.C * m.solution.limit,
+            "A very large C is approached by this one.",
+            level="solver",
+        ),
+        GAMMA,
+        ModelFact(
+            "primal objective",
+            lambda m: m.solution.objective,
+            "½|w|² + C Σ (ξ + ξ*), which is made as small as possible.",
+        ),
+        ModelFact(
+            "dual objective",
+            lambda m: m.solution.dual_objective,
+            "Lower bound of the primal objective, by the α; at the solution both are equal.",
+            level="solver",
+        ),
+        ModelFact(
+            "relative duality gap",
+            lambda m: m.solution.relative_gap,
+            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
+            level="solver",
+        ),
+        ModelFact(
+            "KKT residual",
+            lambda m: m.solution.kkt_residual,
+            "Largest violation of the conditions that hold at the exact solution, in units of the target.",
+            level="solver",
+        ),
+    )
+
+    @property
+    def expansion(self) -> Expansion:
+        """The sum over the support vectors that f is."""
+        return self.solution.expansion
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of f."""
+        return self.expansion.cost
+
+    @property
+    def support(self) -> Labels:
+        """The rows of the support vectors."""
+        return self.solution.support
+
+    @property
+    def at_bound(self) -> Mask:
+        """Which of all samples (n,) have the largest possible α."""
+        return self.solution.at_bound
+
+    @property
+    def bound_name(self) -> str:
+        """What that is called."""
+        C = self.C * (self.solution.limit or 1.0)
+        return "C" if np.isclose(self.bound[self.bound > 0], C, rtol=1e-9).all() else "C·weight"
+
+    @property
+    def lambda_(self) -> float:
+        """The strength of the penalty beside the mean loss."""
+        return 1 / (2 * float(self.bound.sum()))
+
+    @property
+    def dual_coef(self) -> Array:
+        """(m,) of the support vectors: α, negative for those below the tube."""
+        return self.expansion.coef
+
+    @property
+    def coef(self) -> Array | None:
+        """The weights w (d,) for the linear kernel."""
+        if not isinstance(self.expansion.kernel, Linear):
+            return None
+        signed_, centers = self.dual_coef, self.expansion.centers
+        return without_rounding(signed_ @ centers, np.abs(signed_) @ np.abs(centers))
+
+    @property
+    def intercept(self) -> float:
+        """The offset b."""
+        return self.expansion.base
+
+    @property
+    def mean_slack(self) -> float:
+        """The mean loss of the samples used, by their weights."""
+        return float(self.bound @ self.solution.slack / self.bound.sum())
+
+    def predict(self, X: Array) -> Array:
+        """The predicted values, (n,)."""
+        return self.expansion.at(X)
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The predicted values at every node, (ny, nx)."""
+        return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
+
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
+        """The prediction as offset and terms; on a sample, where it is and its multiplier as well."""
+        row, _ = sample_at(self.X, x)
+        value = float(self.predict(x[None])[0])
+        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
+        told = f"prediction {number(value, 4, beside=self.spread)}"
+        if len(self.support):
+            terms = self.expansion.terms(x[None])[0]
+            largest = int(np.argmax(np.abs(terms)))
+            value, base, rest = summed(self.intercept, value - self.intercept, beside=abs(float(terms[largest])))
+            told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the support"
+            told += " vectors"
+            _, _, part = summed(self.intercept, float(terms[largest]))
+            if part:
+                told += f"; the largest part, {number(part, 4)}, from the one at {place(self.X[self.support[largest]])}"
+        said = "" if row is None or not self.bound[row] else f" {self._say_sample(row)}"
+        return Explanation(f"{told}.{said}", marks, measured=True)
+
+    def _say_sample(self, row: int) -> str:
+        found, rim = self.solution, f"ε = {number(self.epsilon)}"
+        residual = float(found.residual[row])
+        above = "above" if residual > 0 else "below"
+        away = f"{number(abs(residual))} {above} its prediction"
+        if self.at_bound[row]:
+            where = f"slack {number(float(found.slack[row]))} beyond {rim}"
+            return f"Support vector at the bound, {away}: α = {self.bound_name} = {number(self.bound[row])}, {where}."
+        if row in self.support:
+            alpha, most = numbers_apart(abs(float(found.beta[row])), float(self.bound[row]))
+            return f"Free support vector, {away}, {rim}: α = {alpha} of {self.bound_name} = {most}."
+        within = "inside the tube" if not found.slack[row] else "not yet inside the tube"
+        return f"The sample there is {away}, {within}, {rim}: no support vector, α = 0."

@@ -1,0 +1,149 @@
+"""Quantile regression by a kernel: what it has learned, from the solutions of quadratic programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.kernels.parameters import GAMMA
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
+from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel, gap
+from mlviz.draw.layer import Names
+from mlviz.draw.numbers import number, place, signed, summed
+from mlviz.numerics.arrays import Array, Labels, Mask, without_rounding
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.base import Linear
+from mlviz.numerics.kernels.expansion import Expansion
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KernelQuantileModel(QuantileModel):
+    """A curve that is a sum of bumps at the samples."""
+
+    norm: float
+    support: Labels
+    at_bound: Mask
+    lambda_: float
+    spread: float
+    kkt_residual: float
+
+    known_facts = (
+        *QuantileModel.known_facts,
+        ModelFact(
+            "|w|",
+            lambda m: m.norm,
+            "Length of w in the space of the kernel: the smaller it is, the calmer the function.",
+        ),
+        GAMMA,
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "The mean pinball loss plus λ|w|², which is made as small as possible.",
+        ),
+        ModelFact(
+            "dual objective",
+            lambda m: m.dual_objective,
+            "Lower bound of the objective, by the multipliers of the samples; at the solution both are equal.",
+            level="solver",
+        ),
+        ModelFact(
+            "relative duality gap",
+            lambda m: gap(m.objective, m.dual_objective, m.spread),
+            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
+            level="solver",
+        ),
+        ModelFact(
+            "KKT residual",
+            lambda m: m.kkt_residual,
+            "Largest violation of the conditions that hold at the exact solution, in units of the target.",
+            level="solver",
+        ),
+    )
+
+    @property
+    def expansion(self) -> Expansion:
+        """The sum that the curve is."""
+        curve = self.quantile.curve
+        assert isinstance(curve, Expansion)
+        return curve
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of the sum."""
+        return self.expansion.cost
+
+    @property
+    def coef(self) -> Array | None:
+        """The weights w (d,) for the linear kernel."""
+        if not isinstance(self.expansion.kernel, Linear):
+            return None
+        coef, centers = self.expansion.coef, self.expansion.centers
+        return without_rounding(coef @ centers, np.abs(coef) @ np.abs(centers))
+
+    @property
+    def intercept(self) -> float:
+        """The offset b."""
+        return self.expansion.base
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The values of the curve at every node, (ny, nx)."""
+        return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
+
+    def _told(self, x: Array, value: float, names: Names) -> str:
+        if not len(self.support):
+            return f"prediction {number(value, 4, beside=self.spread)}"
+        terms = self.expansion.terms(x[None])[0]
+        largest = int(np.argmax(np.abs(terms)))
+        value, base, rest = summed(self.intercept, value - self.intercept, beside=abs(float(terms[largest])))
+        told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the samples"
+        _, _, part = summed(self.intercept, float(terms[largest]))
+        if part:
+            told += f"; the largest part, {number(part, 4)}, from the one at {place(self.X[self.support[largest]])}"
+        return told
+
+
+@dataclass(frozen=True, eq=False)
+class Maker:
+    """Makes models of solutions for the samples X (n, d), the first for tau, the others for the fan."""
+
+    X: Array
+    y: Array
+    taus: tuple[float, ...]
+    lambda_: float
+
+    def alone(self, found: PiecewiseSolution) -> KernelQuantileModel:
+        """The model without a fan."""
+        return self([found])
+
+    def first_of(self, found: list[PiecewiseSolution]) -> Callable[[PiecewiseSolution], KernelQuantileModel]:
+        """What makes the model of those found so far, whatever the next one is."""
+        return lambda further: self(found)
+
+    def __call__(self, found: list[PiecewiseSolution]) -> KernelQuantileModel:
+        """The model of one or more solutions."""
+        first, pairs = found[0], zip(self.taus, found, strict=False)
+        quantiles = [Quantile(tau, one.expansion, self.y - one.residual) for tau, one in pairs]
+        used = self.y[first.rows]
+        limit = first.limit and self.lambda_ / first.limit
+        computed = f"solved for λ = {number(limit)}, the smallest possible here" if limit else ""
+        return KernelQuantileModel(
+            X=self.X,
+            y=self.y,
+            share=first.price / first.price.sum(),
+            quantile=quantiles[0],
+            fan=tuple(quantiles[1:]),
+            objective=first.objective * 2 * self.lambda_,
+            dual_objective=first.dual_objective * 2 * self.lambda_,
+            caveat="; ".join(filter(None, (first.caveat, computed))),
+            norm=first.norm,
+            support=first.support,
+            at_bound=first.at_bound,
+            lambda_=self.lambda_,
+            spread=float(np.ptp(used)),
+            kkt_residual=first.kkt_residual,
+        )

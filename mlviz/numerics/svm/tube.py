@@ -1,0 +1,183 @@
+"""The active set for regression within a tube: each variable has a price for being anything but 0.
+
+    minimise  1/2 b'K b - y'b + epsilon sum |b_i|   over b (n,),  with  lo <= b <= hi  and  sum b = 0,  lo < 0 < hi
+
+That is the dual of support vector regression: b_i is alpha_i of a sample above the tube less that of one below. With
+f = K b + offset and r = y - f the solution has |r| <= epsilon where b = 0, r = epsilon where 0 < b < hi, r >= epsilon
+where b = hi, and the same with other signs below 0. Smola and Schölkopf, Statistics and Computing 14 (2004) 199-222.
+
+The kink at 0 makes it two programs in one: on either side of it a variable is one of `mlviz.numerics.svm.active_set`,
+with a target that is moved by epsilon, and 0 is a bound, at which it may change sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.linalg.cholesky import pivoting
+from mlviz.numerics.pauses import meanwhile
+from mlviz.numerics.svm.active_set import ActiveSet, smo
+from mlviz.numerics.svm.interior_point import feature_svm, interior_point
+from mlviz.spec.brief import Brief
+
+_WIDE = 1e4
+"""From bounds so far apart on, interior points are on their way sooner than pairs, whatever the matrix."""
+_RANK = 8
+"""So they are where the matrix has no more rows that matter than one in so many: then their steps cost little."""
+_DIGITS = 1e-8
+_DEPENDENT = 1e-13
+"""Features nearer to a sum of others than this share of their size depend on these."""
+_GRADED = 1e7
+"""Features whose sizes differ by more than this are not turned."""
+_ROUGH = 1e-5
+"""The active set needs no more than that to be told at once which variables are free."""
+_PRODUCTS = 20_000_000
+"""So many products take about 5 ms."""
+
+
+class TubeActiveSet(ActiveSet):
+    """The solver's state, as there; `lo`, `hi` and `t` are those of the side on which each variable is."""
+
+    def __init__(self, K: Array, y: Array, epsilon: float, lo: Array, hi: Array, beta: Array) -> None:
+        self.y, self.epsilon, self.lowest, self.highest = y, epsilon, lo, hi
+        super().__init__(K, *self._sides((beta > 0) | ((beta == 0) & (y > 0))), beta)
+
+    def _sides(self, above: Array) -> tuple[Array, Array, Array]:
+        """The targets and the bounds of variables on these sides of 0."""
+        zero = np.zeros(len(above))
+        return (
+            self.y - np.where(above, self.epsilon, -self.epsilon),
+            np.where(above, zero, self.lowest),
+            np.where(above, self.highest, zero),
+        )
+
+    def aim(self, y: Array) -> None:
+        """Take other targets (n,)."""
+        self.t += y - self.y
+        self.y = y
+        self.resume()
+
+    def _slopes(self) -> tuple[Array, Array]:
+        slope, zero = self.y - self.g, self.beta == 0
+        upper = slope - np.where((self.beta > 0) | zero, self.epsilon, -self.epsilon)
+        lower = slope - np.where(self.beta > 0, self.epsilon, -self.epsilon)
+        return (
+            np.where(self.beta < self.highest, upper, -np.inf),
+            np.where(self.beta > self.lowest, lower, np.inf),
+        )
+
+    def _released(self, rows: Labels, upper: Array, lower: Array) -> None:
+        rows = rows[self.beta[rows] == 0]
+        above = upper[rows] - self.offset > self.offset - lower[rows]
+        self.t[rows] = self.y[rows] - np.where(above, self.epsilon, -self.epsilon)
+        self.lo[rows] = np.where(above, 0.0, self.lowest[rows])
+        self.hi[rows] = np.where(above, self.highest[rows], 0.0)
+
+
+def tube_solver(K: Array, y: Array, epsilon: float, lo: Array, hi: Array, beta: Array) -> ActiveSet:
+    """The active set at a guess; without a tube there is no kink."""
+    return TubeActiveSet(K, y, epsilon, lo, hi, beta) if epsilon > 0 else ActiveSet(K, y.copy(), lo, hi, beta)
+
+
+def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Iterator[Array | None]:
+    """Yield ever better b (n,) for the active set, from nothing; None where it takes long to the next."""
+    most = max(2, len(y) // _RANK)
+    G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), _DIGITS, most))
+    if len(G) < most:
+        yield from _last_of_several(interior_point(K, y, lo, hi, epsilon, G, _ROUGH), 4 * G.size * len(G))
+    elif float((hi - lo).max()) >= _WIDE:
+        yield from interior_point(K, y, lo, hi, epsilon)
+    else:
+        yield from smo(K, y, lo, hi, epsilon=epsilon)
+
+
+def _last_of_several(states: Iterator[Array | None], work: int) -> Iterator[Array | None]:
+    """The states, each of which takes that many products, without those between which there is no time to look."""
+    last, done = None, 0
+    for state in states:
+        last, done = (last if state is None else state), done + work
+        if done > _PRODUCTS or state is None:
+            yield state
+            done = 0
+    if last is not None:
+        yield last
+
+
+def move_together(solvers: Sequence[ActiveSet], rows: Labels, columns: Array) -> None:
+    """Replace the rows and columns `rows` (m,) of the matrix that these solvers have in common by columns (m, n)."""
+    K = solvers[0].K
+    change = columns - K[rows]
+    K[rows] = columns
+    K[:, rows] = columns.T
+    for solver in solvers:
+        solver.g += solver.beta[rows] @ change
+        solver.g[rows] = columns @ solver.beta
+        solver.resume()
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureTube(Brief):
+    """The weights w (p,) of features, the variables b (n,), 0 where they have no part, and which are at a bound."""
+
+    w: Array
+    beta: Array
+    bounded: Mask
+    dual: float
+    """The dual objective."""
+
+
+def feature_tube(F: Array, y: Array, epsilon: float, up: Array, down: Array) -> Iterator[FeatureTube]:
+    """Yield ever better solutions for the features F (n, p), where the dual program has no digits: K = F F'."""
+    n, sides = len(y), np.repeat((1.0, -1.0), len(y))
+    margins = np.append(y - epsilon, -y - epsilon)
+    basis = _independent(F)
+    F = F if basis is None else F @ basis
+    for found in feature_svm(np.vstack((F, F)), sides, np.append(up, down), margins):
+        beta = found.alpha[:n] - found.alpha[n:]
+        bounded = found.bounded[:n] | found.bounded[n:]
+        used = found.used[:n] | found.used[n:] | bounded
+        beta = np.where(bounded, np.where(beta > 0, up, -down), beta)
+        w = found.w if basis is None else basis @ found.w
+        yield FeatureTube(w, np.where(used, beta, 0.0), bounded, found.dual)
+
+
+def _independent(F: Array) -> Array | None:
+    """Orthogonal directions (p, r) in which samples differ, where features (n, p) depend on each other; else None.
+
+    Features of different sizes that do not depend on each other are left alone: turned, the small ones lose digits.
+    """
+    from scipy.linalg import qr
+
+    centred = F - F.mean(axis=0)
+    length = np.linalg.norm(centred, axis=0)
+    varied = length > _DEPENDENT * np.linalg.norm(F, axis=0)
+    if not varied.any() or length.max() > _GRADED * length[varied].min():
+        return None
+    s = np.linalg.svd(centred[:, varied] / length[varied], compute_uv=False)
+    if len(s) == np.count_nonzero(varied) and s[-1] > _DEPENDENT * s[0]:
+        return None
+    Q, R, _ = qr(centred.T, mode="economic", pivoting=True)
+    size = np.abs(R.diagonal())
+    return np.asarray(Q[:, : int(np.count_nonzero(size > _DEPENDENT * size[0]))])
+
+
+def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
+    """The b that minimises sum up max(0, r - epsilon) + down max(0, -r - epsilon), r = left - b; the middle of all.
+
+    Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
+    """
+    turn = np.concatenate((left - epsilon, left + epsilon))
+    order = np.argsort(turn)
+    weight = np.concatenate((up, down))[order]
+    turn = turn[order]
+    slope = np.cumsum(weight) - float(up.sum())
+    rounding = 1e-12 * float(weight.sum())
+    first = int(np.argmax(slope >= -rounding))
+    last = first
+    while last + 1 < len(turn) and slope[last] <= rounding:
+        last += 1
+    return float(turn[first] / 2 + turn[last] / 2)
