@@ -23,6 +23,8 @@ _VALUE_LINES = 7.0
 """About so many lines of equal value there are."""
 _TIE = 1e-5
 """By how much a class that is predicted leads where it leads by nothing, as a share of the largest lead."""
+_OUT_OF_SIGHT = 1e4
+"""So many times the height of the view away lines end: one sample of little weight may leave a curve so far off."""
 MOST_SQUARES = 500
 """More squares would be one area."""
 
@@ -204,6 +206,14 @@ def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDAr
     return rows, np.asarray((context.decide or model.predict)(context.X[rows]))
 
 
+def in_sight(values: NDArray[Any], context: Context) -> NDArray[Any]:
+    """Heights over a line, those far above or below the view at its rims: nobody sees them."""
+    if context.height is None:
+        return values
+    low, high = context.height
+    return np.asarray(np.clip(values, low - _OUT_OF_SIGHT * (high - low), high + _OUT_OF_SIGHT * (high - low)))
+
+
 @overlay("misclassified", "misclassified", "samples whose class is predicted wrongly", tasks=_CLASSES, held_out=True)
 def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
@@ -214,14 +224,15 @@ def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
 
 @overlay("curve", "curve", "the prediction over the input", tasks=_VALUES)
 def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    return (Lines("curve", np.column_stack((context.line, model.predict(context.line[:, None]))), label="prediction"),)
+    values = in_sight(model.predict(context.line[:, None]), context)
+    return (Lines("curve", np.column_stack((context.line, values)), label="prediction"),)
 
 
 @overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES, held_out=True)
 def residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]
-    start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, fitted))
+    start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, in_sight(fitted, context)))
     return (Segments("residual", start, end, rows=context.rows[rows], label="residuals"),)
 
 

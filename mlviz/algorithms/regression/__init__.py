@@ -1,0 +1,1 @@
+"""Regressions by other losses and by probability."""
