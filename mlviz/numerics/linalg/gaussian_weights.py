@@ -54,9 +54,11 @@ class GaussianWeights(Brief):
         return np.asarray(self.mean + normal @ self.root.T)
 
 
-def prior_weights(q: int, prior: float) -> GaussianWeights:
-    """What is known before the first sample: the offset and all weights are normal with the same deviation."""
-    return GaussianWeights(np.zeros(q), prior * np.eye(q))
+def prior_weights(q: int, prior: float, flat: bool) -> GaussianWeights:
+    """What is known before the first sample: all are normal with the same deviation; a flat offset is taken as 0."""
+    root = prior * np.eye(q)
+    root[0, 0] = 0.0 if flat else prior
+    return GaussianWeights(np.zeros(q), root)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +73,7 @@ class Spectrum(Brief):
     strengths: Array
     """(r,) the singular values."""
     along: Array
-    """(r,) U'y."""
+    """The targets along the left singular vectors, (r,)."""
     rest: float
     """The squared length of what is left of y."""
     count: float

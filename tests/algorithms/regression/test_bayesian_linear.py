@@ -20,6 +20,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
+NORMAL = "normal prior of b"
 BOTH = "noise and prior by evidence"
 
 
@@ -61,7 +62,7 @@ def picture(X, y, step=None, **settings):
 @pytest.mark.parametrize(("noise", "tau"), [(0.5, 1.0), (0.05, 10.0), (3.0, 0.1)])
 def test_the_posterior_is_the_closed_form_in_exact_fractions(noise, tau):
     X, y = wave()
-    model = BayesianLinear(basis="polynomial", degree=7, noise=noise, tau=tau).fit(X, y)
+    model = BayesianLinear(basis="polynomial", degree=7, noise=noise, tau=tau, offset=NORMAL).fit(X, y)
     rows = [[Fraction(value) for value in row] for row in monomials(X, 7).tolist()]
     sigma, prior = Fraction(noise) ** 2, Fraction(tau) ** 2
     A = [[sum(r[i] * r[j] for r in rows) / sigma + (i == j) / prior for j in range(8)] for i in range(8)]
@@ -75,7 +76,7 @@ def test_the_posterior_is_the_closed_form_in_exact_fractions(noise, tau):
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_the_band_is_that_of_a_gaussian_process_with_the_kernel_of_the_prior(d):
     X, y = wave(60, d)
-    model = BayesianLinear(noise=0.4, tau=0.8).fit(X, y)
+    model = BayesianLinear(noise=0.4, tau=0.8, offset=NORMAL).fit(X, y)
     process = GaussianProcessRegressor(ConstantKernel(0.8**2) * DotProduct(1.0), alpha=0.4**2, optimizer=None)
     places = np.random.default_rng(1).uniform(-9, 9, (50, d))
     mean, std = process.fit(X, y).predict(places, return_std=True)
@@ -90,7 +91,7 @@ def test_with_a_flat_offset_it_is_scikit_learns_bayesian_ridge():
     X, y = load_diabetes(return_X_y=True)
     X = X / X.std(axis=0)
     noise, tau = 54.0, 20.0
-    model = BayesianLinear(noise=noise, tau=tau, offset="flat prior").fit(X, y)
+    model = BayesianLinear(noise=noise, tau=tau, offset="flat prior of b").fit(X, y)
     # Hyperpriors so strong that they hold both precisions where they are.
     held = BayesianRidge(
         alpha_1=1e12, alpha_2=1e12 * noise**2, lambda_1=1e12, lambda_2=1e12 * tau**2, alpha_init=noise**-2,
@@ -108,7 +109,7 @@ def test_with_a_flat_offset_it_is_scikit_learns_bayesian_ridge():
 
 def test_the_most_probable_weights_are_those_of_ridge_regression():
     X, y = wave(30, 2)
-    for offset in ("normal prior", "flat prior"):
+    for offset in ("normal prior of b", "flat prior of b"):
         centred = X - X.mean(axis=0), y - y.mean()
         model = BayesianLinear(noise=0.6, tau=0.3, offset=offset).fit(*centred)
         lambda_ = 0.6**2 / (30 * 0.3**2)
@@ -118,7 +119,7 @@ def test_the_most_probable_weights_are_those_of_ridge_regression():
         assert model.intercept == pytest.approx(0, abs=1e-14)
     # A flat offset needs no centring, nor do monomials.
     for settings in ({}, {"basis": "polynomial", "degree": 4}):
-        model = BayesianLinear(noise=0.6, tau=0.3, offset="flat prior", **settings).fit(X, y)
+        model = BayesianLinear(noise=0.6, tau=0.3, offset="flat prior of b", **settings).fit(X, y)
         ridge = LinearRegression(penalty="L2", lambda_=lambda_, **settings).fit(X, y)
         np.testing.assert_allclose(model.predict(X), ridge.predict(X), atol=1e-12)
 
@@ -127,11 +128,11 @@ def test_the_most_probable_weights_are_those_of_ridge_regression():
 def test_the_evidence_is_the_density_of_the_targets(n):
     X, y = wave(n)
     for noise, tau in itertools.product((0.1, 1.0), (0.3, 5.0)):
-        model = BayesianLinear(basis="polynomial", degree=5, noise=noise, tau=tau).fit(X, y)
+        model = BayesianLinear(basis="polynomial", degree=5, noise=noise, tau=tau, offset=NORMAL).fit(X, y)
         A = monomials(X, 5)
         expected = multivariate_normal(np.zeros(n), noise**2 * np.eye(n) + tau**2 * A @ A.T).logpdf(y)
         assert model.facts()["log evidence"] == pytest.approx(expected, rel=1e-10)
-        flat = BayesianLinear(basis="polynomial", degree=5, noise=noise, tau=tau, offset="flat prior").fit(X, y)
+        flat = BayesianLinear(basis="polynomial", degree=5, noise=noise, tau=tau, offset="flat prior of b").fit(X, y)
         # Along n - 1 directions that leave the mean out.
         Q = np.linalg.qr(np.column_stack((np.ones(n), np.eye(n)[:, 1:])))[0][:, 1:]
         cov = noise**2 * np.eye(n - 1) + tau**2 * Q.T @ A[:, 1:] @ A[:, 1:].T @ Q
@@ -139,7 +140,7 @@ def test_the_evidence_is_the_density_of_the_targets(n):
         assert flat.facts()["log evidence"] == pytest.approx(expected, rel=1e-10)
 
 
-@pytest.mark.parametrize("offset", ["normal prior", "flat prior"])
+@pytest.mark.parametrize("offset", ["normal prior of b", "flat prior of b"])
 def test_what_is_chosen_by_evidence_has_the_largest_one(offset):
     X, y = wave(50, noise=0.2)
     settings = {"basis": "polynomial", "degree": 6, "offset": offset}
@@ -161,27 +162,23 @@ def test_samples_without_noise_are_told():
     x = np.linspace(-1, 1, 9)[:, None]
     model = BayesianLinear(evidence=BOTH).fit(x, 2 * x[:, 0] + 1)
     assert "without noise" in model.caveat
-    assert model.samples.noise == pytest.approx(LEAST_NOISE * np.sqrt(np.mean((2 * x + 1) ** 2)), rel=1e-6)
+    assert model.samples.noise == pytest.approx(LEAST_NOISE * np.std(2 * x), rel=1e-6)
     np.testing.assert_allclose(model.predict(x), 2 * x[:, 0] + 1, atol=1e-9)
     zero = BayesianLinear(evidence=BOTH).fit(x, 0 * x[:, 0])
     assert "as given" in zero.caveat and (zero.samples.noise, zero.samples.prior) == (0.5, 1.0)
     assert BayesianLinear().fit(x, x[:, 0]).caveat == ""
 
 
-@pytest.mark.parametrize("offset", ["normal prior", "flat prior"])
+@pytest.mark.parametrize("offset", ["normal prior of b", "flat prior of b"])
 def test_the_samples_come_one_by_one(offset):
     X, y = wave(12)
     steps = models(BayesianLinear(offset=offset), X, y)
-    first = offset == "flat prior"
-    assert [model.count for model in steps] == list(range(first, 13))
-    assert steps[-1].stage == "after 12 of 12 samples"
-    if not first:
-        assert steps[0].stage == "prior"
-        np.testing.assert_array_equal(steps[0].predict(X), 0)
-        np.testing.assert_allclose(steps[0].predict_std(X)[0], np.hypot(1, X[:, 0]), rtol=1e-14)
-    for model in steps[first:]:
-        if not model.count:
-            continue
+    assert [model.count for model in steps] == list(range(13))
+    assert (steps[0].stage, steps[-1].stage) == ("prior", "after 12 of 12 samples")
+    np.testing.assert_array_equal(steps[0].predict(X), 0)
+    expected = np.hypot(1, X[:, 0]) if offset == NORMAL else np.full(12, np.inf)
+    np.testing.assert_allclose(steps[0].predict_std(X)[0], expected, rtol=1e-14)
+    for model in steps[1:]:
         # What the first samples alone say, and what Bayes' rule makes of the step before.
         alone = BayesianLinear(offset=offset).fit(X[: model.count], y[: model.count])
         np.testing.assert_allclose(model.posterior.mean, alone.posterior.mean, atol=1e-12)
@@ -204,7 +201,7 @@ def test_of_many_samples_more_come_in_a_step():
 
 def test_the_functions_drawn_are_from_the_posterior_and_move_smoothly():
     X, y = wave(10)
-    algorithm = BayesianLinear(basis="polynomial", degree=4)
+    algorithm = BayesianLinear(basis="polynomial", degree=4, offset=NORMAL)
     model = algorithm.fit(X, y)
     spectrum = Spectrum.of(model.samples.design, y, np.ones(10), False)
     weights = spectrum.posterior(0.5, 1.0)
@@ -223,10 +220,10 @@ def test_the_functions_drawn_are_from_the_posterior_and_move_smoothly():
 
 def test_contours_are_those_of_prior_likelihood_and_posterior():
     X, y = wave(20)
-    drawn = picture(X, y, step=3)
+    drawn = picture(X, y, step=3, offset=NORMAL)
     plot = next(plot for plot in drawn.sides if plot.id == "weight plane")
     marks = {mark.role: mark for mark in plot.marks}
-    model = BayesianLinear().fit(X[:3], y[:3])
+    model = BayesianLinear(offset=NORMAL).fit(X[:3], y[:3])
 
     def at_rim(ellipse, middle, covariance):
         places = np.array(Ellipses.outlines(ellipse, 12))[0] - middle
@@ -244,13 +241,15 @@ def test_contours_are_those_of_prior_likelihood_and_posterior():
     assert "last likelihood" not in {mark.role for mark in picture(X, y).sides[0].marks}
 
 
-def test_weights_of_two_inputs_are_shown_whatever_the_offset_is():
+@pytest.mark.parametrize("offset", [NORMAL, "flat prior of b"])
+def test_weights_of_two_inputs_are_shown_whatever_the_offset_is(offset):
     X, y = wave(20, 2)
     data = Dataset(np.column_stack((X, y)), np.zeros(20, dtype=int), ("x1", "x2", "value"))
-    scene = Scene(data, (Panel(Pipeline(BayesianLinear()), inputs=("x1", "x2"), target="value"),)).with_view(step=5)
+    algorithm = BayesianLinear(offset=offset)
+    scene = Scene(data, (Panel(Pipeline(algorithm), inputs=("x1", "x2"), target="value"),)).with_view(step=5)
     (drawn,) = draw(scene, [(400, 300)])
     marks = {mark.role: mark for mark in drawn.sides[0].marks}
-    model = BayesianLinear().fit(X[:5], y[:5])
+    model = algorithm.fit(X[:5], y[:5])
     places = np.array(marks["posterior"].outlines(12))[0] - model.coef
     inverse = np.linalg.inv(model.posterior.covariance[1:, 1:])
     np.testing.assert_allclose((places @ inverse * places).sum(axis=1), 4, rtol=1e-9)
@@ -282,15 +281,28 @@ def test_what_has_not_come_is_marked():
     assert {"left out", "visited"}.isdisjoint(mark.role for mark in picture(X, y).plot.marks)
 
 
+def test_with_a_flat_prior_the_first_functions_are_anywhere_and_its_contour_is_open():
+    X, y = wave(20)
+    drawn = picture(X, y, step=0)
+    marks = {mark.role: mark for mark in drawn.plot.marks}
+    assert "band" not in marks
+    lines = np.split(marks["bundle"].xy, np.flatnonzero(np.isnan(marks["bundle"].xy[:, 0])))
+    heights = [np.interp(0.0, *line[np.isfinite(line[:, 0])].T) for line in lines]
+    _, _, low, high = drawn.plot.limits
+    assert np.ptp(heights) > 0.8 * (high - low)
+    (prior,) = drawn.sides[0].marks
+    assert prior.role == "prior" and np.abs(prior.xy[np.isfinite(prior.xy[:, 1]), 1]) == pytest.approx(2.0)
+
+
 def test_far_off_inputs_keep_their_digits():
     X, y = wave(30)
-    for offset in ("normal prior", "flat prior"):
+    for offset in ("normal prior of b", "flat prior of b"):
         model = BayesianLinear(offset=offset, basis="polynomial").fit(X, y)
         far = BayesianLinear(offset=offset, basis="polynomial").fit(X + 1e6, y)
         np.testing.assert_allclose(far.predict(X + 1e6), model.predict(X), atol=1e-7)
         np.testing.assert_allclose(far.predict_std(X + 1e6)[0], model.predict_std(X)[0], atol=1e-7)
-    line = BayesianLinear(offset="flat prior").fit(X, y)
-    far = BayesianLinear(offset="flat prior").fit(X + 1e6, y)
+    line = BayesianLinear(offset="flat prior of b").fit(X, y)
+    far = BayesianLinear(offset="flat prior of b").fit(X + 1e6, y)
     np.testing.assert_allclose(far.predict_std(X + 1e6)[0], line.predict_std(X)[0], rtol=1e-7)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code
+from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.regression.bayesian_linear import charts, pictures
 from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, BayesianLinearModel, Samples
@@ -36,9 +36,9 @@ class BayesianLinear(Algorithm):
 
         covariance  S = (ΦᵀΦ/σ² + I/τ²)⁻¹  and mean  m = S Φᵀy/σ²,
 
-    where a row of Φ is (1, φ(xᵢ)). So the offset b has the prior of the weights, as in most books; with the choice
-    "flat" nothing is known of it before the first sample, and it is never pulled towards 0, as everywhere else in this
-    program.
+    where a row of Φ is (1, φ(xᵢ)) and I has no entry for the offset b: its prior is flat, nothing is known of it
+    before the first sample and it is never pulled towards 0, as everywhere in this program. With the choice "normal
+    prior of b" it has that of the weights, as in many books: then take targets that lie about 0.
 
     The function at a place x is normal as well: its mean is the curve, the inner band holds the function and the outer
     one a new target, which has the noise besides: the variances are φᵀSφ and φᵀSφ + σ². The inner band is narrow where
@@ -47,6 +47,7 @@ class BayesianLinear(Algorithm):
     In the picture: the bundle of thin curves are functions drawn from the posterior. They are drawn with the same
     random numbers all the time, so they bend smoothly under the hand. Play the steps: the first one is the prior, then
     the samples come one after the other, in the order in which they were drawn (beyond 500 a few per cent at a time).
+    With a flat prior the functions of the first step stand at heights all over the view: they might be anywhere.
     Beside it, over (b, w) or over two weights, stand the contours of the prior, of the likelihood and of the posterior,
     their product. While the steps are played the stripe is the likelihood of the last sample alone: all lines that pass
     near that sample.
@@ -92,9 +93,10 @@ class BayesianLinear(Algorithm):
         3, soft=(1, 12), valid=(1, 15), help="largest total degree of a monomial", when=("basis", ("polynomial",))
     )
     offset: str = choice(
-        "normal prior",
-        "flat prior",
-        help="what is known of b before the samples: as much as of the weights, or nothing",
+        "flat prior of b",
+        "normal prior of b",
+        label="offset",
+        help="what is known of b before the samples: nothing, or as much as of the weights",
     )
     evidence: str = choice(
         "noise and prior given",
@@ -128,7 +130,7 @@ class BayesianLinear(Algorithm):
         """Yield the prior, then the posterior after each sample, in the given order."""
         rows, X, y, weights = weighted_rows(X, y, sample_weight)
         samples = self._samples(rows, X, y.astype(np.float64), weights, rng)
-        n, count = len(X), 0 if self.offset == "normal prior" else 1  # a flat prior is no distribution
+        n, count = len(X), 0
         while count < n:
             yield BayesianLinearModel(samples, count)
             count = count + 1 if count < SHOWN_SINGLY else min(n, int(_GROWTH * count) + 1)
@@ -138,9 +140,7 @@ class BayesianLinear(Algorithm):
         """What all steps have in common: samples, noise, prior; raises `CannotFit`."""
         terms = Terms.of(self.basis, self.degree, X)
         design = terms.values(X)
-        if np.abs(y).max() > _LARGEST_TARGET:
-            raise CannotFit("The targets are too large to compute with: give them in a larger unit.")
-        flat = self.offset == "flat prior"
+        flat = self.offset == "flat prior of b"
         spectrum, noise, tau = Spectrum.of(design, y, weights, flat), self.noise, self.tau
         told = spectrum.size > 0 and spectrum.count > flat
         if self.evidence == "noise by evidence" and told:
@@ -170,7 +170,7 @@ class BayesianLinear(Algorithm):
             imports.append("from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures")
             steps += ["MinMaxScaler((-1, 1))", f"PolynomialFeatures({self.degree}, include_bias=False)"]
         noise, tau = (float(number(value, 10)) for value in (model.samples.noise, model.samples.prior))
-        if self.offset == "flat prior":
+        if self.offset == "flat prior of b":
             return Code(
                 ("from sklearn.linear_model import Ridge", *imports), (*steps, f"Ridge({noise!r}**2 / {tau!r}**2)")
             )
@@ -181,7 +181,3 @@ class BayesianLinear(Algorithm):
         kernel = f"ConstantKernel({tau!r}**2) * DotProduct(1.0)"
         steps.append(f"GaussianProcessRegressor({kernel}, alpha={noise!r}**2, optimizer=None)")
         return Code(tuple(sorted(imports)), tuple(steps))
-
-
-_LARGEST_TARGET = 1e100
-"""Of larger ones the squares of all together have no number."""

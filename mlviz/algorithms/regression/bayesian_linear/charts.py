@@ -85,9 +85,10 @@ def weight_plane(model: BayesianLinearModel, context: Context) -> Plot | None:
         whole = _likelihood(model, 0) if pair[0] == 0 else _quotient(now, start)
         marks += _level_set("likelihood", whole, end, "likelihood of all samples so far")
         marks += _level_set("posterior", now, end, "posterior")
-    drawn = _inside(model.drawn[:, list(pair)], end)
-    marks.append(Points("bundle", drawn, np.full(len(drawn), 0.5), label="functions drawn"))
-    marks.append(Points("now", now.middle[None], label="most probable" if model.count else "mean of the prior"))
+    if not model.nowhere or pair[0] > 0:
+        drawn = _inside(model.drawn[:, list(pair)], end)
+        marks.append(Points("bundle", drawn, np.full(len(drawn), 0.5), label="functions drawn"))
+        marks.append(Points("now", now.middle[None], label="most probable" if model.count else "mean of the prior"))
     names = ["b", *(f"w of {context.axis_label(j)}" for j in range(len(samples.terms)))]
     return Plot("weight plane", "Prior to posterior", names[pair[0]], names[pair[1]], tuple(marks), end)
 
@@ -123,13 +124,14 @@ def _limits(model: BayesianLinearModel, pair: tuple[int, int]) -> Limits:
 
 def _level_set(role: str, gaussian: _Gaussian, limits: Limits, label: str) -> tuple[Mark, ...]:
     """An ellipse, or where it is open a stripe across the view; nothing where it tells nothing."""
+    x0, x1, y0, y1 = limits
+    out_of_sight = 1e3 * max(x1 - x0, y1 - y0)
     values, directions = np.linalg.eigh(gaussian.precision)
-    if not values[1] > 0:
+    if not values[1] > out_of_sight**-2:
         return ()
     if values[0] > _LEVEL * values[1]:
         axes = directions * (_STANDARD_DEVIATIONS / np.sqrt(values))
-        x0, x1, y0, y1 = limits
-        if np.abs(axes).max() > 1e3 * max(x1 - x0, y1 - y0):
+        if np.abs(axes).max() > out_of_sight:
             return ()
         return (Ellipses(role, gaussian.middle[None], axes[None], label=label),)
     half, along, across = _STANDARD_DEVIATIONS / np.sqrt(values[1]), directions[:, 0], directions[:, 1]
@@ -207,7 +209,7 @@ def evidence_of_noise(model: BayesianLinearModel, context: Context) -> Plot | No
 
 
 def _evidence(model: BayesianLinearModel, context: Context, name: str, now: float) -> Plot | None:
-    if not model.count:
+    if not model.count > model.samples.flat:
         return None
     samples, parameter = model.samples, context.algorithm.parameter(name)
     (low, high), (least, most) = parameter.soft, parameter.valid

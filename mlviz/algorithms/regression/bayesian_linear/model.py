@@ -78,8 +78,8 @@ class BayesianLinearModel(Model):
         ModelFact(
             "ridge's λ",
             lambda m: m.ridge,
-            "σ²/(nτ²): ridge regression with this λ has the curve in the middle. It pulls at the offset, too, unless "
-            "its prior is flat.",
+            "σ²/(nτ²): ridge regression with this λ has the curve in the middle; where the prior of the offset is not "
+            "flat, it penalises the offset, too.",
         ),
         ModelFact(
             "|w|",
@@ -132,8 +132,13 @@ class BayesianLinearModel(Model):
         """Offset and weights (p + 1,)."""
         samples = self.samples
         if not self.count:
-            return prior_weights(len(samples.terms) + 1, samples.prior)
+            return prior_weights(len(samples.terms) + 1, samples.prior, samples.flat)
         return self.spectrum.posterior(samples.noise, samples.prior)
+
+    @property
+    def nowhere(self) -> bool:
+        """Whether nothing at all is known of the offset, so that functions may be anywhere."""
+        return self.samples.flat and not self.count
 
     @property
     def coef(self) -> Array:
@@ -178,6 +183,8 @@ class BayesianLinearModel(Model):
     @far_away
     def predict_std(self, X: Array) -> tuple[Array, Array]:
         """The standard deviations of the function and of a new target at X, (m,) each."""
+        if self.nowhere:
+            return np.full(len(X), np.inf), np.full(len(X), np.inf)
         of_function = self.posterior.std(self.extended(X))
         return of_function, np.hypot(of_function, self.samples.noise)
 
@@ -211,7 +218,5 @@ class BayesianLinearModel(Model):
         value = float(self.predict(x[None])[0])
         of_function, of_target = (float(std[0]) for std in self.predict_std(x[None]))
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        told = (
-            f"prediction {number(value, 4, beside=of_target)}; standard deviation {number(of_function)} of the function"
-        )
+        told = f"prediction {number(value, 4, beside=float(np.abs(self.samples.y).max()))}; standard deviation {number(of_function)} of the function"
         return Explanation(f"{told}, {number(of_target)} of a new target.", marks, measured=True)

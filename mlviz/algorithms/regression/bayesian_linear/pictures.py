@@ -16,6 +16,7 @@ from mlviz.draw.layer import Context, OnLine, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import bands
 from mlviz.draw.overlays.regions import in_sight
+from mlviz.numerics.arrays import Array
 
 INKS = {
     "prior": RoleInk(Tone(pale=0.35), Tone(pale=0.35, opacity=0.08), width=1.4, dash="dotted"),
@@ -35,8 +36,15 @@ INKS = {
 )
 def bundle(model: BayesianLinearModel, context: OnLine) -> Sequence[Mark]:
     label = f"{FUNCTIONS_DRAWN} functions drawn from the {'posterior' if model.count else 'prior'}"
-    values = in_sight(model.functions(context.line[:, None]), context)
-    return (Lines("bundle", curves(context.line, values), label=label),)
+    values = model.functions(context.line[:, None])
+    if model.nowhere and context.height is not None:
+        values = values - values[len(values) // 2] + _all_over(model.samples.normal[:, 0], *context.height)
+    return (Lines("bundle", curves(context.line, in_sight(values, context)), label=label),)
+
+
+def _all_over(normal: Array, low: float, high: float) -> Array:
+    """Heights (m,) evenly from low to high, in the order of random numbers (m,)."""
+    return low + (high - low) * (np.argsort(np.argsort(normal)) + 0.5) / len(normal)
 
 
 @overlay(
@@ -52,6 +60,8 @@ def unseen(model: BayesianLinearModel, context: Context) -> Sequence[Mark]:
 
 @wraps(bands.bands.function)
 def _near_bands(model: Any, context: Any) -> Sequence[Mark]:
+    if model.nowhere:
+        return ()
     marks = bands.bands.function(model, context)
     return [mark.mapped(lambda xy: np.column_stack((xy[:, 0], in_sight(xy[:, 1], context)))) for mark in marks]
 
