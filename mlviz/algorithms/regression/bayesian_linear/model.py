@@ -218,5 +218,6 @@ class BayesianLinearModel(Model):
         value = float(self.predict(x[None])[0])
         of_function, of_target = (float(std[0]) for std in self.predict_std(x[None]))
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        told = f"prediction {number(value, 4, beside=float(np.abs(self.samples.y).max()))}; standard deviation {number(of_function)} of the function"
+        prediction = number(value, 4, beside=float(np.abs(self.samples.y).max()))
+        told = f"prediction {prediction}; standard deviation {number(of_function)} of the function"
         return Explanation(f"{told}, {number(of_target)} of a new target.", marks, measured=True)
