@@ -1,0 +1,94 @@
+"""A sum of losses of residuals and a quadratic penalty, over functions that are linear in their weights.
+
+    minimise  sum_i share_i loss(y_i - A_i.w - b) + ridge |w|^2,   sum share = 1
+
+It is brought to coordinates z in which the columns of the design are orthonormal and none is left out or too many:
+y_i - Q_i.z, with the penalty z'M z + 2 m.z. Where several w give the same values, the shortest one is meant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.convex.residual_losses import Loss
+from mlviz.numerics.linalg.least_squares import triangle
+from mlviz.numerics.standardizing import weighted_mean
+from mlviz.spec.brief import Brief
+
+_EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class ResidualProblem(Brief):
+    """The problem in its coordinates, about the least squares: y (n,) is what these leave, in units of the largest."""
+
+    Q: Array
+    """(n, q) the design, the first column ones."""
+    y: Array
+    share: Array
+    M: Array
+    """(q, q) the penalty, in units of the loss."""
+    to_weights: Array
+    """(p, q - 1) from coordinates to weights."""
+    mean: Array
+    """(p,) of the terms."""
+    level: float
+    """The mean of the targets."""
+    origin: Array
+    """(q,) the coordinates of the least squares, in units."""
+    unit: float
+    """The largest residual of the least squares; 0 where they leave nothing but rounding."""
+    rank: int
+
+    @classmethod
+    def of(cls, A: Array, y: Array, share: Array, ridge: float) -> Self:
+        """That of the terms A (n, p), targets y (n,), and shares (n,)."""
+        mean, level = share @ A, weighted_mean(y, share)
+        centred, target = A - mean, y - level
+        root = np.sqrt(share)[:, None]
+        length = np.sqrt(((centred * root) ** 2).sum(axis=0))
+        length[length <= 1e-15 * np.abs(A).max(axis=0)] = np.inf  # a column that is constant but for rounding
+        small = triangle(centred * root / length) if len(A) > A.shape[1] else centred * root / length
+        _, s, Vt = np.linalg.svd(small, full_matrices=True)
+        rank = int((s > _EPS * max(A.shape) * s.max(initial=0.0)).sum())
+        finite = np.where(np.isfinite(length), length, 1.0)
+        T = Vt[:rank].T / s[:rank] / finite[:, None]
+        T[~np.isfinite(length)] = 0.0
+        Q = np.column_stack((np.ones(len(A)), centred @ T))
+        null = Vt[rank:].T / finite[:, None]
+        if null.shape[1]:
+            T = T - null @ np.linalg.lstsq(null, T, rcond=None)[0]
+        M = np.zeros((rank + 1, rank + 1))
+        M[1:, 1:] = ridge * T.T @ T
+        start = np.linalg.solve(np.eye(rank + 1) + M, Q.T @ (share * target))
+        left = target - Q @ start
+        unit = float(np.abs(left).max())
+        if unit <= 1e-14 * max(float(np.abs(target).max()), 1e-2 * float(np.abs(y).max())):
+            unit = 0.0
+        scaled = left / unit if unit > 0 else np.zeros(len(y))
+        return cls(Q, scaled, share, M, T, mean, level, np.asarray(start / (unit or 1.0)), unit, rank)
+
+    def weights(self, z: Array) -> tuple[Array, float]:
+        """The weights (p,) and the offset that have those coordinates (q,)."""
+        whole = (self.origin + z) * (self.unit or 1.0)
+        w = self.to_weights @ whole[1:]
+        return w, self.level + float(whole[0]) - float(self.mean @ w)
+
+    def residuals(self, z: Array) -> Array:
+        """What the coordinates z (q,) leave of the targets, in units, (n,)."""
+        return np.asarray(self.y - self.Q @ z)
+
+    def penalty(self, z: Array, power: float) -> float:
+        """The penalty, divided by unit^power as the losses are."""
+        whole = self.origin + z
+        return float(whole @ self.M @ whole) * float((self.unit or 1.0) ** (2 - power))
+
+    def objective(self, loss: Loss, z: Array) -> float:
+        """The losses and the penalty, in the units of the targets."""
+        residual = self.residuals(z) * self.unit
+        with np.errstate(over="ignore", under="ignore"):
+            return float(self.share @ loss.values(residual)) + self.penalty(z, 0.0)
