@@ -20,6 +20,8 @@ from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
 _EPS = float(np.finfo(np.float64).eps)
+_ROUNDING = 1e-12
+"""Residuals that are a smaller share of the largest are 0 but for rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +84,17 @@ class ResidualProblem(Brief):
         """What the coordinates z (q,) leave of the targets, in units, (n,)."""
         return np.asarray(self.y - self.Q @ z)
 
+    def without_rounding(self, z: Array) -> Array:
+        """The same, 0 where it is nothing but rounding: low powers of that are no small numbers."""
+        residual = self.residuals(z)
+        return np.where(np.abs(residual) <= _ROUNDING, 0.0, residual)
+
+    def through(self, z: Array, near: float) -> Array:
+        """The coordinates nearest to z at which residuals that are smaller than `near` vanish, as far as they can."""
+        residual = self.residuals(z)
+        met = np.abs(residual) <= near
+        return np.asarray(z + np.linalg.lstsq(self.Q[met], residual[met], rcond=1e-10)[0])
+
     def penalty(self, z: Array, power: float) -> float:
         """The penalty, divided by unit^power as the losses are."""
         whole = self.origin + z
@@ -89,6 +102,6 @@ class ResidualProblem(Brief):
 
     def objective(self, loss: Loss, z: Array) -> float:
         """The losses and the penalty, in the units of the targets."""
-        residual = self.residuals(z) * self.unit
+        residual = self.without_rounding(z) * self.unit
         with np.errstate(over="ignore", under="ignore"):
             return float(self.share @ loss.values(residual)) + self.penalty(z, 0.0)

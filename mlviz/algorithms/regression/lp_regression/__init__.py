@@ -58,7 +58,7 @@ class LpRegression(Algorithm):
     """
 
     id = "lp-regression"
-    label = "regression with |r|ᵖ"
+    label = "Lp regression"
     family = "Regression"
     tasks = ("regression",)
     main = "power"

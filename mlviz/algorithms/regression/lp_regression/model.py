@@ -27,9 +27,9 @@ from mlviz.numerics.grid import Grid, far_away
 from mlviz.numerics.pauses import Work, finished
 from mlviz.spec.brief import Brief
 
-MET = 1e-9
-"""A residual smaller than this share of the targets' size, or of the largest residual, is 0 but for rounding."""
 _STEPS = 60
+_NEARLY_MET = 1e-4
+"""Where reweighting ends with residuals so small, as a share of the largest, they would be 0 at a minimum."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,22 +70,25 @@ class LpProblem(Brief):
         """Find the best of many local minima."""
         start = np.zeros(len(self.equations.M))
         absolute = (yield from with_bounded_slopes(self.equations, Power(1.0))).z
-        if not self.lambda_:
-            found = yield from best_of_many(self.equations, loss.p, [start, absolute])
-            through = f"functions through {len(start)} of the samples" if len(start) > 1 else "samples"
-            told = f"global: the best of all {found.compared:.0f} {through}"
-            if not found.all_compared:
-                told = f"local: the best found from {found.compared} {through}"
-            return LpModel(self, loss, found.z, None, told=told)
-        ends = []
-        for z, least in ((start, 0.1), (absolute, 1e-3)):
+        found = yield from best_of_many(self.equations, loss.p, [start, absolute])
+        if self.lambda_:
+            return (yield from self._penalized(loss, (start, absolute, found.z)))
+        through = f"functions through {len(start)} of the samples" if len(start) > 1 else "samples"
+        kind, how = ("global", "of all") if found.all_compared else ("local", "found from")
+        return LpModel(self, loss, found.z, None, told=f"{kind}: the best {how} {found.compared} {through}")
+
+    def _penalized(self, loss: Power, starts: tuple[Array, ...]) -> Work[LpModel]:
+        """Find a local minimum from each of the starts by reweighting; the best of what was met is taken."""
+        tried = list(starts)
+        for z in starts:
             end = z
-            for step in reweighted(self.equations, loss, z, _STEPS, least):
+            for step in reweighted(self.equations, loss, z, _STEPS):
                 end = step
                 yield
-            ends.append(end)
-        values = [self.equations.objective(loss, z) for z in ends]
-        return LpModel(self, loss, ends[int(np.argmin(values))], None, told="local: the better of two starts")
+            tried += [end, self.equations.through(end, _NEARLY_MET)]
+        values = np.array([self.equations.objective(loss, z) for z in tried])
+        best = int(np.flatnonzero(values <= values.min() * (1 + 1e-12))[0])
+        return LpModel(self, loss, tried[best], None, told=f"local: the best found from {len(starts)} starts")
 
     def other(self, loss: Loss) -> LpModel:
         """The model of the minimum for another loss."""
@@ -201,8 +204,7 @@ class LpModel(Model):
     def residuals(self) -> Array:
         """What is left of the targets (n,), 0 where that is rounding."""
         equations = self.problem.equations
-        left = equations.residuals(self.z)
-        return np.where(np.abs(left) <= MET, 0.0, left) * equations.unit
+        return equations.without_rounding(self.z) * equations.unit
 
     @property
     def met(self) -> NDArray[np.bool_]:
