@@ -13,8 +13,8 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
-from mlviz.algorithms.linear import linear_regression_model as fitted
-from mlviz.algorithms.linear.linear_regression_model import LinearRegressionModel
+from mlviz.algorithms.linear.linear_regression import model as fitted
+from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import counted, number
 from mlviz.draw.overlays import regions
