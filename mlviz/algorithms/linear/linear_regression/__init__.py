@@ -1,4 +1,4 @@
-"""Linear regression: least squares on the inputs or on their monomials, with or without an L2 penalty."""
+"""Linear regression: least squares on the inputs or on functions of them, with or without a penalty."""
 
 from __future__ import annotations
 
@@ -9,31 +9,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
+from mlviz.algorithms.base import CannotFit, Code, Traits
+from mlviz.algorithms.bases import BasisMethod, basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
-from mlviz.algorithms.linear.linear_regression import model as fitted
+from mlviz.algorithms.linear.linear_regression import charts
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
+from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.numbers import counted, number
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions
-from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.linalg.least_squares import least_squares
-from mlviz.spec import choice, integer, real
-
-_MOST_TERMS = 1000
-_TOO_LARGE = "The numbers grow too large in the powers of the inputs: standardize, or lower the degree."
+from mlviz.spec import choice, real
 
 
 @dataclass(frozen=True)
-class LinearRegression(Algorithm):
+class LinearRegression(BasisMethod):
     """Linear regression by least squares (Legendre 1805, Gauss 1809; ridge regression: Hoerl and Kennard 1970).
 
-    Draws the line, plane or polynomial f(x) = w·φ(x) + b for which the mean squared residual
-    (1/n) Σ (yᵢ − w·φ(xᵢ) − b)² is smallest. φ(x) are the inputs themselves, or all their monomials up to a degree: the
-    method stays linear in the weights w, however bent the curve is.
+    Draws the line, plane or curve f(x) = w·φ(x) + b for which the mean squared residual (1/n) Σ (yᵢ − w·φ(xᵢ) − b)² is
+    smallest. φ(x) are the inputs themselves or a basis of functions of them: all monomials up to a degree, splines
+    (polynomials that meet smoothly at knots), Gaussian bumps, waves of a Fourier series, or the steps of Haar wavelets.
+    The method stays linear in the weights w, however bent the curve is. Of two inputs the last four are all products of
+    a function of either (a tensor basis); products of Gaussian bumps are round bumps (radial) at the same time.
 
     A high degree follows every sample and swings wildly between them. The L2 penalty adds λ|w|² (never on the offset b)
     and so pulls the weights towards 0: the curve calms down as λ grows, at the price of larger residuals. Monomials are
@@ -66,13 +65,9 @@ class LinearRegression(Algorithm):
         Trial("a curve that follows the sine", "sine", {"basis": "polynomial", "degree": 5}),
     )
     overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
-    charts = (fitted.weights_chart, fitted.basis_chart, fitted.path_chart)
+    charts = (charts.weights_chart, charts.basis_chart, charts.path_chart)
     traits = Traits(playable=False)
 
-    basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")
-    degree: int = integer(
-        3, soft=(1, 12), valid=(1, 15), help="largest total degree of a monomial", when=("basis", ("polynomial",))
-    )
     penalty: str = choice("none", "L2", help="L2 adds λ|w|² to the mean squared residual (ridge regression)")
     lambda_: float = real(
         0.01,
@@ -91,68 +86,43 @@ class LinearRegression(Algorithm):
     ) -> Iterator[LinearRegressionModel]:
         """Yield the minimum, once."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            model = self._minimum(X, y.astype(np.float64), weights / weights.sum())
-        yield model
+        problem = RegressionProblem(
+            basis=self.basis_for(X),
+            X=X,
+            y=y.astype(np.float64),
+            weights=weights / weights.sum(),
+            l2=self.lambda_ if self.penalty == "L2" else 0.0,
+        )
+        yield LinearRegressionModel(problem, problem.least_squares())
 
     def line_objective(self) -> LineObjective | None:
-        """That of straight functions; the weights of monomials are others."""
+        """That of straight functions; the weights of other functions are others."""
         penalty = self.lambda_ if self.penalty == "L2" else 0.0
         return LineObjective("squared", l2=penalty) if self.basis == "linear" else None
 
     def many_fits(self) -> ManyRidges:
         """Those for all penalties by one decomposition."""
-        return ManyRidges(lambda method: (method.basis, method.degree), _design)
+        return ManyRidges(lambda method: method.replace(lambda_=1.0), _design)
 
     def code(self, model: LinearRegressionModel) -> Code:
-        """Ridge or LinearRegression, on the monomials."""
-        expand, name = "PolynomialFeatures", "Ridge" if self.penalty == "L2" else "LinearRegression"
-        imports = (f"from sklearn.linear_model import {name}",)
+        """Ridge or LinearRegression, on the terms of the basis."""
+        name = "Ridge" if self.penalty == "L2" else "LinearRegression"
+        imports, steps, before = basis_code(self, model.basis)
         # The sum of the squared residuals stands there, not their mean.
         fit = f"Ridge(alpha=len(y) * {self.lambda_!r})" if self.penalty == "L2" else "LinearRegression()"
-        if self.basis == "linear":
-            return Code(imports, (fit,))
-        return Code(
-            (*imports, f"from sklearn.preprocessing import MinMaxScaler, {expand}"),
-            ("MinMaxScaler((-1, 1))", f"{expand}({self.degree}, include_bias=False)", fit),
-        )
-
-    def _minimum(self, X: Array, y: Array, weights: Array) -> LinearRegressionModel:
-        degree = self.degree if self.basis == "polynomial" else 1
-        terms = polynomials.count_monomials(X.shape[1], degree)
-        if terms > _MOST_TERMS and degree > 1:
-            raise CannotFit(f"Degree {degree} in {counted(X.shape[1], 'input')} has {terms} terms: lower the degree.")
-        E = polynomials.exponents(X.shape[1], degree)
-        center, scale = (X.max(axis=0) + X.min(axis=0)) / 2, (X.max(axis=0) - X.min(axis=0)) / 2
-        scale = np.where(scale > 0, scale, 1.0)
-        to_plain = polynomials.expansion(E, center, scale)
-        # The square of an entry must be a number too: lengths of columns are taken.
-        largest = polynomials.monomials(np.abs(X).max(axis=0)[None], E)
-        if not np.isfinite(to_plain**2).all() or not np.isfinite(largest**2).all():
-            raise CannotFit(_TOO_LARGE)
-        lambda_ = self.lambda_ if self.penalty == "L2" else 0.0
-        mapped = self.basis == "polynomial"
-        design = polynomials.monomials((X - center) / scale, E)
-        penalty = np.eye(len(E)) if mapped else to_plain[1:, 1:]
-        solution = least_squares(design, y, weights, penalty, lambda_)
-        intercept, *coef = to_plain @ np.append(solution.intercept, solution.coef)
-        if not np.isfinite(intercept) or not np.isfinite(coef).all():
-            raise CannotFit(_TOO_LARGE)
-        return LinearRegressionModel(
-            np.array(coef), float(intercept), E, solution, center, scale, mapped, X, y, weights, lambda_
-        )
+        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before)
 
 
 def _design(method: LinearRegression, X: Array) -> Design | None:
-    """The inputs, or without a penalty the monomials; those that are penalised are mapped for each fit anew."""
-    if method.basis == "linear":
-        return Design(X, False)
-    low, high = X.min(axis=0), X.max(axis=0)
-    if method.penalty != "none" or polynomials.count_monomials(X.shape[1], method.degree) > _MOST_TERMS:
+    """The functions at all samples, where they are the same for each part of these.
+
+    Without a penalty monomials are, too: what they are mapped by makes no difference then.
+    """
+    free = method.basis == "polynomial" and method.penalty == "none" and (X.max(axis=0) > X.min(axis=0)).all()
+    if method.basis not in ("linear", "Fourier") and not free:
         return None
-    if not (high > low).all():
+    try:
+        basis = method.basis_for(X)
+    except CannotFit:
         return None
-    return Design(
-        polynomials.monomials((2 * X - high - low) / (high - low), polynomials.exponents(X.shape[1], method.degree)),
-        False,
-    )
+    return Design(X if method.basis == "linear" else basis.terms(X), False)
