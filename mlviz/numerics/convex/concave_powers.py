@@ -21,6 +21,8 @@ from mlviz.spec.brief import Brief
 
 MOST_COMPARED = 1_000_000
 """Up to so many residuals, those of all functions through samples, the global minimum is found by comparing all."""
+MOST_WEIGHTS = 12
+"""Of more weights exchanging one sample after the other takes too long."""
 _BY_LOT, _STARTS, _ROUNDS = 100, 3, 6
 _CANDIDATES, _JUDGES = 120, 200
 """So many samples are tried in the place of another, and judged by so many, before the best few are judged by all."""

@@ -47,8 +47,8 @@ class ResidualProblem(Brief):
     rank: int
 
     @classmethod
-    def of(cls, A: Array, y: Array, share: Array, ridge: float) -> Self:
-        """That of the terms A (n, p), targets y (n,), and shares (n,)."""
+    def of(cls, A: Array, y: Array, share: Array, ridge: float, digits: float = 0.0) -> Self:
+        """That of the terms A (n, p), targets y (n,), shares (n,); sums of terms that vary less than `digits` are 0."""
         mean, level = share @ A, weighted_mean(y, share)
         centred, target = A - mean, y - level
         root = np.sqrt(share)[:, None]
@@ -56,7 +56,7 @@ class ResidualProblem(Brief):
         length[length <= 1e-15 * np.abs(A).max(axis=0)] = np.inf  # a column that is constant but for rounding
         small = triangle(centred * root / length) if len(A) > A.shape[1] else centred * root / length
         _, s, Vt = np.linalg.svd(small, full_matrices=True)
-        rank = int((s > _EPS * max(A.shape) * s.max(initial=0.0)).sum())
+        rank = int((s > max(digits, _EPS * max(A.shape)) * s.max(initial=0.0)).sum())
         finite = np.where(np.isfinite(length), length, 1.0)
         T = Vt[:rank].T / s[:rank] / finite[:, None]
         T[~np.isfinite(length)] = 0.0

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code
+from mlviz.algorithms.base import Code
+from mlviz.algorithms.bases import BasisMethod, basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.regression.bayesian_linear import charts, pictures
 from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, BayesianLinearModel, Samples
@@ -19,7 +20,7 @@ from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.gaussian_weights import Spectrum
-from mlviz.spec import choice, integer, real
+from mlviz.spec import choice, real
 
 SHOWN_SINGLY = 500
 """So many samples come one at a time; beyond, each step brings a few per cent more."""
@@ -27,7 +28,7 @@ _GROWTH = 1.05
 
 
 @dataclass(frozen=True)
-class BayesianLinear(Algorithm):
+class BayesianLinear(BasisMethod):
     """All straight lines at once, each as probable as the samples make it.
 
     Bayesian linear regression takes the targets as yᵢ = w·φ(xᵢ) + b + noise, with normal noise of standard deviation
@@ -88,10 +89,6 @@ class BayesianLinear(Algorithm):
     charts = charts.ALL
     inks = pictures.INKS
 
-    basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")
-    degree: int = integer(
-        3, soft=(1, 12), valid=(1, 15), help="largest total degree of a monomial", when=("basis", ("polynomial",))
-    )
     offset: str = choice(
         "flat prior of b",
         "normal prior of b",
@@ -138,7 +135,7 @@ class BayesianLinear(Algorithm):
 
     def _samples(self, rows: NDArray[np.intp], X: Array, y: Array, weights: Array, rng: np.random.Generator) -> Samples:
         """What all steps have in common: samples, noise, prior; raises `CannotFit`."""
-        terms = Terms.of(self.basis, self.degree, X)
+        terms = Terms.of(self, X)
         design = terms.values(X)
         flat = self.offset == "flat prior of b"
         spectrum, noise, tau = Spectrum.of(design, y, weights, flat), self.noise, self.tau
@@ -165,19 +162,15 @@ class BayesianLinear(Algorithm):
 
     def code(self, model: BayesianLinearModel) -> Code:
         """A Gaussian process whose kernel is that of the prior; with a flat offset the mean alone, by Ridge."""
-        imports, steps = [], []
-        if self.basis == "polynomial":
-            imports.append("from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures")
-            steps += ["MinMaxScaler((-1, 1))", f"PolynomialFeatures({self.degree}, include_bias=False)"]
+        imports, steps, before = basis_code(self, model.samples.terms.basis)
         noise, tau = (float(number(value, 10)) for value in (model.samples.noise, model.samples.prior))
         if self.offset == "flat prior of b":
-            return Code(
-                ("from sklearn.linear_model import Ridge", *imports), (*steps, f"Ridge({noise!r}**2 / {tau!r}**2)")
-            )
-        imports += [
+            ridge = "from sklearn.linear_model import Ridge"
+            return Code((ridge, *imports), (*steps, f"Ridge({noise!r}**2 / {tau!r}**2)"), before)
+        process = (
             "from sklearn.gaussian_process import GaussianProcessRegressor",
             "from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct",
-        ]
+        )
         kernel = f"ConstantKernel({tau!r}**2) * DotProduct(1.0)"
-        steps.append(f"GaussianProcessRegressor({kernel}, alpha={noise!r}**2, optimizer=None)")
-        return Code(tuple(sorted(imports)), tuple(steps))
+        fit = f"GaussianProcessRegressor({kernel}, alpha={noise!r}**2, optimizer=None)"
+        return Code((*process, *imports), (*steps, fit), before)

@@ -12,7 +12,7 @@ from mlviz.algorithms.regression.bayesian_linear.model import BayesianLinearMode
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays.charts import bar_axis, rectangles
+from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, rectangles
 from mlviz.draw.plot import Handle, Limits, Plot
 from mlviz.numerics.arrays import Array
 
@@ -63,7 +63,7 @@ def _of_two(model: BayesianLinearModel, pair: Sequence[int]) -> _Gaussian:
 
 def _shown(model: BayesianLinearModel) -> tuple[int, int] | None:
     """Which two of the weights are shown: offset and slope, or those of the first two inputs; None for monomials."""
-    if model.samples.terms.mapped:
+    if not model.samples.terms.straight:
         return None
     return (0, 1) if len(model.samples.terms) == 1 else (1, 2)
 
@@ -176,7 +176,9 @@ def _clipped(corners: Array, across: Array, middle: float, half: float) -> Array
 def weights(model: BayesianLinearModel, context: Context) -> Plot | None:
     """The weights as bars, with two standard deviations on either side."""
     terms, posterior = model.samples.terms, model.posterior
-    names = terms.names([context.names.of_input(j) for j in range(terms.exponents.shape[1])])
+    if len(terms) > MOST_BARS:
+        return None
+    names, term, what = terms.axis(context)
     zero, ticks = bar_axis(names)
     at, mean = np.arange(float(len(names))), model.coef
     reach = 2 * np.sqrt(posterior.covariance.diagonal()[1:])
@@ -191,9 +193,7 @@ def weights(model: BayesianLinearModel, context: Context) -> Plot | None:
             label="2 standard deviations on either side",
         ),
     )
-    mapped = "term (u: inputs mapped to [−1, 1])" if len(context.X.T) > 1 else "term (u: input mapped to [−1, 1])"
-    what = "weight" if terms.mapped else context.of_inputs("weight")
-    return Plot("weights", "Weights", mapped if terms.mapped else "term", what, marks, x_ticks=ticks)
+    return Plot("weights", "Weights", term, what, marks, x_ticks=ticks)
 
 
 @chart("evidence of tau", "evidence over τ")

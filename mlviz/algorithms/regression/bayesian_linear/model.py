@@ -141,6 +141,11 @@ class BayesianLinearModel(Model):
         return self.samples.flat and not self.count
 
     @property
+    def jumps(self) -> bool:  # type: ignore[override]
+        """As the functions of the basis do."""
+        return self.samples.terms.basis.jumps
+
+    @property
     def coef(self) -> Array:
         """(p,) the most probable weights, which are their means."""
         return self.posterior.mean[1:]

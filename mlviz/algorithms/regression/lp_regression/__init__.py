@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code
+from mlviz.algorithms.base import Code
+from mlviz.algorithms.bases import BasisMethod, basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.regression.lp_regression import charts, pictures
 from mlviz.algorithms.regression.lp_regression.model import LpModel, LpProblem
@@ -22,14 +23,14 @@ from mlviz.numerics.convex.residual_losses import Huber, Loss, Power
 from mlviz.numerics.convex.residual_problem import ResidualProblem
 from mlviz.numerics.convex.reweighted_squares import reweighted
 from mlviz.numerics.pauses import meanwhile
-from mlviz.spec import choice, integer, real
+from mlviz.spec import choice, real
 
 _STEPS, _FEW_STEPS, _MANY = 30, 12, 5000
 """So many steps of reweighted least squares are shown, of very many samples fewer: the last step is exact."""
 
 
 @dataclass(frozen=True)
-class LpRegression(Algorithm):
+class LpRegression(BasisMethod):
     """What an outlier does to a line depends on the loss: powers of the residuals, and Huber's.
 
     Minimises (1/n) Σ |rᵢ|ᵖ + λ|w|² with the residuals rᵢ = yᵢ − w·φ(xᵢ) − b, for any power p > 0, or Huber's loss in
@@ -96,10 +97,6 @@ class LpRegression(Algorithm):
         help="up to which size residuals are squared",
         when=("loss", ("Huber",)),
     )
-    basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")
-    degree: int = integer(
-        3, soft=(1, 12), valid=(1, 15), help="largest total degree of a monomial", when=("basis", ("polynomial",))
-    )
     penalty: str = choice("none", "L2", help="L2 adds λ|w|²")
     lambda_: float = real(
         0.01,
@@ -117,10 +114,12 @@ class LpRegression(Algorithm):
     ) -> Iterator[LpModel]:
         """Yield the least squares, the steps of reweighting them, and the minimum."""
         rows, X, y, weights = weighted_rows(X, y, sample_weight)
-        terms = Terms.of(self.basis, self.degree, X)
+        terms = Terms.of(self, X)
         share = weights / weights.sum()
         lambda_ = self.lambda_ if self.penalty == "L2" else 0.0
-        equations = ResidualProblem.of(terms.values(X), y.astype(np.float64), share, lambda_)
+        design = terms.values(X)
+        design[:, np.abs(design).max(axis=0) < terms.basis.reach] = 0.0  # what no sample reaches is not learned
+        equations = ResidualProblem.of(design, y.astype(np.float64), share, lambda_, terms.basis.digits)
         problem = LpProblem(terms, rows, X, y.astype(np.float64), weights, lambda_, self.delta, equations)
         loss = self.of_residuals()
         model = LpModel(problem, loss, np.zeros(len(equations.M)), 0)
@@ -138,16 +137,13 @@ class LpRegression(Algorithm):
 
     def code(self, model: LpModel) -> Code | None:
         """QuantileRegressor for p = 1, squares for p = 2; for Huber's loss scikit-learn scales the residuals first."""
-        imports, steps = [], []
-        if self.basis == "polynomial":
-            imports.append("from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures")
-            steps += ["MinMaxScaler((-1, 1))", f"PolynomialFeatures({self.degree}, include_bias=False)"]
+        name, fit = "", ""
         if self.loss == "power" and self.power == 2:
             name = "Ridge" if self.penalty == "L2" else "LinearRegression"
-            steps.append(f"Ridge(alpha=len(y) * {self.lambda_!r})" if self.penalty == "L2" else "LinearRegression()")
+            fit = f"Ridge(alpha=len(y) * {self.lambda_!r})" if self.penalty == "L2" else "LinearRegression()"
         elif self.loss == "power" and self.power == 1 and self.penalty == "none":
-            name = "QuantileRegressor"
-            steps.append("QuantileRegressor(quantile=0.5, alpha=0)")
-        else:
+            name, fit = "QuantileRegressor", "QuantileRegressor(quantile=0.5, alpha=0)"
+        if not fit:
             return None
-        return Code((f"from sklearn.linear_model import {name}", *imports), tuple(steps))
+        imports, steps, before = basis_code(self, model.problem.terms.basis)
+        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before)

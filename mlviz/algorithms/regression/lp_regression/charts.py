@@ -8,7 +8,7 @@ from mlviz.algorithms.regression.lp_regression.model import LpModel
 from mlviz.algorithms.regression.lp_regression.pictures import named, others
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
-from mlviz.draw.overlays.charts import bar_axis, rectangles
+from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, rectangles
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.residual_losses import Power
@@ -72,12 +72,10 @@ def _handle(model: LpModel, context: Context, far: float, top: float) -> Handle:
 @chart("weights", "weights")
 def weights_chart(model: LpModel, context: Context) -> Plot | None:
     """The weights as bars."""
-    terms = model.problem.terms
-    names = terms.names([context.names.of_input(j) for j in range(model.problem.X.shape[1])])
+    if len(model.coef) > MOST_BARS:
+        return None
+    names, term, what = model.problem.terms.axis(context)
     places = np.arange(float(len(names)))
     zero, ticks = bar_axis(names)
     marks = (Polygons("bar", rectangles(places - 0.35, places + 0.35, model.coef), label="weights"), zero)
-    mapped = "inputs mapped" if model.problem.X.shape[1] > 1 else "input mapped"
-    term = f"term (u: {mapped} to [−1, 1])" if terms.mapped else "term"
-    what = "weight" if terms.mapped else context.of_inputs("weight")
     return Plot("weights", "Weights", term, what, marks, x_ticks=ticks)

@@ -18,7 +18,7 @@ from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.bounded_slopes import with_bounded_slopes
 from mlviz.numerics.convex.breakdown import fewest_targets
-from mlviz.numerics.convex.concave_powers import best_of_many
+from mlviz.numerics.convex.concave_powers import MOST_WEIGHTS, best_of_many
 from mlviz.numerics.convex.power_newton import with_power
 from mlviz.numerics.convex.residual_losses import Huber, Loss, Power
 from mlviz.numerics.convex.residual_problem import ResidualProblem
@@ -70,14 +70,16 @@ class LpProblem(Brief):
         """Find the best of many local minima."""
         start = np.zeros(len(self.equations.M))
         absolute = (yield from with_bounded_slopes(self.equations, Power(1.0))).z
+        if len(start) > MOST_WEIGHTS:
+            return (yield from self._reweighted(loss, (start, absolute)))
         found = yield from best_of_many(self.equations, loss.p, [start, absolute])
         if self.lambda_:
-            return (yield from self._penalized(loss, (start, absolute, found.z)))
+            return (yield from self._reweighted(loss, (start, absolute, found.z)))
         through = f"functions through {len(start)} of the samples" if len(start) > 1 else "samples"
         kind, how = ("global", "of all") if found.all_compared else ("local", "found from")
         return LpModel(self, loss, found.z, None, told=f"{kind}: the best {how} {found.compared} {through}")
 
-    def _penalized(self, loss: Power, starts: tuple[Array, ...]) -> Work[LpModel]:
+    def _reweighted(self, loss: Power, starts: tuple[Array, ...]) -> Work[LpModel]:
         """Find a local minimum from each of the starts by reweighting; the best of what was met is taken."""
         tried = list(starts)
         for z in starts:
@@ -167,6 +169,11 @@ class LpModel(Model):
         return self.problem.equations.weights(self.z)
 
     @property
+    def jumps(self) -> bool:  # type: ignore[override]
+        """As the functions of the basis do."""
+        return self.problem.terms.basis.jumps
+
+    @property
     def coef(self) -> Array:
         """(p,) the weights of the terms."""
         return self._weights[0]
@@ -239,7 +246,7 @@ class LpModel(Model):
         n, problem = len(self.problem.y), self.problem
         if isinstance(self.loss, Power) and self.loss.p > 1:
             return f"1 of {n} targets"
-        straight = problem.X.shape[1] == 1 and not problem.terms.mapped
+        straight = problem.X.shape[1] == 1 and problem.terms.straight
         if not straight and not problem.lambda_:
             return None
         p = self.loss.p if isinstance(self.loss, Power) else 1.0
