@@ -68,4 +68,23 @@ VALUES = (
         task="regression",
         limits=(-4.0, 4.0, -4.0, 4.0),
     ),
+    Failure(
+        id="outlier",
+        title="One wrong target",
+        look="the point at the top: squares let it lift the whole line; other losses hardly notice it",
+        clean=_LINE.generate,
+        spoilt=with_points((3.5, 25.0)),
+        breaks=(Setup("lp-regression", {"power": 2.0}),),
+        better=Setup(SAME, {"power": 1.0}),
+        task="regression",
+    ),
+    Failure(
+        id="sure",
+        title="Sure of a line on a wave",
+        look="the inner band: it is narrow, and yet the truth runs out of it",
+        clean=_SINE.generate,
+        breaks=(Setup("bayesian-linear"),),
+        better=Setup(SAME, {"basis": "polynomial", "degree": 7, "tau": 10.0}),
+        task="regression",
+    ),
 )

@@ -11,7 +11,7 @@ from mlviz.algorithms.linear.linear_regression import LinearRegression
 from mlviz.algorithms.regression.lp_regression import LpRegression
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines, Points
-from mlviz.numerics.convex import concave_powers
+from mlviz.numerics.residuals import concave_powers
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene

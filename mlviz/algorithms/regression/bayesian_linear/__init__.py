@@ -99,7 +99,7 @@ class BayesianLinear(BasisMethod):
         "noise and prior given",
         "noise by evidence",
         "noise and prior by evidence",
-        label="σ and τ",
+        label="noise and prior",
         help="by evidence they are set to where the probability density of the targets is largest",
     )
     noise: float = real(
@@ -107,8 +107,8 @@ class BayesianLinear(BasisMethod):
         soft=(0.01, 10.0),
         valid=(1e-6, 1e9),
         log=True,
-        label="σ",
-        help="standard deviation of the noise of the targets",
+        label="noise",
+        help="σ, the standard deviation of the noise of the targets",
         when=("evidence", ("noise and prior given",)),
     )
     tau: float = real(

@@ -19,10 +19,10 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.charts import objective_chart
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.residual_losses import Huber, Loss, Power
-from mlviz.numerics.convex.residual_problem import ResidualProblem
-from mlviz.numerics.convex.reweighted_squares import reweighted
 from mlviz.numerics.pauses import meanwhile
+from mlviz.numerics.residuals.losses import Huber, Loss, Power
+from mlviz.numerics.residuals.problem import ResidualProblem
+from mlviz.numerics.residuals.reweighted_squares import reweighted
 from mlviz.spec import choice, real
 
 _STEPS, _FEW_STEPS, _MANY = 30, 12, 5000

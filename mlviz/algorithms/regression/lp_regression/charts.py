@@ -11,7 +11,7 @@ from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, rectangles
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.residual_losses import Power
+from mlviz.numerics.residuals.losses import Power
 from mlviz.numerics.sampling import subsample
 
 _PLACES = 241

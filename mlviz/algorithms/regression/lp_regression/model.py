@@ -16,15 +16,15 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.bounded_slopes import with_bounded_slopes
-from mlviz.numerics.convex.breakdown import fewest_targets
-from mlviz.numerics.convex.concave_powers import MOST_WEIGHTS, best_of_many
-from mlviz.numerics.convex.power_newton import with_power
-from mlviz.numerics.convex.residual_losses import Huber, Loss, Power
-from mlviz.numerics.convex.residual_problem import ResidualProblem
-from mlviz.numerics.convex.reweighted_squares import LEAST, reweighted
 from mlviz.numerics.grid import Grid, far_away
 from mlviz.numerics.pauses import Work, finished
+from mlviz.numerics.residuals.bounded_slopes import with_bounded_slopes
+from mlviz.numerics.residuals.breakdown import fewest_targets
+from mlviz.numerics.residuals.concave_powers import MOST_WEIGHTS, best_of_many
+from mlviz.numerics.residuals.losses import Huber, Loss, Power
+from mlviz.numerics.residuals.power_newton import with_power
+from mlviz.numerics.residuals.problem import ResidualProblem
+from mlviz.numerics.residuals.reweighted_squares import LEAST, reweighted
 from mlviz.spec.brief import Brief
 
 _STEPS = 60

@@ -12,7 +12,7 @@ from mlviz.draw.layer import Context, OnLine, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays.regions import in_sight
-from mlviz.numerics.convex.residual_losses import Huber, Loss, Power
+from mlviz.numerics.residuals.losses import Huber, Loss, Power
 
 INKS = {
     "power 1": RoleInk(Tone("second", deep=0.15), width=2.0),

@@ -13,9 +13,9 @@ from itertools import combinations
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.convex.residual_losses import Power
-from mlviz.numerics.convex.residual_problem import ResidualProblem
 from mlviz.numerics.pauses import ENTRIES, Work
+from mlviz.numerics.residuals.losses import Power
+from mlviz.numerics.residuals.problem import ResidualProblem
 from mlviz.numerics.sampling import ranks_by_lot
 from mlviz.spec.brief import Brief
 

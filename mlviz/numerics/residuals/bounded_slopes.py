@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.residual_losses import Huber, Power
-from mlviz.numerics.convex.residual_problem import ResidualProblem
 from mlviz.numerics.pauses import Work
+from mlviz.numerics.residuals.losses import Huber, Power
+from mlviz.numerics.residuals.problem import ResidualProblem
 from mlviz.spec.brief import Brief
 
 _MOST_STEPS = 80

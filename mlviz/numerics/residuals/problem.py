@@ -14,14 +14,14 @@ from typing import Self
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.residual_losses import Loss
 from mlviz.numerics.linalg.least_squares import triangle
+from mlviz.numerics.residuals.losses import Loss
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
 _EPS = float(np.finfo(np.float64).eps)
 _ROUNDING = 1e-12
-"""Residuals that are a smaller share of the largest are 0 but for rounding."""
+"""Residuals that are a smaller share of the largest, or terms of the targets, are 0 but for rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +45,10 @@ class ResidualProblem(Brief):
     unit: float
     """The largest residual of the least squares; 0 where they leave nothing but rounding."""
     rank: int
+    spread: Array
+    """(p,) the standard deviations of the terms."""
+    size: float
+    """That of the targets: beside it a term that contributes less than rounding has no weight."""
 
     @classmethod
     def of(cls, A: Array, y: Array, share: Array, ridge: float, digits: float = 0.0) -> Self:
@@ -69,15 +73,30 @@ class ResidualProblem(Brief):
         start = np.linalg.solve(np.eye(rank + 1) + M, Q.T @ (share * target))
         left = target - Q @ start
         unit = float(np.abs(left).max())
-        if unit <= 1e-14 * max(float(np.abs(target).max()), 1e-2 * float(np.abs(y).max())):
+        size = max(float(np.abs(target).max()), 1e-2 * float(np.abs(y).max()))
+        if unit <= _ROUNDING * size:
             unit = 0.0
         scaled = left / unit if unit > 0 else np.zeros(len(y))
-        return cls(Q, scaled, share, M, T, mean, level, np.asarray(start / (unit or 1.0)), unit, rank)
+        return cls(
+            Q,
+            scaled,
+            share,
+            M,
+            T,
+            mean,
+            level,
+            np.asarray(start / (unit or 1.0)),
+            unit,
+            rank,
+            np.where(np.isfinite(length), length, 0.0),
+            size,
+        )
 
     def weights(self, z: Array) -> tuple[Array, float]:
         """The weights (p,) and the offset that have those coordinates (q,)."""
         whole = (self.origin + z) * (self.unit or 1.0)
         w = self.to_weights @ whole[1:]
+        w = np.where(np.abs(w) * self.spread <= _ROUNDING * self.size, 0.0, w)
         return w, self.level + float(whole[0]) - float(self.mean @ w)
 
     def residuals(self, z: Array) -> Array:

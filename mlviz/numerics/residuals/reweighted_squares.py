@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.residual_losses import Huber, Loss, Power
-from mlviz.numerics.convex.residual_problem import ResidualProblem
+from mlviz.numerics.residuals.losses import Huber, Loss, Power
+from mlviz.numerics.residuals.problem import ResidualProblem
 
 LEAST = 1e-6
 """A residual counts as at least so large, as a share of the largest of the least squares, at the end."""

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.bounded_slopes import Optimum, with_bounded_slopes
-from mlviz.numerics.convex.residual_losses import Power
-from mlviz.numerics.convex.residual_problem import ResidualProblem
 from mlviz.numerics.pauses import Work
+from mlviz.numerics.residuals.bounded_slopes import Optimum, with_bounded_slopes
+from mlviz.numerics.residuals.losses import Power
+from mlviz.numerics.residuals.problem import ResidualProblem
 
 _MOST_STEPS = 100
 _GAP = 1e-13
