@@ -196,7 +196,7 @@ def test_of_many_samples_more_come_in_a_step():
     X, y = wave(5000)
     counts = [model.count for model in models(BayesianLinear(), X, y)]
     assert counts[: SHOWN_SINGLY + 1] == list(range(SHOWN_SINGLY + 1))
-    assert counts[-1] == 5000 and len(counts) < SHOWN_SINGLY + 60
+    assert counts[-1] == 5000 and len(counts) < SHOWN_SINGLY + 80
 
 
 def test_the_functions_drawn_are_from_the_posterior_and_move_smoothly():
