@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.residuals import losses as residuals
 
-Loss = Literal["hinge", "logistic", "squared"]
+Loss = Literal["hinge", "logistic", "squared"] | residuals.Loss
 _ROUNDS = 120
 """So many times the interval of scales is made smaller by the golden section: nothing of it is left then."""
 _DOUBLINGS = 60
@@ -19,6 +20,8 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 
 def losses(loss: Loss, f: Array, y: Array) -> Array:
     """The loss (n,) of scores, or values, f (n,) at samples whose signs, or values, are y (n,)."""
+    if not isinstance(loss, str):
+        return loss.values(y - f)
     if loss == "hinge":
         return np.maximum(0.0, 1 - y * f)
     if loss == "logistic":

@@ -73,10 +73,11 @@ VALUES = (
         title="One wrong target",
         look="the point at the top: squares let it lift the whole line; other losses hardly notice it",
         clean=_LINE.generate,
-        spoilt=with_points((3.5, 25.0)),
+        spoilt=with_points((3.5, 14.0)),
         breaks=(Setup("lp-regression", {"power": 2.0}),),
         better=Setup(SAME, {"power": 1.0}),
         task="regression",
+        equal=False,
     ),
     Failure(
         id="sure",

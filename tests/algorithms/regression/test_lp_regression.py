@@ -326,3 +326,14 @@ def test_a_hundred_thousand_samples_pause_often():
         for _ in LpRegression(**settings).steps(X, y, np.random.default_rng(0)):
             longest, last = max(longest, time.perf_counter() - last), time.perf_counter()
         assert longest < 1.0  # about 50 ms where nothing else runs
+
+
+@pytest.mark.parametrize("settings", [{}, {"power": 3.0, "penalty": "L2"}, {"loss": "Huber", "delta": 0.2}])
+def test_a_line_drawn_by_hand_is_rated_by_the_same_objective(settings):
+    X, y = wave(30)
+    algorithm = LpRegression(**settings)
+    told, w, b = algorithm.line_objective(), np.array([0.3]), 0.1
+    expected = objective(algorithm, X, y, w, b)
+    assert told.of(X @ w + b, w, y, np.ones(30)) == pytest.approx(expected, rel=1e-12)
+    assert algorithm.fit(X, y).objective < expected
+    assert LpRegression(basis="polynomial").line_objective() is None

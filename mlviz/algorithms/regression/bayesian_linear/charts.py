@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from mlviz.algorithms.regression.bayesian_linear.model import BayesianLinearModel
+from mlviz.draw.contours import join_lines, some_lines
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, rectangles
+from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, ends_of_bars, rectangles
 from mlviz.draw.plot import Handle, Limits, Plot
 from mlviz.numerics.arrays import Array
 
 _STANDARD_DEVIATIONS = 2.0
 """An ellipse holds the places no farther from its middle than that: 86 per cent of a normal distribution."""
-_PRIOR_SEEN, _POSTERIOR_SEEN = 2.6, 45.0
+_PRIOR_SEEN, _POSTERIOR_SEEN = 2.6, 60.0
 """The axes hold so many standard deviations of the prior, but no more than so many of the posterior at the end."""
 _LEVEL = 1e-9
 """A likelihood that tells so much less along one direction than along the other tells nothing along it."""
@@ -88,7 +88,8 @@ def weight_plane(model: BayesianLinearModel, context: Context) -> Plot | None:
     if not model.nowhere or pair[0] > 0:
         drawn = _inside(model.drawn[:, list(pair)], end)
         marks.append(Points("bundle", drawn, np.full(len(drawn), 0.5), label="functions drawn"))
-        marks.append(Points("now", now.middle[None], label="most probable" if model.count else "mean of the prior"))
+        label = "most probable" if model.count else "mean of the prior"
+        marks.append(Points("now", now.middle[None], np.full(1, 0.5), label=label))  # small beside small ellipses
     names = ["b", *(f"w of {context.axis_label(j)}" for j in range(len(samples.terms)))]
     return Plot("weight plane", "Prior to posterior", names[pair[0]], names[pair[1]], tuple(marks), end)
 
@@ -134,21 +135,27 @@ def _level_set(role: str, gaussian: _Gaussian, limits: Limits, label: str) -> tu
         if np.abs(axes).max() > out_of_sight:
             return ()
         return (Ellipses(role, gaussian.middle[None], axes[None], label=label),)
-    half, along, across = _STANDARD_DEVIATIONS / np.sqrt(values[1]), directions[:, 0], directions[:, 1]
-    stripe = _clipped(_rectangle(limits), across, float(across @ gaussian.middle), float(half))
-    if len(stripe) < 3:
-        return ()
-    return (Polygons(role, (stripe,), label=label),) if role != "prior" else _rims(role, stripe, along, label)
+    half, across = float(_STANDARD_DEVIATIONS / np.sqrt(values[1])), directions[:, 1]
+    middle = float(across @ gaussian.middle)
+    if role != "last likelihood":
+        return some_lines(role, _sides(limits, across, middle, half), label)
+    stripe = _clipped(_rectangle(limits), across, middle, half)
+    return (Polygons(role, (stripe,), label=label),) if len(stripe) > 2 else ()
 
 
-def _rims(role: str, stripe: Array, along: Array, label: str) -> tuple[Mark, ...]:
-    """The sides of a stripe that run along it."""
-    parts = [
-        np.vstack((a, b, [[np.nan, np.nan]]))
-        for a, b in pairwise([*stripe[:, None], stripe[:1]])
-        if abs(float((b - a)[0] @ np.array([-along[1], along[0]]))) < 1e-9 * float(np.linalg.norm(b - a) + 1e-300)
-    ]
-    return (Lines(role, np.concatenate(parts)[:-1], label=label),) if parts else ()
+def _sides(limits: Limits, across: Array, middle: float, half: float) -> Array:
+    """The two lines across . v = middle +- half, as far as they are in sight, parted by a row of NaN."""
+    corners, found = _rectangle(limits), []
+    for level in (middle - half, middle + half):
+        value = corners @ across - level
+        ends = [
+            a + u / (u - v) * (b - a)
+            for a, b, u, v in zip(corners, np.roll(corners, -1, axis=0), value, np.roll(value, -1), strict=True)
+            if (u >= 0) != (v >= 0)
+        ]
+        if len(ends) == 2:
+            found.append(np.array(ends))
+    return join_lines(found)
 
 
 def _rectangle(limits: Limits) -> Array:
@@ -190,10 +197,13 @@ def weights(model: BayesianLinearModel, context: Context) -> Plot | None:
             "whisker",
             np.column_stack((at, mean - reach)),
             np.column_stack((at, mean + reach)),
-            label="2 standard deviations on either side",
+            label="±2 standard deviations",
         ),
     )
-    return Plot("weights", "Weights", term, what, marks, x_ticks=ticks)
+    low, high = min(0.0, float((mean - reach).min())), max(0.0, float((mean + reach).max()))
+    room = (high - low) or 1.0  # above there is some for the legend
+    limits = (*ends_of_bars(len(names)), low - 0.06 * room, high + 0.3 * room)
+    return Plot("weights", "Weights", term, what, marks, limits, x_ticks=ticks)
 
 
 @chart("evidence of tau", "evidence over τ")
@@ -212,6 +222,7 @@ def _evidence(model: BayesianLinearModel, context: Context, name: str, now: floa
     if not model.count > model.samples.flat:
         return None
     samples, parameter = model.samples, context.algorithm.parameter(name)
+    label = "σ" if name == "noise" else "τ"
     (low, high), (least, most) = parameter.soft, parameter.valid
     ends = max(min(low, now / 3), min(least, now)), min(max(high, 3 * now), max(most, now))
     places = np.unique(np.append(np.geomspace(*ends, _PLACES), now))
@@ -225,13 +236,13 @@ def _evidence(model: BayesianLinearModel, context: Context, name: str, now: floa
     free = context.algorithm.matters(parameter)
     marks.append(Points("now", line[at : at + 1], label="the fit shown" if free else "chosen from all samples"))
     values = np.clip(places, least, most)
-    handles = (Handle(f"algorithm.{name}", line, values, at, label=parameter.label),) if free else ()
+    handles = (Handle(f"algorithm.{name}", line, values, at, label=label),) if free else ()
     # Far off the evidence falls without end: what is near the largest is what can be read.
     top = float(line[best, 1])
     floor = max(float(line[:, 1].min()), min(float(line[at, 1]), top - 3 * float(samples.whole.count) - 10))
     room = 0.06 * (top - floor) or 1.0
     limits = (float(places[0]), float(places[-1]), floor - room, top + room)
-    label, id = parameter.label, "evidence of sigma" if name == "noise" else "evidence of tau"
+    id = "evidence of sigma" if name == "noise" else "evidence of tau"
     title = f"Evidence over {label}"
     return Plot(id, title, label, "log evidence", tuple(marks), limits, x_scale="log", handles=handles)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.bases import BasisMethod, basis_code
 from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.regression.lp_regression import charts, pictures
 from mlviz.algorithms.regression.lp_regression.model import LpModel, LpProblem
 from mlviz.algorithms.regression.terms import Terms
@@ -134,6 +135,11 @@ class LpRegression(BasisMethod):
     def of_residuals(self) -> Loss:
         """The loss."""
         return Power(self.power) if self.loss == "power" else Huber(self.delta)
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions; the weights of other functions are others."""
+        penalty = self.lambda_ if self.penalty == "L2" else 0.0
+        return LineObjective(self.of_residuals(), l2=penalty) if self.basis == "linear" else None
 
     def code(self, model: LpModel) -> Code | None:
         """QuantileRegressor for p = 1, squares for p = 2; for Huber's loss scikit-learn scales the residuals first."""

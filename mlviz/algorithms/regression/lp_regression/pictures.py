@@ -61,7 +61,8 @@ def fan(model: LpModel, context: OnLine) -> Sequence[Mark]:
 def met(model: LpModel, context: Context) -> Sequence[Mark]:
     if context.grid is None and context.line is None:
         return ()
-    return context.symbols("sample met", model.problem.rows[model.met], "on the curve")
+    label = "on the curve" if context.grid is None else "met exactly"
+    return context.symbols("sample met", model.problem.rows[model.met], label)
 
 
 @overlay(
