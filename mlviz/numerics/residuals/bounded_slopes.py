@@ -26,8 +26,8 @@ _NEARLY = 0.995
 """A step goes so far of the way to the nearest bound."""
 _LEAST = 1e-40
 """Nothing is nearer to a bound than such a share of it."""
-_PATIENCE = 5
-"""After so many steps that make the gap no smaller it is as small as rounding lets it be."""
+_PATIENCE, _SMALL_GAP = 6, 1e-6
+"""After so many steps that make a gap below that no smaller, it is as small as rounding lets it be."""
 _NEWTON_STEPS = 12
 _MET = 1e-7
 """A residual that is so small is meant to be 0, if that makes the objective no larger."""
@@ -48,7 +48,7 @@ class _Point:
     def __init__(self, problem: ResidualProblem, delta: float | None) -> None:
         self.Q, self.y, share = problem.Q, problem.y, problem.share
         power = 1 if delta is None else 2
-        self.M = problem.M * problem.unit ** (2 - power)
+        self.M, self.origin = problem.penalty_for(power), problem.origin
         self.m = 2 * self.M @ problem.origin
         self.bound = share if delta is None else 2 * delta * share
         self.curvature = np.zeros(len(share)) if delta is None else 1 / (2 * share)
@@ -69,7 +69,8 @@ class _Point:
         H = (self.Q.T * theta) @ self.Q + 2 * self.M
         H.flat[:: len(H) + 1] += 1e-15 * float(H.trace()) / len(H)
         n = len(self.v)
-        inverse = np.linalg.inv(H)
+        scale = 1 / np.sqrt(H.diagonal())
+        inverse = scale[:, None] * np.linalg.inv(scale[:, None] * H * scale) * scale
 
         def direction(to_upper: Array | float, to_lower: Array | float) -> tuple[Array, ...]:
             over, under = to_upper - self.upper * self.above, to_lower - self.lower * self.below
@@ -100,18 +101,20 @@ class _Point:
         self.upper, self.lower = np.maximum(self.upper + t * du, _LEAST), np.maximum(self.lower + t * dl, _LEAST)
 
     def primal(self, z: Array) -> float:
-        """The objective at z, but for a constant."""
+        """The objective at z."""
         r = np.abs(self.y - self.Q @ z)
         inside = np.minimum(r, self.bound * self.curvature) if self.curvature.any() else 0.0
         # bound * |r| beyond, and a parabola inside, where the slope is r / curvature.
         losses = self.bound * (r - inside)
         if self.curvature.any():
             losses += inside**2 / (2 * self.curvature)
-        return float(losses.sum() + z @ self.M @ z + self.m @ z)
+        return float(losses.sum() + (self.origin + z) @ self.M @ (self.origin + z))
 
     def dual(self) -> float:
         """The dual objective."""
-        return float(self.v @ self.y - self.v**2 @ self.curvature / 2 - self.z @ self.M @ self.z)
+        whole = self.origin + self.z
+        of_penalty = 2 * (self.origin @ self.M @ whole) - whole @ self.M @ whole
+        return float(self.v @ self.y - self.v**2 @ self.curvature / 2 + of_penalty)
 
 
 def with_bounded_slopes(problem: ResidualProblem, loss: Power | Huber) -> Work[Optimum]:
@@ -123,20 +126,21 @@ def with_bounded_slopes(problem: ResidualProblem, loss: Power | Huber) -> Work[O
     if delta is not None and (quick := _by_newton(problem, delta)) is not None:
         return quick
     point = _Point(problem, delta)
+    tiny = np.finfo(np.float64).tiny
     best, z, slopes, since = np.inf, point.z, point.v, 0
-    size = max(point.primal(z), np.finfo(np.float64).tiny)
     for _ in range(_MOST_STEPS):
         point.go()
-        gap = abs(point.primal(point.z) - point.dual()) + float(np.abs(point.errors()[1]).max())
+        value = point.primal(point.z)
+        gap = (abs(value - point.dual()) + float(np.abs(point.errors()[1]).max())) / max(value, tiny)
         since += 1
         if gap < best:
             best, z, slopes, since = gap, point.z, point.v, 0
-        if not np.isfinite(gap) or gap <= _GAP * size or since == _PATIENCE:
+        if not np.isfinite(gap) or gap <= _GAP or (since >= _PATIENCE and best < _SMALL_GAP):
             break
         yield
     if delta is None and not problem.M.any():
         z = _through_samples(point, z)
-    return Optimum(z, slopes, max(best, 0.0) / size)
+    return Optimum(z, slopes, best)
 
 
 def _by_newton(problem: ResidualProblem, delta: float) -> Optimum | None:

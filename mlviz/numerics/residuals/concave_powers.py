@@ -28,6 +28,8 @@ _CANDIDATES, _JUDGES = 120, 200
 """So many samples are tried in the place of another, and judged by so many, before the best few are judged by all."""
 _FEW = 12
 _SAME = 1e-12
+_INDEPENDENT = 1e-11
+"""Samples whose places span a smaller share of the volume that they might have no function passes through."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +41,11 @@ class LocalMinimum(Brief):
     all_compared: bool
 
 
-def best_of_many(problem: ResidualProblem, p: float, starts: list[Array]) -> Work[LocalMinimum]:
-    """Find the best minimum, of all where these are few, else from starts (q,) and functions through samples by lot."""
+def best_of_many(problem: ResidualProblem, p: float, starts: list[Array]) -> Work[LocalMinimum | None]:
+    """Find the best minimum, of all where these are few, else from starts (q,) and functions through samples by lot.
+
+    None where no function passes through so many samples, as far as digits tell.
+    """
     n, q = problem.Q.shape
     if problem.unit == 0:
         return LocalMinimum(np.zeros(q), 1, True)
@@ -48,19 +53,19 @@ def best_of_many(problem: ResidualProblem, p: float, starts: list[Array]) -> Wor
     count = _choose(n, q)
     if count * n <= MOST_COMPARED:
         sets = np.array(list(combinations(range(n), q)))
-        found = yield from search.best(sets)
-        return LocalMinimum(found[0], int(count), True)
+        z, value = yield from search.best(sets)
+        return LocalMinimum(z, int(count), True) if np.isfinite(value) else None
     lots = search.by_lot(q)
     bases = [basis for z in starts if (basis := search.nearest(z)) is not None]
     values = yield from search.values(np.vstack((*bases, lots)) if bases else lots)
     order = np.argsort(values, kind="stable")[:_STARTS]
     tried = np.vstack((*bases, lots)) if bases else lots
-    best, at = np.inf, starts[0]
+    best, at = np.inf, None
     for basis in tried[order]:
         z, value = yield from search.exchanged(basis)
         if value < best * (1 - _SAME):
             best, at = value, z
-    return LocalMinimum(at, len(tried), False)
+    return None if at is None else LocalMinimum(at, len(tried), False)
 
 
 def _choose(n: int, q: int) -> float:
@@ -89,7 +94,7 @@ class _Search:
         """The coordinates (k, q) of functions through sets of samples (m, q), and which of the sets (k,) have one."""
         A, b = self.Q[sets], self.y[sets]
         size = np.abs(np.linalg.det(A)) / np.maximum(np.prod(np.linalg.norm(A, axis=2), axis=1), 1e-300)
-        there = np.flatnonzero(size > 1e-9)
+        there = np.flatnonzero(size > _INDEPENDENT)
         return np.asarray(np.linalg.solve(A[there], b[there][..., None])[..., 0], dtype=np.float64), there
 
     def objective(self, Z: Array, rows: Labels | slice = slice(None)) -> Array:
@@ -112,6 +117,8 @@ class _Search:
         """The coordinates of the best function through one of the sets, the first of equal ones, and its losses."""
         values = yield from self.values(sets)
         best = int(np.flatnonzero(values <= values.min() * (1 + _SAME))[0])
+        if not np.isfinite(values[best]):
+            return np.zeros(sets.shape[1]), np.inf
         return self.through(sets[best : best + 1])[0][0], float(values[best])
 
     def nearest(self, z: Array) -> Labels | None:

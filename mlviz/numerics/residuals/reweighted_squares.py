@@ -37,8 +37,7 @@ def reweighted(problem: ResidualProblem, loss: Loss, z: Array, steps: int, least
     """Yield coordinates (q,) after each step from z on, at most so many; ends where nothing moves."""
     scaled, power = in_units(loss, problem.unit), power_of(loss)
     length = 1 / (power - 1) if power > 2 else 1.0
-    with np.errstate(over="ignore", under="ignore"):
-        M = problem.M * min(problem.unit ** (2 - power), 1e100)
+    M = problem.penalty_for(power)
 
     def value(at: Array) -> float:
         with np.errstate(over="ignore"):

@@ -337,3 +337,46 @@ def test_a_line_drawn_by_hand_is_rated_by_the_same_objective(settings):
     assert told.of(X @ w + b, w, y, np.ones(30)) == pytest.approx(expected, rel=1e-12)
     assert algorithm.fit(X, y).objective < expected
     assert LpRegression(basis="polynomial").line_objective() is None
+
+
+def hard(kind, n, d):
+    """Samples on which solvers fail."""
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(n, d))
+    y, weights = X.sum(axis=1) + rng.normal(size=n), None
+    match kind:
+        case "outlier":
+            y[0] = 1e6
+        case "lever":
+            X[0] = 1e6
+        case "lattice":
+            X, y = np.round(X), np.round(y)
+        case "signs":
+            X, y = np.sign(X), np.sign(y)
+        case "most on a line":
+            y = X.sum(axis=1)
+            y[: n // 5 + 1] += 3
+        case "weights":
+            weights = 10.0 ** rng.uniform(-6, 6, n)
+        case "far off":
+            X, y = X + 1e6, y + 1e6
+        case "tiny":
+            X, y = 1e-9 * X, 1e-9 * y
+    return X, y, weights
+
+
+@pytest.mark.parametrize("n", [2, 3, 7, 40])
+@pytest.mark.parametrize(
+    "kind", ["outlier", "lever", "lattice", "signs", "most on a line", "weights", "far off", "tiny"]
+)
+def test_the_gap_is_closed_on_hard_samples(kind, n):
+    convex = [{"power": p} for p in (1.0, 1.01, 1.5, 10.0, 100.0)] + [
+        {"loss": "Huber", "delta": d} for d in (0.01, 100.0)
+    ]
+    bases = ({}, {"basis": "polynomial", "degree": 4})
+    penalties = ({}, {"penalty": "L2"}, {"penalty": "L2", "lambda_": 100.0})
+    for settings, basis, penalty in itertools.product((*convex, {"power": 0.5}), bases, penalties):
+        X, y, weights = hard(kind, n, 1 + n % 2)
+        model = LpRegression(**settings, **basis, **penalty).fit(X, y, sample_weight=weights)
+        assert np.isfinite(model.predict(X)).all()
+        assert model.gap is None or model.gap < 1e-5, (settings, basis, penalty)

@@ -28,6 +28,8 @@ from mlviz.numerics.residuals.reweighted_squares import LEAST, reweighted
 from mlviz.spec.brief import Brief
 
 _STEPS = 60
+_ROUGH = 1e-4
+"""A larger gap is told beneath the picture."""
 _NEARLY_MET = 1e-4
 """Where reweighting ends with residuals so small, as a share of the largest, they would be 0 at a minimum."""
 
@@ -73,8 +75,9 @@ class LpProblem(Brief):
         if len(start) > MOST_WEIGHTS:
             return (yield from self._reweighted(loss, (start, absolute)))
         found = yield from best_of_many(self.equations, loss.p, [start, absolute])
-        if self.lambda_:
-            return (yield from self._reweighted(loss, (start, absolute, found.z)))
+        if found is None or self.lambda_:
+            starts = (start, absolute) if found is None else (start, absolute, found.z)
+            return (yield from self._reweighted(loss, starts))
         through = f"functions through {len(start)} of the samples" if len(start) > 1 else "samples"
         kind, how = ("global", "of all") if found.all_compared else ("local", "found from")
         return LpModel(self, loss, found.z, None, told=f"{kind}: the best {how} {found.compared} {through}")
@@ -195,7 +198,7 @@ class LpModel(Model):
         """Where the minimum is not known to be the global one, or not exact."""
         if self.told.startswith("local"):
             return "a local minimum"
-        rough = self.gap is not None and self.gap > 1e-6
+        rough = self.gap is not None and self.gap > _ROUGH
         return f"objective within {number(100 * (self.gap or 0.0), 1)} % of the minimum" if rough else ""
 
     @far_away
@@ -264,14 +267,9 @@ class LpModel(Model):
         loss = Huber(self.loss.delta / largest) if isinstance(self.loss, Huber) else self.loss
         slopes = equations.share * loss.slopes(equations.residuals(self.z) * (equations.unit / largest))
         power = 2.0 if isinstance(self.loss, Huber) else self.loss.p
-        with np.errstate(over="ignore", under="ignore"):
-            # In units of the largest residual: r = unit (y - Q z), and the penalty counts unit / largest times.
-            pull = (
-                equations.M
-                @ (equations.origin + self.z)
-                * (equations.unit / largest)
-                * min(largest ** (2 - power), 1e100)
-            )
+        # In units of the largest residual, as the losses are.
+        unit = equations.unit / largest
+        pull = equations.penalty_for(power, 1 / unit) @ (equations.origin + self.z) * unit
         now = float(np.linalg.norm(equations.Q.T @ slopes - 2 * pull))
         terms = float(np.linalg.norm(np.abs(equations.Q).T @ np.abs(slopes)))
         return now / terms if terms > 0 else 0.0
