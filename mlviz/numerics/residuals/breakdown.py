@@ -12,7 +12,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
 
-_TRIED = 400
+_TRIED = 100
 
 
 def fewest_targets(x: Array, share: Array, p: float, slopes: bool) -> int:

@@ -365,7 +365,7 @@ def hard(kind, n, d):
     return X, y, weights
 
 
-@pytest.mark.parametrize("n", [2, 3, 7, 40])
+@pytest.mark.parametrize("n", [3, 12])
 @pytest.mark.parametrize(
     "kind", ["outlier", "lever", "lattice", "signs", "most on a line", "weights", "far off", "tiny"]
 )

@@ -28,6 +28,8 @@ from mlviz.numerics.residuals.reweighted_squares import LEAST, reweighted
 from mlviz.spec.brief import Brief
 
 _STEPS = 60
+_MOST_SPOILT = 2000
+"""With more samples it takes long to see how few of them carry a line away."""
 _ROUGH = 1e-4
 """A larger gap is told beneath the picture."""
 _NEARLY_MET = 1e-4
@@ -250,7 +252,7 @@ class LpModel(Model):
         if isinstance(self.loss, Power) and self.loss.p > 1:
             return f"1 of {n} targets"
         straight = problem.X.shape[1] == 1 and problem.terms.straight
-        if not straight and not problem.lambda_:
+        if (not straight and not problem.lambda_) or n > _MOST_SPOILT:
             return None
         p = self.loss.p if isinstance(self.loss, Power) else 1.0
         fewest = fewest_targets(problem.X[:, 0], problem.equations.share, p, not problem.lambda_)
