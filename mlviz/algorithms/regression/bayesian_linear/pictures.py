@@ -39,7 +39,7 @@ def bundle(model: BayesianLinearModel, context: OnLine) -> Sequence[Mark]:
     values = model.functions(context.line[:, None])
     if model.nowhere and context.height is not None:
         values = values - values[len(values) // 2] + _all_over(model.samples.normal[:, 0], *context.height)
-    return (Lines("bundle", curves(context.line, in_sight(values, context)), label=label),)
+    return in_sight((Lines("bundle", curves(context.line, values), label=label),), context)
 
 
 def _all_over(normal: Array, low: float, high: float) -> Array:
@@ -62,8 +62,7 @@ def unseen(model: BayesianLinearModel, context: Context) -> Sequence[Mark]:
 def _near_bands(model: Any, context: Any) -> Sequence[Mark]:
     if model.nowhere:
         return ()
-    marks = bands.bands.function(model, context)
-    return [mark.mapped(lambda xy: np.column_stack((xy[:, 0], in_sight(xy[:, 1], context)))) for mark in marks]
+    return in_sight(bands.bands.function(model, context), context)
 
 
 near_bands = replace(bands.bands, function=_near_bands)

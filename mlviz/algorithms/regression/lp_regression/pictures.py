@@ -51,10 +51,13 @@ def fan(model: LpModel, context: OnLine) -> Sequence[Mark]:
     if len(model.problem.y) > MOST_SAMPLES:
         return ()
     x = context.line
-    return [
-        Lines(role, np.column_stack((x, in_sight(model.problem.other(loss).predict(x[:, None]), context))), label=label)
-        for role, label, loss in others(model)
-    ]
+    return in_sight(
+        [
+            Lines(role, np.column_stack((x, model.problem.other(loss).predict(x[:, None]))), label=label)
+            for role, label, loss in others(model)
+        ],
+        context,
+    )
 
 
 @overlay("met", "samples met", "samples that the curve passes through", tasks=("regression",))
