@@ -16,7 +16,7 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.pauses import ENTRIES, Work
 from mlviz.numerics.residuals.losses import Power
 from mlviz.numerics.residuals.problem import ResidualProblem
-from mlviz.numerics.sampling import ranks_by_lot
+from mlviz.numerics.sampling import ranks_by_lot, spread_subsample
 from mlviz.spec.brief import Brief
 
 MOST_COMPARED = 1_000_000
@@ -27,6 +27,8 @@ _BY_LOT, _STARTS, _ROUNDS = 100, 3, 6
 _CANDIDATES, _JUDGES = 120, 200
 """So many samples are tried in the place of another, and judged by so many, before the best few are judged by all."""
 _FEW = 12
+_MOST_SEARCHED = 5000
+"""Among more samples the best function is looked for by some of them."""
 _SAME = 1e-12
 _INDEPENDENT = 1e-11
 """Samples whose places span a smaller share of the volume that they might have no function passes through."""
@@ -41,15 +43,16 @@ class LocalMinimum(Brief):
     all_compared: bool
 
 
-def best_of_many(problem: ResidualProblem, p: float, starts: list[Array]) -> Work[LocalMinimum | None]:
+def best_of_many(problem: ResidualProblem, p: float, starts: list[Array], places: Array) -> Work[LocalMinimum | None]:
     """Find the best minimum, of all where these are few, else from starts (q,) and functions through samples by lot.
 
-    None where no function passes through so many samples, as far as digits tell.
+    The lots go by the places (n, k) of the samples. None where no function passes through so many samples, as far as
+    digits tell.
     """
     n, q = problem.Q.shape
     if problem.unit == 0:
         return LocalMinimum(np.zeros(q), 1, True)
-    search = _Search(problem, p)
+    search = _Search(problem, p, places)
     count = _choose(n, q)
     if count * n <= MOST_COMPARED:
         sets = np.array(list(combinations(range(n), q)))
@@ -78,12 +81,12 @@ def _choose(n: int, q: int) -> float:
 class _Search:
     """Functions through samples, in an order of the samples that does not depend on that in which they are given."""
 
-    def __init__(self, problem: ResidualProblem, p: float) -> None:
-        order = np.lexsort((problem.share, problem.y, *problem.Q.T))
+    def __init__(self, problem: ResidualProblem, p: float, places: Array) -> None:
+        rows = spread_subsample(places, _MOST_SEARCHED)
+        order = rows[np.lexsort((problem.share[rows], *places[rows].T))]
         self.Q, self.y, self.share = problem.Q[order], problem.y[order], problem.share[order]
         self.loss = Power(p)
-        lots = ranks_by_lot(np.column_stack((self.Q, self.y)))
-        self.lots = np.argsort(lots, kind="stable")
+        self.lots = np.argsort(ranks_by_lot(places[order]), kind="stable")
 
     def by_lot(self, q: int) -> Labels:
         """Sets (m, q) of samples by lot."""

@@ -269,6 +269,15 @@ def test_weights_are_repeated_samples_in_every_loss():
         np.testing.assert_allclose(counted.predict(X), repeated.predict(X), atol=1e-8)
 
 
+@pytest.mark.parametrize("n", [30, 300, 7000])
+def test_shuffled_samples_change_nothing_below_one(n):
+    X, y = wave(n)
+    order = np.random.default_rng(3).permutation(n)
+    for settings in ({"power": 0.5}, {"power": 0.4, "basis": "polynomial"}, {"power": 0.5, "penalty": "L2"}):
+        models = LpRegression(**settings).fit(X, y), LpRegression(**settings).fit(X[order], y[order])
+        np.testing.assert_allclose(models[0].predict(X), models[1].predict(X), atol=1e-7)
+
+
 def test_units_and_places_far_off_change_nothing():
     X, y = wave(40)
     for settings in ({"power": 0.5}, {"power": 1.0}, {"power": 1.5}, {"power": 8.0}):
@@ -380,3 +389,18 @@ def test_the_gap_is_closed_on_hard_samples(kind, n):
         model = LpRegression(**settings, **basis, **penalty).fit(X, y, sample_weight=weights)
         assert np.isfinite(model.predict(X)).all()
         assert model.gap is None or model.gap < 1e-5, (settings, basis, penalty)
+
+
+def test_the_stack_loss_of_brownlee_has_the_published_coefficients():
+    air = [80, 80, 75, 62, 62, 62, 62, 62, 58, 58, 58, 58, 58, 58, 50, 50, 50, 50, 50, 56, 70]
+    water = [27, 27, 25, 24, 22, 23, 24, 24, 23, 18, 18, 17, 18, 19, 18, 18, 19, 19, 20, 20, 20]
+    acid = [89, 88, 90, 87, 87, 87, 93, 93, 87, 80, 89, 88, 82, 93, 89, 86, 72, 79, 80, 82, 91]
+    loss = [42, 37, 37, 28, 18, 18, 19, 20, 15, 14, 14, 13, 11, 12, 8, 7, 8, 8, 9, 15, 15]
+    X, y = np.column_stack((air, water, acid)).astype(float), np.array(loss, dtype=float)
+    model = LpRegression().fit(X, y)
+    # Koenker, Quantile Regression (2005), and the manual of his program.
+    np.testing.assert_allclose(
+        [model.intercept, *model.coef], [-39.68985507, 0.83188406, 0.57391304, -0.06086957], atol=5e-9
+    )
+    squares = LpRegression(power=2.0).fit(X, y)
+    np.testing.assert_allclose([squares.intercept, *squares.coef], [-39.9197, 0.7156, 1.2953, -0.1521], atol=5e-5)

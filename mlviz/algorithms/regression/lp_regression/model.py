@@ -76,7 +76,7 @@ class LpProblem(Brief):
         absolute = (yield from with_bounded_slopes(self.equations, Power(1.0))).z
         if len(start) > MOST_WEIGHTS:
             return (yield from self._reweighted(loss, (start, absolute)))
-        found = yield from best_of_many(self.equations, loss.p, [start, absolute])
+        found = yield from best_of_many(self.equations, loss.p, [start, absolute], np.column_stack((self.X, self.y)))
         if found is None or self.lambda_:
             starts = (start, absolute) if found is None else (start, absolute, found.z)
             return (yield from self._reweighted(loss, starts))
