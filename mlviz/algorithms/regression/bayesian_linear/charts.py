@@ -222,14 +222,14 @@ def _evidence(model: BayesianLinearModel, context: Context, name: str, now: floa
     if not model.count > model.samples.flat:
         return None
     samples, parameter = model.samples, context.algorithm.parameter(name)
-    label = "σ" if name == "noise" else "τ"
+    label = "noise σ" if name == "noise" else "prior τ"
     (low, high), (least, most) = parameter.soft, parameter.valid
     ends = max(min(low, now / 3), min(least, now)), min(max(high, 3 * now), max(most, now))
     places = np.unique(np.append(np.geomspace(*ends, _PLACES), now))
     noise, prior = (places, samples.prior) if name == "noise" else (samples.noise, places)
     line = np.column_stack((places, model.spectrum.log_evidence(noise, prior)))
     at, best = int(np.searchsorted(places, now)), int(np.argmax(line[:, 1]))
-    other = f"τ = {number(samples.prior)}" if name == "noise" else f"σ = {number(samples.noise)}"
+    other = f"prior τ = {number(samples.prior)}" if name == "noise" else f"noise σ = {number(samples.noise)}"
     marks: list[Mark] = [Lines("path", line, label=f"log evidence, {other}")]
     if 0 < best < len(places) - 1:
         marks.append(Points("largest evidence", line[best : best + 1], label="largest"))

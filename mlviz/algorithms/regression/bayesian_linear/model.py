@@ -62,8 +62,12 @@ class BayesianLinearModel(Model):
             lambda m: f"{m.count} of {len(m.samples.y)}" if m.count < len(m.samples.y) else None,
             "How many of the samples have come so far.",
         ),
-        ModelFact("σ", lambda m: m.samples.noise, "Standard deviation of the noise of the targets, given or chosen."),
-        ModelFact("τ", lambda m: m.samples.prior, "Standard deviation of each weight in the prior, given or chosen."),
+        ModelFact(
+            "noise σ", lambda m: m.samples.noise, "Standard deviation of the noise of the targets, given or chosen."
+        ),
+        ModelFact(
+            "prior τ", lambda m: m.samples.prior, "Standard deviation of each weight in the prior, given or chosen."
+        ),
         ModelFact(
             "log evidence",
             lambda m: m.log_evidence,
