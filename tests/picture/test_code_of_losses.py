@@ -11,7 +11,7 @@ SETTINGS = [
     ("lp-regression", {"power": 2.0, "penalty": "L2", "basis": "polynomial"}),
     ("bayesian-linear", {"noise": 0.3, "tau": 0.7}),
     ("bayesian-linear", {"offset": "normal prior of b", "basis": "polynomial"}),
-    ("bayesian-linear", {"evidence": "noise and prior by evidence", "basis": "polynomial"}),
+    ("bayesian-linear", {"evidence": "both by evidence", "basis": "polynomial"}),
 ]
 
 

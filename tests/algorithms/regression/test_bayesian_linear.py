@@ -21,7 +21,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
 NORMAL = "normal prior of b"
-BOTH = "noise and prior by evidence"
+BOTH = "both by evidence"
 
 
 def wave(n=40, d=1, seed=0, noise=0.3):

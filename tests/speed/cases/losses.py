@@ -29,7 +29,7 @@ CASES = (
     Case("lp-regression, Huber", Pipeline(METHODS["lp-regression"](loss="Huber")), _huber),
     Case(
         "bayesian-linear, by evidence",
-        Pipeline(METHODS["bayesian-linear"](evidence="noise and prior by evidence")),
+        Pipeline(METHODS["bayesian-linear"](evidence="both by evidence")),
         _bayesian,
     ),
 )

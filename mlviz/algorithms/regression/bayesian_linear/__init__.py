@@ -75,7 +75,7 @@ class BayesianLinear(BasisMethod):
         Trial(
             "the bands are wide where no samples are",
             "sine",
-            {"basis": "polynomial", "degree": 9, "evidence": "noise and prior by evidence"},
+            {"basis": "polynomial", "degree": 9, "evidence": "both by evidence"},
         ),
     )
     overlays = (
@@ -96,9 +96,9 @@ class BayesianLinear(BasisMethod):
         help="what is known of b before the samples: nothing, or as much as of the weights",
     )
     evidence: str = choice(
-        "noise and prior given",
+        "both by hand",
         "noise by evidence",
-        "noise and prior by evidence",
+        "both by evidence",
         label="noise and prior",
         help="by evidence they are set to where the probability density of the targets is largest",
     )
@@ -109,7 +109,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="noise",
         help="σ, the standard deviation of the noise of the targets",
-        when=("evidence", ("noise and prior given",)),
+        when=("evidence", ("both by hand",)),
     )
     tau: float = real(
         1.0,
@@ -118,7 +118,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="τ",
         help="standard deviation of each weight before the samples: small for calm functions",
-        when=("evidence", ("noise and prior given", "noise by evidence")),
+        when=("evidence", ("both by hand", "noise by evidence")),
     )
 
     def steps(
@@ -142,7 +142,7 @@ class BayesianLinear(BasisMethod):
         told = spectrum.size > 0 and spectrum.count > flat
         if self.evidence == "noise by evidence" and told:
             noise = spectrum.best_noise(tau)
-        elif self.evidence == "noise and prior by evidence" and told:
+        elif self.evidence == "both by evidence" and told:
             noise, tau = spectrum.best()
         normal = rng.standard_normal((FUNCTIONS_DRAWN, len(terms) + 1))
         return Samples(
@@ -154,7 +154,7 @@ class BayesianLinear(BasisMethod):
             flat,
             noise,
             tau,
-            self.evidence != "noise and prior given",
+            self.evidence != "both by hand",
             told,
             normal,
             spectrum,
