@@ -27,9 +27,9 @@ LEAST_NOISE = 1e-6
 """A noise that is chosen is at least such a share of the size of the targets: without any it would be 0."""
 _SMALLEST = 1e-100
 """Targets that are smaller are as good as none: squares of what is divided by them would have no number."""
-_TRIED = 120
+_TRIED = 80
 """So many values of what is chosen are tried, evenly on a logarithmic scale, before the best one is refined."""
-_TOLERANCE = 1e-9
+_TOLERANCE = 1e-7
 """Of the logarithm of what is chosen."""
 
 

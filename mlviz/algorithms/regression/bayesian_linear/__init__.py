@@ -22,9 +22,9 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.gaussian_weights import Spectrum
 from mlviz.spec import choice, real
 
-SHOWN_SINGLY = 200
-"""So many samples come one at a time; beyond, each step brings a few per cent more."""
-_GROWTH = 1.05
+SHOWN_SINGLY = 100
+"""So many samples come one at a time; beyond, each step brings a tenth more."""
+_GROWTH = 1.1
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class BayesianLinear(BasisMethod):
 
     In the picture: the bundle of thin curves are functions drawn from the posterior. They are drawn with the same
     random numbers all the time, so they bend smoothly under the hand. Play the steps: the first one is the prior, then
-    the samples come one after the other, in the order in which they were drawn (beyond 200 a few per cent at a time).
+    the samples come one after the other, in the order in which they were drawn (beyond 100 a tenth more at a time).
     With a flat prior the functions of the first step stand at heights all over the view: they might be anywhere.
     Beside it, over (b, w) or over two weights, stand the contours of the prior, of the likelihood and of the posterior,
     their product. While the steps are played the stripe is the likelihood of the last sample alone: all lines that pass
