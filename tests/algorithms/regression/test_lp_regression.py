@@ -237,6 +237,13 @@ def test_an_outlier_moves_squares_and_leaves_absolute_values():
     assert moved(power=4.0) > 1.5 * squares and moved(power=0.5) < 0.4
 
 
+@pytest.mark.parametrize("settings", [{"power": 0.5}, {"power": 1.0}, {"loss": "Huber"}, {"power": 2.0}])
+def test_a_lever_point_far_enough_off_turns_the_line_with_any_loss(settings):
+    X, y = wave(30, noise=0.1)
+    X, y = np.vstack((X, [[1e6]])), np.append(y, -1e6)
+    assert LpRegression(**settings).fit(X, y).coef[0] == pytest.approx(-1, abs=1e-3)
+
+
 def test_breakdown_is_what_an_adversary_needs():
     x = np.arange(11.0)[:, None]
     y = 0.1 * np.sin(7 * x[:, 0])

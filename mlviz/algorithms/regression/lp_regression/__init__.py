@@ -41,20 +41,20 @@ class LpRegression(BasisMethod):
     outlier pulls the harder the farther it is, with p = 4 it rules; with p = 1 (least absolute deviations) all samples
     pull alike, so that half of them must be wrong before a constant follows; with p < 1 the near ones pull hardest and
     far ones hardly at all. Huber's loss is p = 2 for small residuals and p = 1 for large ones. As p grows, only the
-    largest residual counts, until it is made as small as can be (Chebyshev). But with all p ≥ 1 a single sample far
-    off to the side (a lever point) turns a line as it likes.
+    largest residual counts, until it is made as small as can be (Chebyshev). But with any loss a single sample that is
+    far enough off to the side (a lever point) turns a line as it likes.
 
     For p ≥ 1 and Huber's loss the objective is convex, and what is shown is its minimum: "duality gap" says how far
-    from it at most. With p = 1 it passes through as many samples as it has weights; where several lines are equally
-    good, one in their middle is taken. For p < 1 every function through as many samples as it has weights is a local
+    from it at most. With p = 1 it passes through as many samples as it has weights, the offset included, unless many
+    are equally good: then one in their middle is taken. For p < 1 every function through so many samples is a local
     minimum. Of few samples all of them are compared and the best is the global one; else the best one that was found
     from several starts is shown. "Minimum" says which. With a penalty one is found by reweighting, from several starts.
 
     In the picture: beside the curve stand those for p = 1, 2, 4 and Huber's loss. The steps are iteratively reweighted
     least squares: each sample has the weight ρ'(r)/(2r), so that squares pull as hard as the loss ρ does; switch the
-    weights on to see them as rings. The last step is the exact minimum; for p < 1, where reweighting ends in one of the
-    many, it is the best that was found. In the side plot each sample stands on the loss at its residual; drag the
-    handle to change p or δ.
+    weights on to see them as rings. (For p > 2 only 1/(p − 1) of each step is gone: the whole would overshoot.) The
+    last step is the exact minimum; for p < 1, where reweighting ends in one of the many, it is the best that was found.
+    In the side plot each sample stands on the loss at its residual; drag the handle to change p or δ.
 
     Reference: Huber and Ronchetti, Robust Statistics, 2nd edition (2009), chapter 7; Portnoy and Koenker, The Gaussian
     hare and the Laplacian tortoise, Statistical Science 12 (1997) 279-300.

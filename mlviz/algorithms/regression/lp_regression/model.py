@@ -139,7 +139,7 @@ class LpModel(Model):
             "breakdown",
             lambda m: m.breakdown,
             "How few targets can carry the function as far as they like, the inputs being as they are: one where "
-            "the pull of a residual grows with it. A sample far off to the side does it alone, unless p < 1.",
+            "the pull of a residual grows with it. A sample that may be moved to the side as well does it alone.",
         ),
         ModelFact(
             "|w|",
