@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ _VALUE_LINES = 7.0
 """About so many lines of equal value there are."""
 _TIE = 1e-5
 """By how much a class that is predicted leads where it leads by nothing, as a share of the largest lead."""
+OUT_OF_SIGHT = 1000.0
+"""So many heights of the canvas above or below it, curves, bands and residuals end."""
 MOST_SQUARES = 500
 """More squares would be one area."""
 
@@ -212,9 +215,31 @@ def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
     return context.symbols("misclassified", wrong, "misclassified")
 
 
+def in_sight(marks: Sequence[Mark], context: Context) -> Sequence[Mark]:
+    """The lines and areas; what is far above or below the canvas ends where it is out of sight."""
+    if context.height is None:
+        return marks
+    low, high = context.height
+    reach = OUT_OF_SIGHT * (high - low)
+    ends = np.array([-np.inf, low - reach]), np.array([np.inf, high + reach])
+    clipped: list[Mark] = []
+    for mark in marks:
+        match mark:
+            case Lines():
+                clipped.append(replace(mark, xy=np.clip(mark.xy, *ends)))
+            case Segments():
+                clipped.append(replace(mark, start=np.clip(mark.start, *ends), end=np.clip(mark.end, *ends)))
+            case Polygons():
+                clipped.append(replace(mark, vertices=tuple(np.clip(corners, *ends) for corners in mark.vertices)))
+            case _:
+                clipped.append(mark)
+    return tuple(clipped)
+
+
 @overlay("curve", "curve", "the prediction over the input", tasks=_VALUES)
 def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    return (Lines("curve", np.column_stack((context.line, model.predict(context.line[:, None]))), label="prediction"),)
+    xy = np.column_stack((context.line, model.predict(context.line[:, None])))
+    return in_sight((Lines("curve", xy, label="prediction"),), context)
 
 
 @overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES, held_out=True)
@@ -222,7 +247,7 @@ def residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]
     start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, fitted))
-    return (Segments("residual", start, end, rows=context.rows[rows], label="residuals"),)
+    return in_sight((Segments("residual", start, end, rows=context.rows[rows], label="residuals"),), context)
 
 
 @overlay(

@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.residuals import losses as residuals
 
-Loss = Literal["hinge", "logistic", "squared", "epsilon-insensitive", "pinball"]
+Loss = Literal["hinge", "logistic", "squared", "epsilon-insensitive", "pinball"] | residuals.Loss
 _ROUNDS = 120
 """So many times the interval of scales is made smaller by the golden section: nothing of it is left then."""
 _DOUBLINGS = 60
@@ -22,6 +23,8 @@ def losses(loss: Loss, f: Array, y: Array, shape: float = 0.0) -> Array:
 
     `shape` is the epsilon or the tau of the last two losses.
     """
+    if not isinstance(loss, str):
+        return loss.values(y - f)
     if loss == "hinge":
         return np.maximum(0.0, 1 - y * f)
     if loss == "logistic":

@@ -43,18 +43,19 @@ class Solution(Brief):
     rank: int
 
 
-def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: float) -> Solution:
+def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: float, smallest: float = 0.0) -> Solution:
     """Minimise sum_i weights_i (y_i - A_i.a - b)^2 + ridge |penalty a|^2 over a and b; the weights (n,) sum to one.
 
     A is (n, p), penalty (p, p) and invertible. With ridge 0 and several minima: the one with least |penalty a|.
+    Directions in which columns of unit length vary less than that share `smallest` of the most are as none at all.
     """
     mean, offset = weights @ A, weighted_mean(y, weights)
-    centred, target = _centred(A, y, weights)
+    centred, target = centred_columns(A, y, weights)
     # Columns of unit length: the rank should not depend on the units of the columns.
     length = np.sqrt((centred**2).sum(axis=0))
     length[length == 0] = 1.0
     U, s, Vt = np.linalg.svd(centred / length, full_matrices=len(centred) < A.shape[1])
-    rank = int((s > _EPS * max(A.shape) * s.max(initial=0.0)).sum())
+    rank = int((s > max(_EPS * max(A.shape), smallest) * s.max(initial=0.0)).sum())
     if ridge > 0:
         a = _penalized(centred, target, np.sqrt(ridge) * penalty)
     else:
@@ -77,7 +78,7 @@ def _less(y: Array, mean: float) -> Array:
     return without_rounding(y - mean, _OWN * float(np.abs(y).max()))
 
 
-def _centred(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
+def centred_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
     """A and y less their means, times the roots of the weights; of many rows a triangle that has the same minima."""
     root, p = np.sqrt(weights), A.shape[1]
     centred, target = (A - weights @ A) * root[:, None], _less(y, weighted_mean(y, weights)) * root
@@ -105,7 +106,7 @@ def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
 
 def ridge_path(A: Array, y: Array, weights: Array, ridges: Array) -> Array:
     """The coefficients of `least_squares` with the identity as penalty, for each of the ridges (m,) above 0: (m, p)."""
-    centred, target = _centred(A, y, weights)
+    centred, target = centred_columns(A, y, weights)
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
     return np.asarray((s / (s**2 + ridges[:, None]) * (U.T @ target)) @ Vt)
 

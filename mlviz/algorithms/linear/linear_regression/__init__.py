@@ -1,0 +1,128 @@
+"""Linear regression: least squares on the inputs or on functions of them, with or without a penalty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit, Code, Traits
+from mlviz.algorithms.bases import BasisMethod, basis_code
+from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
+from mlviz.algorithms.linear.linear_regression import charts
+from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
+from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
+from mlviz.algorithms.traits import Trial
+from mlviz.draw.numbers import number
+from mlviz.draw.overlays import regions
+from mlviz.numerics.arrays import Array
+from mlviz.spec import choice, real
+
+
+@dataclass(frozen=True)
+class LinearRegression(BasisMethod):
+    """Linear regression by least squares (Legendre 1805, Gauss 1809; ridge regression: Hoerl and Kennard 1970).
+
+    Draws the line, plane or curve f(x) = w·φ(x) + b for which the mean squared residual (1/n) Σ (yᵢ − w·φ(xᵢ) − b)² is
+    smallest. φ(x) are the inputs themselves or a basis of functions of them: all monomials up to a degree, splines
+    (polynomials that meet smoothly at knots), Gaussian bumps, waves of a Fourier series, or the steps of Haar wavelets.
+    The method stays linear in the weights w, however bent the curve is. Of two inputs the last four are all products of
+    a function of either (a tensor basis); products of Gaussian bumps are round bumps (radial) at the same time.
+
+    A high degree follows every sample and swings wildly between them. The L2 penalty adds λ|w|² (never on the offset b)
+    and so pulls the weights towards 0: the curve calms down as λ grows, at the price of larger residuals. Monomials are
+    those of u, which is each input mapped to [−1, 1] by the range of the samples: powers of x itself have such unequal
+    sizes that no λ would calm the high ones and leave the low ones alone. Without monomials the penalty acts on the
+    weights of the inputs as they are, so it depends on their units: standardize them to treat all alike.
+
+    In the picture, with one input: each thin segment is a residual. Switch the squared residuals on to see areas that
+    add up to n times the mean squared residual: without a penalty this sum is what is made smallest, with one the
+    penalty counts too. They look square only while both axes have equal units (View menu).
+
+    With two inputs the prediction is a shade: blue where it is large, orange where it is small, and without colour
+    halfway between the largest and the smallest target.
+
+    The weights as bars and, with a penalty, their path over λ stand beside the picture. Where samples are too few for
+    the terms, many curves pass through all of them; the one with the smallest |w| is drawn. To see overfitting and its
+    cure, draw the example "Ten points of a sine" and take degree 9, then an L2 penalty, and raise λ from 1e-9.
+
+    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition, sections 3.2, 3.4.1
+    and 5.1, doi:10.1007/978-0-387-84858-7. Bishop, Pattern Recognition and Machine Learning (2006), section 1.1.
+    """
+
+    id = "linear-regression"
+    label = "linear regression"
+    family = "Regression"
+    tasks = ("regression",)
+    main = "degree"
+    trials = (
+        Trial("the straight line through the points", "linear"),
+        Trial("a curve that follows the sine", "sine", {"basis": "polynomial", "degree": 5}),
+    )
+    overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
+    charts = (charts.weights_chart, charts.basis_chart, charts.path_chart)
+    traits = Traits(playable=False)
+
+    penalty: str = choice("none", "L2", help="L2 adds λ|w|² to the mean squared residual (ridge regression)")
+    lambda_: float = real(
+        0.01,
+        soft=(1e-9, 1e3),
+        valid=(0, None),
+        open_low=True,
+        log=True,
+        label="λ",
+        help="strength of the penalty: larger means smaller weights",
+        when=("penalty", ("L2",)),
+        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {number(n * owner.lambda_, 4)}",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[LinearRegressionModel]:
+        """Yield the minimum, once."""
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        problem = RegressionProblem(
+            basis=self.basis_for(X),
+            X=X,
+            y=y.astype(np.float64),
+            weights=weights / weights.sum(),
+            l2=self.lambda_ if self.penalty == "L2" else 0.0,
+        )
+        yield LinearRegressionModel(problem, problem.least_squares())
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions; the weights of other functions are others."""
+        penalty = self.lambda_ if self.penalty == "L2" else 0.0
+        return LineObjective("squared", l2=penalty) if self.basis == "linear" else None
+
+    def many_fits(self) -> ManyRidges:
+        """Those for all penalties by one decomposition."""
+        return ManyRidges(lambda method: method.replace(lambda_=1.0), _design)
+
+    def code(self, model: LinearRegressionModel) -> Code:
+        """Ridge or LinearRegression, on the terms of the basis."""
+        name = "Ridge" if self.penalty == "L2" else "LinearRegression"
+        imports, steps, before = basis_code(self, model.basis)
+        # The sum of the squared residuals stands there, not their mean.
+        fit = f"Ridge(alpha=len(y) * {self.lambda_!r})" if self.penalty == "L2" else "LinearRegression()"
+        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before)
+
+
+def _design(method: LinearRegression, X: Array) -> Design | None:
+    """The functions at all samples, where they are the same for each part of these.
+
+    Without a penalty monomials are, too: what they are mapped by makes no difference then.
+    """
+    free = method.basis == "polynomial" and method.penalty == "none" and (X.max(axis=0) > X.min(axis=0)).all()
+    if method.basis not in ("linear", "Fourier") and not free:
+        return None
+    try:
+        basis = method.basis_for(X)
+    except CannotFit:
+        return None
+    return Design(X if method.basis == "linear" else basis.terms(X), False)

@@ -1,0 +1,176 @@
+"""Bayesian linear regression: a Gaussian prior on the weights, and the posterior sample by sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Code
+from mlviz.algorithms.bases import BasisMethod, basis_code
+from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.regression.bayesian_linear import charts, pictures
+from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, BayesianLinearModel, Samples
+from mlviz.algorithms.regression.terms import Terms
+from mlviz.algorithms.traits import Trial
+from mlviz.draw.numbers import number
+from mlviz.draw.overlays import regions
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.linalg.gaussian_weights import Spectrum
+from mlviz.spec import choice, real
+
+SHOWN_SINGLY = 100
+"""So many samples come one at a time; beyond, each step brings a tenth more."""
+_GROWTH = 1.1
+
+
+@dataclass(frozen=True)
+class BayesianLinear(BasisMethod):
+    """All straight lines at once, each as probable as the samples make it.
+
+    Bayesian linear regression takes the targets as yᵢ = w·φ(xᵢ) + b + noise, with normal noise of standard deviation
+    σ. Before any sample the weights are normal about 0 with standard deviation τ, the prior N(0, τ² I). Each sample
+    multiplies it by its likelihood, and what comes out is normal again, the posterior, with
+
+        covariance  S = (ΦᵀΦ/σ² + I/τ²)⁻¹  and mean  m = S Φᵀy/σ²,
+
+    where a row of Φ is (1, φ(xᵢ)) and I has no entry for the offset b: its prior is flat, nothing is known of it
+    before the first sample and it is never pulled towards 0, as everywhere in this program. With the choice "normal
+    prior of b" it has that of the weights, as in many books: then take targets that lie about 0.
+
+    The function at a place x is normal as well: its mean is the curve, the inner band holds the function and the outer
+    one a new target, which has the noise besides: the variances are φᵀSφ and φᵀSφ + σ². The inner band is narrow where
+    there are samples, widens away from them, and shrinks as more come; the outer one is never narrower than the noise.
+
+    In the picture: the bundle of thin curves are functions drawn from the posterior. They are drawn with the same
+    random numbers all the time, so they bend smoothly under the hand. Play the steps: the first one is the prior, then
+    the samples come one after the other, in the order in which they were drawn (beyond 100 a tenth more at a time).
+    With a flat prior the functions of the first step stand at heights all over the view: they might be anywhere.
+    Beside it, over (b, w) or over two weights, stand the contours of the prior, of the likelihood and of the posterior,
+    their product. While the steps are played the stripe is the likelihood of the last sample alone: all lines that pass
+    near that sample.
+
+    What ridge regression and the lasso have to do with it: the most probable weights make
+    (1/n) Σ (yᵢ − f(xᵢ))² + λ|w|² smallest with λ = σ²/(nτ²). With a Laplace prior of scale s, exp(−|w|₁/s), in place
+    of the normal one they would be those of the lasso, with λ = 2σ²/(ns). The prior is the penalty.
+
+    Noise and prior may also be chosen by the evidence: the probability density of the targets when the weights are
+    averaged out. It is largest for a model that is flexible enough and no more. What is chosen so is chosen from all
+    samples, for all steps; that it is itself uncertain the bands do not tell.
+
+    Reference: Bishop, Pattern Recognition and Machine Learning (2006), sections 3.3 and 3.5; MacKay, Bayesian
+    interpolation, Neural Computation 4 (1992) 415-447.
+    """
+
+    id = "bayesian-linear"
+    label = "Bayesian linear regression"
+    family = "Regression"
+    tasks = ("regression",)
+    main = "tau"
+    trials = (
+        Trial("play the steps: each sample turns the bundle of lines and shrinks the ellipse", "linear"),
+        Trial(
+            "the bands are wide where no samples are",
+            "sine",
+            {"basis": "polynomial", "degree": 9, "evidence": "both by evidence"},
+        ),
+    )
+    overlays = (
+        regions.value_field,
+        pictures.near_bands,
+        pictures.bundle,
+        regions.residuals,
+        regions.curve,
+        pictures.unseen,
+    )
+    charts = charts.ALL
+    inks = pictures.INKS
+
+    offset: str = choice(
+        "flat prior of b",
+        "normal prior of b",
+        label="offset",
+        help="what is known of b before the samples: nothing, or as much as of the weights",
+    )
+    evidence: str = choice(
+        "both by hand",
+        "noise by evidence",
+        "both by evidence",
+        label="noise and prior",
+        help="by evidence they are set to where the probability density of the targets is largest",
+    )
+    noise: float = real(
+        0.5,
+        soft=(0.01, 10.0),
+        valid=(1e-6, 1e9),
+        log=True,
+        label="noise",
+        help="σ, the standard deviation of the noise of the targets",
+        when=("evidence", ("both by hand",)),
+    )
+    tau: float = real(
+        1.0,
+        soft=(0.01, 100.0),
+        valid=(1e-6, 1e9),
+        log=True,
+        label="τ",
+        help="standard deviation of each weight before the samples: small for calm functions",
+        when=("evidence", ("both by hand", "noise by evidence")),
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[BayesianLinearModel]:
+        """Yield the prior, then the posterior after each sample, in the given order."""
+        rows, X, y, weights = weighted_rows(X, y, sample_weight)
+        samples = self._samples(rows, X, y.astype(np.float64), weights, rng)
+        n, count = len(X), 0
+        while count < n:
+            yield BayesianLinearModel(samples, count)
+            count = count + 1 if count < SHOWN_SINGLY else min(n, int(_GROWTH * count) + 1)
+        yield BayesianLinearModel(samples, n)
+
+    def _samples(self, rows: NDArray[np.intp], X: Array, y: Array, weights: Array, rng: np.random.Generator) -> Samples:
+        """What all steps have in common: samples, noise, prior; raises `CannotFit`."""
+        terms = Terms.of(self, X)
+        design = terms.values(X)
+        flat = self.offset == "flat prior of b"
+        spectrum, noise, tau = Spectrum.of(design, y, weights, flat), self.noise, self.tau
+        told = spectrum.size > 0 and spectrum.count > flat
+        if self.evidence == "noise by evidence" and told:
+            noise = spectrum.best_noise(tau)
+        elif self.evidence == "both by evidence" and told:
+            noise, tau = spectrum.best()
+        normal = rng.standard_normal((FUNCTIONS_DRAWN, len(terms) + 1))
+        return Samples(
+            terms,
+            rows,
+            design,
+            y,
+            weights,
+            flat,
+            noise,
+            tau,
+            self.evidence != "both by hand",
+            told,
+            normal,
+            spectrum,
+        )
+
+    def code(self, model: BayesianLinearModel) -> Code:
+        """A Gaussian process whose kernel is that of the prior; with a flat offset the mean alone, by Ridge."""
+        imports, steps, before = basis_code(self, model.samples.terms.basis)
+        noise, tau = (float(number(value, 10)) for value in (model.samples.noise, model.samples.prior))
+        if self.offset == "flat prior of b":
+            ridge = "from sklearn.linear_model import Ridge"
+            return Code((ridge, *imports), (*steps, f"Ridge({noise!r}**2 / {tau!r}**2)"), before)
+        process = (
+            "from sklearn.gaussian_process import GaussianProcessRegressor",
+            "from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct",
+        )
+        kernel = f"ConstantKernel({tau!r}**2) * DotProduct(1.0)"
+        fit = f"GaussianProcessRegressor({kernel}, alpha={noise!r}**2, optimizer=None)"
+        return Code((*process, *imports), (*steps, fit), before)

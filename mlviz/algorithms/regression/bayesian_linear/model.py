@@ -1,0 +1,232 @@
+"""The weights after some of the samples: normal, and so are the function and a new target at any place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.regression.terms import Terms
+from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.marks import Points
+from mlviz.draw.numbers import number
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid, far_away
+from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, GaussianWeights, Spectrum, prior_weights
+from mlviz.spec.brief import Brief
+
+FUNCTIONS_DRAWN = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Samples(Brief):
+    """What the models of all steps have in common."""
+
+    terms: Terms
+    rows: NDArray[np.intp]
+    """(n,) the row of each sample among those that were given."""
+    design: Array
+    """(n, p) the terms at the samples."""
+    y: Array
+    weights: Array
+    flat: bool
+    """Whether the prior of the offset is flat."""
+    noise: float
+    prior: float
+    wanted: bool
+    """Whether any of these was to be chosen by the evidence."""
+    told: bool
+    """Whether the targets have anything to choose from: not where they are all 0."""
+    normal: Array
+    """(m, p + 1) the random numbers of the functions drawn."""
+    whole: Spectrum
+    """What all samples say."""
+
+
+@dataclass(frozen=True, eq=False)
+class BayesianLinearModel(Model):
+    """The posterior after the first `count` samples; without any it is the prior."""
+
+    samples: Samples
+    count: int
+    field = "predict"
+    degrees_of_freedom = float("inf")
+
+    known_facts = (
+        ModelFact(
+            "samples seen",
+            lambda m: f"{m.count} of {len(m.samples.y)}" if m.count < len(m.samples.y) else None,
+            "How many of the samples have come so far.",
+        ),
+        ModelFact(
+            "noise σ", lambda m: m.samples.noise, "Standard deviation of the noise of the targets, given or chosen."
+        ),
+        ModelFact(
+            "prior τ", lambda m: m.samples.prior, "Standard deviation of each weight in the prior, given or chosen."
+        ),
+        ModelFact(
+            "log evidence",
+            lambda m: m.log_evidence,
+            "Logarithm of the probability density of the targets so far, the weights averaged out: compare noise, "
+            "prior and basis by it. With a flat offset it is that of the targets less their mean.",
+        ),
+        ModelFact(
+            "determined weights",
+            lambda m: m.determined,
+            "How many weights, the offset included, the samples determine and not the prior: each counts by its share.",
+        ),
+        ModelFact(
+            "ridge's λ",
+            lambda m: m.ridge,
+            "σ²/(nτ²): ridge regression with this λ has the curve in the middle; where the prior of the offset is not "
+            "flat, it penalises the offset, too.",
+        ),
+        ModelFact(
+            "|w|",
+            lambda m: float(np.linalg.norm(m.coef)),
+            "Length of the most probable weights, without the offset.",
+            level="more",
+        ),
+        ModelFact(
+            "offset",
+            lambda m: m.intercept,
+            "The most probable b.",
+            beside=lambda m: float(np.abs(m.samples.y).max()),
+            level="more",
+        ),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.gradient_norm,
+            "Length of the gradient of the log posterior where it is said to be largest, as a share of what its terms "
+            "come to without their signs.",
+            level="solver",
+        ),
+    )
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """Which sample has come last."""
+        return f"after {self.count} of {len(self.samples.y)} samples" if self.count else "prior"
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That the evidence chooses no noise at all, or that there was nothing to choose from."""
+        samples = self.samples
+        if not samples.wanted:
+            return ""
+        if not samples.told:
+            return "targets that say nothing of noise or prior: both as given"
+        without = samples.noise <= 1.01 * LEAST_NOISE * samples.whole.size
+        return "samples without noise: σ is the least allowed" if without else ""
+
+    @cached_property
+    def spectrum(self) -> Spectrum:
+        """What the samples so far say."""
+        samples, seen = self.samples, slice(self.count)
+        if self.count == len(samples.y):
+            return samples.whole
+        return Spectrum.of(samples.design[seen], samples.y[seen], samples.weights[seen], samples.flat)
+
+    @cached_property
+    def posterior(self) -> GaussianWeights:
+        """Offset and weights (p + 1,)."""
+        samples = self.samples
+        if not self.count:
+            return prior_weights(len(samples.terms) + 1, samples.prior, samples.flat)
+        return self.spectrum.posterior(samples.noise, samples.prior)
+
+    @property
+    def nowhere(self) -> bool:
+        """Whether nothing at all is known of the offset, so that functions may be anywhere."""
+        return self.samples.flat and not self.count
+
+    @property
+    def jumps(self) -> bool:  # type: ignore[override]
+        """As the functions of the basis do."""
+        return self.samples.terms.basis.jumps
+
+    @property
+    def coef(self) -> Array:
+        """(p,) the most probable weights, which are their means."""
+        return self.posterior.mean[1:]
+
+    @property
+    def intercept(self) -> float:
+        """The most probable offset."""
+        return float(self.posterior.mean[0])
+
+    @property
+    def log_evidence(self) -> float | None:
+        """That of the targets so far; None before the first one."""
+        return float(self.spectrum.log_evidence(self.samples.noise, self.samples.prior)) if self.count else None
+
+    @property
+    def determined(self) -> float | None:
+        """How many of the p + 1 weights come from the samples."""
+        return self.spectrum.determined(self.samples.noise, self.samples.prior) if self.count else None
+
+    @property
+    def ridge(self) -> float | None:
+        """The λ of ridge regression with the same weights."""
+        ratio = self.samples.noise / self.samples.prior
+        return float(ratio**2 / self.spectrum.count) if self.count else None
+
+    def extended(self, X: Array) -> Array:
+        """The terms at places X (m, d), 1 in front: (m, p + 1)."""
+        values = self.samples.terms.values(X)
+        return np.column_stack((np.ones(len(values)), values))
+
+    @far_away
+    def predict(self, X: Array) -> Array:
+        """The most probable function at X, (m,)."""
+        return np.asarray(self.samples.terms.values(X) @ self.coef + self.intercept)
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The same at every node, (ny, nx)."""
+        return self.samples.terms.on_grid(grid, self.intercept, self.coef, dtype)
+
+    @far_away
+    def predict_std(self, X: Array) -> tuple[Array, Array]:
+        """The standard deviations of the function and of a new target at X, (m,) each."""
+        if self.nowhere:
+            return np.full(len(X), np.inf), np.full(len(X), np.inf)
+        of_function = self.posterior.std(self.extended(X))
+        return of_function, np.hypot(of_function, self.samples.noise)
+
+    @far_away
+    def functions(self, X: Array) -> Array:
+        """Functions drawn from the posterior, at X: (m, FUNCTIONS_DRAWN)."""
+        return np.asarray(self.extended(X) @ self.drawn.T)
+
+    @property
+    def drawn(self) -> Array:
+        """Offset and weights (FUNCTIONS_DRAWN, p + 1) of the functions drawn from the posterior."""
+        return self.posterior.drawn(self.samples.normal)
+
+    @cached_property
+    def gradient_norm(self) -> float | None:
+        """The gradient's length as a share of what it sums up without the signs."""
+        samples, seen = self.samples, slice(self.count)
+        if not self.count:
+            return None
+        design = np.column_stack((np.ones(self.count), samples.design[seen])) * samples.weights[seen, None]
+        pull = (samples.noise / samples.prior) ** 2 * self.posterior.mean
+        if samples.flat:
+            pull[0] = 0.0
+        residual = samples.y[seen] - samples.design[seen] @ self.coef - self.intercept
+        terms = np.abs(design).T @ np.abs(samples.y[seen])
+        length = np.where(terms > 0, terms, 1.0)
+        return float(np.abs((design.T @ residual - pull) / length).max())
+
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
+        """The prediction and how sure it is."""
+        value = float(self.predict(x[None])[0])
+        of_function, of_target = (float(std[0]) for std in self.predict_std(x[None]))
+        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
+        prediction = number(value, 4, beside=float(np.abs(self.samples.y).max()))
+        told = f"prediction {prediction}; standard deviation {number(of_function)} of the function"
+        return Explanation(f"{told}, {number(of_target)} of a new target.", marks, measured=True)

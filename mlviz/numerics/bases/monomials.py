@@ -1,0 +1,66 @@
+"""Monomials of inputs that are mapped to [-1, 1] by the range of the samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mlviz.numerics import polynomials
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.bases.base import Basis
+from mlviz.numerics.grid import Grid
+
+
+@dataclass(frozen=True, eq=False)
+class Monomials(Basis):
+    """The monomials `exponents` (p, d) of ``u = (x - center) / scale``, center and scale (d,).
+
+    Where they are not `mapped` a penalty acts on the weights of the monomials of x, which are the inputs themselves.
+    """
+
+    exponents: polynomials.Exponents
+    center: Array
+    scale: Array
+    mapped: bool
+
+    @classmethod
+    def over(cls, X: Array, degree: int, mapped: bool) -> Monomials:
+        """Those up to a degree over the range of the samples X (n, d)."""
+        center, scale = (X.max(axis=0) + X.min(axis=0)) / 2, (X.max(axis=0) - X.min(axis=0)) / 2
+        return cls(polynomials.exponents(X.shape[1], degree), center, np.where(scale > 0, scale, 1.0), mapped)
+
+    @property
+    def size(self) -> int:
+        """One a monomial."""
+        return len(self.exponents)
+
+    def terms(self, X: Array) -> Array:
+        """The monomials of u, (n, p)."""
+        return polynomials.monomials((X - self.center) / self.scale, self.exponents)
+
+    def sum_on_grid(self, grid: Grid, coef: Array) -> Array:
+        """The polynomial with coef (p,) for the monomials of u, (ny, nx)."""
+        scaled = grid.scaled(1 / self.scale, -self.center / self.scale)
+        return polynomials.on_grid(scaled, self.exponents, coef)
+
+    def names(self, variables: Sequence[str]) -> list[str]:
+        """Such as u² or u1·u2 where they are mapped: u is the same whatever the units of the inputs."""
+        u = [f"u{j + 1}" for j in range(len(variables))] if len(variables) > 1 else ["u"]
+        return self.plain_names(u if self.mapped else variables)
+
+    def plain_names(self, variables: Sequence[str]) -> list[str]:
+        """The monomials of the inputs as they are."""
+        return [polynomials.name(row, variables) for row in self.exponents.tolist()]
+
+    @cached_property
+    def to_plain(self) -> Array:
+        """B (p + 1, p + 1) that turns offset and weights of the monomials of u into those of the monomials of x."""
+        return polynomials.expansion(self.exponents, self.center, self.scale)
+
+    @cached_property
+    def unit(self) -> Array:
+        """The inputs themselves are `scale` times u."""
+        return np.ones(self.size) if self.mapped else self.scale

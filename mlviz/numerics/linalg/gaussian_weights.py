@@ -1,0 +1,177 @@
+"""The posterior of weights that have a Gaussian prior, from samples with Gaussian noise, and the evidence.
+
+    y = b + A w + noise,  noise ~ N(0, sigma^2),  w ~ N(0, tau^2 I),  b ~ N(0, tau^2) or flat
+
+C. M. Bishop, Pattern Recognition and Machine Learning (2006), sections 3.3 and 3.5. One singular value decomposition
+of the design, A = U S V', gives all there is for any sigma and tau: along the columns of V the weights are independent.
+With a flat prior of b the design and the targets are less their means, and b has the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.convex.brent import minimum
+from mlviz.numerics.linalg.least_squares import triangle
+from mlviz.numerics.pauses import finished
+from mlviz.numerics.standardizing import weighted_mean
+from mlviz.spec.brief import Brief
+
+_EPS = float(np.finfo(np.float64).eps)
+LEAST_NOISE = 1e-6
+"""A noise that is chosen is at least such a share of the size of the targets: without any it would be 0."""
+_SMALLEST = 1e-100
+"""Targets that are smaller are as good as none: squares of what is divided by them would have no number."""
+_TRIED = 80
+"""So many values of what is chosen are tried, evenly on a logarithmic scale, before the best one is refined."""
+_TOLERANCE = 1e-7
+"""Of the logarithm of what is chosen."""
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianWeights(Brief):
+    """The offset and the weights, (q,) in all, are normal: mean (q,), covariance root root'."""
+
+    mean: Array
+    root: Array
+
+    @property
+    def covariance(self) -> Array:
+        """(q, q)."""
+        return np.asarray(self.root @ self.root.T)
+
+    def std(self, design: Array) -> Array:
+        """The standard deviation of the function where the terms, 1 in front, are the design (m, q): (m,)."""
+        return np.asarray(np.sqrt(((design @ self.root) ** 2).sum(axis=1)))
+
+    def drawn(self, normal: Array) -> Array:
+        """Weights (m, q) made of standard normal numbers (m, q): they move smoothly with the samples."""
+        return np.asarray(self.mean + normal @ self.root.T)
+
+
+def prior_weights(q: int, prior: float, flat: bool) -> GaussianWeights:
+    """What is known before the first sample: all are normal with the same deviation; a flat offset is taken as 0."""
+    root = prior * np.eye(q)
+    root[0, 0] = 0.0 if flat else prior
+    return GaussianWeights(np.zeros(q), root)
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum(Brief):
+    """What the samples say, along the right singular vectors of the design, whatever noise and prior are.
+
+    The design is (n, p) with a flat offset, else it has a column of ones in front.
+    """
+
+    directions: Array
+    """(r, r) the columns of V, with those along which the samples say nothing."""
+    strengths: Array
+    """(r,) the singular values."""
+    along: Array
+    """The targets along the left singular vectors, (r,)."""
+    rest: float
+    """The squared length of what is left of y."""
+    count: float
+    """The sum of the weights of the samples."""
+    mean: Array | None
+    """(p,) the mean of the design, where the offset is flat."""
+    level: float
+    """The mean of the targets then, else 0."""
+
+    @classmethod
+    def of(cls, A: Array, y: Array, weights: Array, flat: bool) -> Self:
+        """That of the terms A (n, p), targets y (n,) and weights (n,) of the samples."""
+        count = float(weights.sum())
+        share, mean, level = weights / count, None, 0.0
+        if flat:
+            mean, level = share @ A, weighted_mean(y, share)
+            design, target = A - mean, y - level
+        else:
+            design, target = np.column_stack((np.ones(len(A)), A)), y
+        rooted = np.column_stack((design, target)) * np.sqrt(weights)[:, None]
+        n, r = design.shape
+        small = triangle(rooted) if n > r + 1 else rooted
+        U, s, Vt = np.linalg.svd(small[:, :r], full_matrices=True)
+        s = np.where(s > _EPS * max(n, r) * s.max(initial=0.0), s, 0.0)
+        strengths, along = np.zeros(r), np.zeros(r)
+        strengths[: len(s)], along[: len(s)] = s, U[:, : len(s)].T @ small[:, r]
+        along[strengths == 0] = 0.0
+        left = small[:, r] - U[:, : len(s)] @ along[: len(s)]
+        return cls(Vt.T, strengths, along, float(left @ left), count, mean, level)
+
+    @property
+    def size(self) -> float:
+        """The root of the mean square of the targets, less their mean where the offset is flat."""
+        return float(np.sqrt((self.along @ self.along + self.rest) / self.count))
+
+    def posterior(self, noise: float, prior: float) -> GaussianWeights:
+        """The offset and the weights, when the noise and the prior have these standard deviations."""
+        ratio = (noise / prior) ** 2
+        filtered = self.strengths**2 + ratio
+        mean = self.directions @ (self.strengths / filtered * self.along)
+        # The symmetric root: it does not depend on how the directions are chosen, and so has no jumps.
+        root = (self.directions * (noise / np.sqrt(filtered))) @ self.directions.T
+        if self.mean is None:
+            return GaussianWeights(mean, root)
+        whole = np.zeros((len(mean) + 1, len(mean) + 1))
+        whole[0, 0], whole[0, 1:], whole[1:, 1:] = noise / np.sqrt(self.count), -self.mean @ root, root
+        return GaussianWeights(np.append(self.level - self.mean @ mean, mean), whole)
+
+    def determined(self, noise: float, prior: float) -> float:
+        """How many weights the samples determine, and not the prior: each counts by its share (Bishop 3.91)."""
+        squared = self.strengths**2
+        return float((squared / (squared + (noise / prior) ** 2)).sum()) + (self.mean is not None)
+
+    def log_evidence(self, noise: Array | float, prior: Array | float) -> Array:
+        """The logarithm of the density of the targets, whatever the weights; noise and prior may be arrays (m,).
+
+        With a flat offset the density is that of the targets less their mean, along n - 1 directions.
+        """
+        noise, prior = np.asarray(noise, dtype=np.float64), np.asarray(prior, dtype=np.float64)
+        there = self.strengths > 0
+        squared, along = self.strengths[there] ** 2, self.along[there] ** 2
+        spread = noise[..., None] ** 2 + prior[..., None] ** 2 * squared
+        freedom = self.count - (self.mean is not None)
+        volume = np.log(spread).sum(axis=-1) + (freedom - len(squared)) * np.log(noise**2)
+        return np.asarray(
+            -0.5 * (freedom * np.log(2 * np.pi) + volume + (along / spread).sum(-1) + self.rest / noise**2)
+        )
+
+    def best_noise(self, prior: float) -> float:
+        """The noise that makes the evidence largest."""
+        size = max(self.size, _SMALLEST)
+        return _largest(lambda noise: self.log_evidence(noise, prior), LEAST_NOISE * size, 3 * size)
+
+    def best(self) -> tuple[float, float]:
+        """The noise and the prior that make the evidence largest."""
+        there = self.strengths > 0
+        squared, along = self.strengths[there] ** 2, self.along[there] ** 2
+        freedom, most = self.count - (self.mean is not None), float(squared.max(initial=0.0)) or 1.0
+
+        def prior_squared(ratio: Array) -> Array:
+            """The best square of the prior, when noise^2 is `ratio` times as large."""
+            return np.asarray(((along / (ratio[..., None] + squared)).sum(-1) + self.rest / ratio) / freedom)
+
+        def evidence(ratio: Array) -> Array:
+            ratio = np.asarray(ratio)
+            volume = np.log(ratio[..., None] + squared).sum(-1) + (freedom - len(squared)) * np.log(ratio)
+            return np.asarray(-0.5 * (freedom * np.log(prior_squared(ratio)) + volume))
+
+        least = LEAST_NOISE * max(self.size, _SMALLEST)
+        ratio = _largest(evidence, 1e-14 * most, 1e8 * most * self.count)
+        prior = float(np.sqrt(prior_squared(np.asarray(ratio))))
+        return max(prior * float(np.sqrt(ratio)), least), max(prior, least)
+
+
+def _largest(function: Callable[[Array], Array], low: float, high: float) -> float:
+    """Where between low and high a function of arrays is largest."""
+    tried = np.linspace(np.log(low), np.log(high), _TRIED)
+    best = int(np.argmax(function(np.exp(tried))))
+    ends = float(tried[max(best - 1, 0)]), float(tried[min(best + 1, _TRIED - 1)])
+    at, _ = finished(minimum(lambda t: -float(function(np.exp(np.array(t)))), *ends, _TOLERANCE))
+    return float(np.exp(at))

@@ -1,0 +1,1 @@
+"""Minima of sums of losses of residuals."""

@@ -1,0 +1,66 @@
+"""Losses of residuals, their slopes and their conjugates: powers, and Huber's.
+
+P. J. Huber, Robust estimation of a location parameter, Annals of Mathematical Statistics 35 (1964) 73-101. Here it is
+twice as large as there, so that it is the square of small residuals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array
+
+
+@dataclass(frozen=True)
+class Power:
+    """The loss |r|^p."""
+
+    p: float
+
+    @property
+    def convex(self) -> bool:
+        """Whether there is but one minimum."""
+        return self.p >= 1
+
+    @np.errstate(over="ignore", under="ignore")
+    def values(self, r: Array) -> Array:
+        """The losses of residuals (n,)."""
+        return np.asarray(np.abs(r) ** self.p)
+
+    @np.errstate(over="ignore", under="ignore")
+    def slopes(self, r: Array) -> Array:
+        """The derivatives (n,); 0 where there is none."""
+        size = np.abs(r)
+        safe = np.where(size > 0, size, 1.0)
+        return np.where(size > 0, self.p * np.sign(r) * safe ** (self.p - 1), 0.0)
+
+    @np.errstate(over="ignore", under="ignore")
+    def weights(self, r: Array, least: float) -> Array:
+        """With which weights (n,) squares have these slopes; a residual counts as at least so large."""
+        return np.asarray(self.p / 2 * np.maximum(np.abs(r), least) ** (self.p - 2))
+
+
+@dataclass(frozen=True)
+class Huber:
+    """The loss r^2 up to |r| = delta, and from there on a straight line of the same slope: 2 delta |r| - delta^2."""
+
+    delta: float
+    convex = True
+
+    def values(self, r: Array) -> Array:
+        """The losses of residuals (n,)."""
+        inside = np.minimum(np.abs(r), self.delta)
+        return np.asarray(inside**2 + 2 * self.delta * (np.abs(r) - inside))
+
+    def slopes(self, r: Array) -> Array:
+        """The derivatives (n,)."""
+        return np.asarray(2 * np.clip(r, -self.delta, self.delta))
+
+    def weights(self, r: Array, least: float) -> Array:
+        """With which weights (n,) squares have these slopes; a residual counts as at least so large."""
+        return np.asarray(self.delta / np.maximum(np.maximum(np.abs(r), least), self.delta))
+
+
+Loss = Power | Huber
