@@ -110,6 +110,8 @@ class Context(Brief):
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
     components: Components | None = None
     """What the axes are, where they are components of the inputs."""
+    seed: int = 0
+    """That of the scene, for what is drawn by lot: the same as long as it is."""
 
     @property
     def nodes(self) -> Grid | None:
@@ -209,11 +211,15 @@ class Drawn(Brief):
     label: str
     function: Callable[[Any, Any], Any]
     parts: Parts = field(default="whole", kw_only=True)
+    needs_model: bool = field(default=True, kw_only=True)
 
 
 @dataclass(frozen=True)
 class Overlay(Drawn):
-    """Marks drawn on the data: finite ones, or none where they make no sense."""
+    """Marks drawn on the data: finite ones, or none where they make no sense.
+
+    Without `needs_model` it is there before the first sample as well, drawn for the model None.
+    """
 
     help: str = ""
     shown: bool = True
@@ -251,8 +257,6 @@ class Chart(Drawn):
     Without `needs_model` it looks at the samples and the hyperparameters alone, and is there, drawn for the model None,
     where the samples can't be fitted.
     """
-
-    needs_model: bool = True
 
     def draw(self, model: object, context: Context) -> Plot | None:
         """The plot of a model; None where it lacks what is drawn."""

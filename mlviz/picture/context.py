@@ -60,6 +60,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         step=state.step,
         plane=None if lifts else viewport.plane,
         components=None if axes is None else Components(fit.roles.inputs, *axes),
+        seed=fit.seed,
     )
     return _decided(_with_repeats(context, model), model)
 

@@ -12,6 +12,7 @@ from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers,
 from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
+from mlviz.draw.overlays.sight import in_sight
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array, largest
@@ -214,7 +215,8 @@ def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
 
 @overlay("curve", "curve", "the prediction over the input", tasks=_VALUES)
 def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    return (Lines("curve", np.column_stack((context.line, model.predict(context.line[:, None]))), label="prediction"),)
+    xy = np.column_stack((context.line, model.predict(context.line[:, None])))
+    return in_sight((Lines("curve", xy, label="prediction"),), context)
 
 
 @overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES, held_out=True)
@@ -222,7 +224,7 @@ def residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]
     start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, fitted))
-    return (Segments("residual", start, end, rows=context.rows[rows], label="residuals"),)
+    return in_sight((Segments("residual", start, end, rows=context.rows[rows], label="residuals"),), context)
 
 
 @overlay(

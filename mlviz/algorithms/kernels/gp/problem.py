@@ -1,0 +1,140 @@
+"""Gaussian process regression: from samples to what is known of the function."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
+from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
+from mlviz.algorithms.kernels.parameters import ROUGH_ERROR, KernelData, unit_of
+from mlviz.draw.numbers import counted, number
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.kernels.expansion import Expansion, largest_value
+from mlviz.numerics.kernels.features import Moments
+from mlviz.numerics.kernels.gaussian_process import (
+    Evidence,
+    Prior,
+    SeenSamples,
+    SeenThroughCentres,
+    factor_of,
+    refined,
+)
+from mlviz.numerics.pauses import Work
+from mlviz.numerics.standardizing import weighted_mean
+
+TOO_LITTLE_NOISE = "The noise variance is too small to compute with here: raise it."
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GaussianProcessProblem(KernelData):
+    """Samples X (n, d) with targets, and the variances of signal and noise."""
+
+    y: Array
+    """(n,)."""
+    weights: Array
+    """(n,): a sample of weight w is w samples."""
+    settings: GaussianProcessSettings
+    mean: float
+
+    @classmethod
+    def given(
+        cls, settings: GaussianProcessSettings, X: Array, y: NDArray[np.generic] | None, sample_weight: Array | None
+    ) -> Self:
+        """The problem of those data; raises `CannotFit`."""
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        target, kernel = y.astype(np.float64), settings.kernel_for(X)
+        middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+        origin = middle if kernel.shift_invariant else np.zeros_like(middle)
+        mean = 0.0 if settings.mean == "zero" else weighted_mean(target, weights / weights.sum())
+        unit = unit_of(kernel, X - origin)
+        return cls(
+            kernel=kernel, X=X, origin=origin, unit=unit, y=target, weights=weights, settings=settings, mean=mean
+        )
+
+    @property
+    def prior(self) -> Prior:
+        """What is known before the samples."""
+        return Prior(self.kernel, self.settings.signal_variance)
+
+    @property
+    def ratio(self) -> float:
+        """The noise variance as a multiple of the signal variance."""
+        return self.settings.noise_variance / self.settings.signal_variance
+
+    def in_samples(self) -> Work[GaussianProcessModel]:
+        """Work out the model of all samples; raises `CannotFit`."""
+        K, ridge, r = (yield from self.whole_gram()), self.ratio / self.unit / self.weights, self.y - self.mean
+        try:
+            factor = yield from factor_of(K, ridge)
+        except np.linalg.LinAlgError:
+            raise CannotFit(TOO_LITTLE_NOISE) from None
+        a, residual = refined(K, ridge, factor, r)
+        if not np.isfinite(residual):
+            raise CannotFit(TOO_LITTLE_NOISE)
+        off = residual * float(np.abs(r).max())
+        rough = f"solved only to ±{number(off, 1)}: too few digits; raise the noise variance, or standardize the inputs"
+        scale = self.settings.signal_variance * self.unit
+        log_det = 2 * float(np.log(factor.diagonal()).sum()) + len(a) * math.log(scale)
+        return GaussianProcessModel(
+            **self._common(),
+            expansion=Expansion(self.kernel, self.places, a / self.unit, self.origin, self.mean),
+            seen=SeenSamples(self.prior, self.places, factor, self.unit),
+            evidence=self._evidence(float(r @ a) / scale, log_det),
+            fitted=self.y - ridge * a,
+            residual=residual,
+            solved=counted(len(a), "sample"),
+            caveat=rough if off > ROUGH_ERROR * (float(np.ptp(self.y)) or float(np.abs(r).max())) else "",
+        )
+
+    def moments(self, rng: np.random.Generator, most: int) -> Moments:
+        """The sums over all samples in the features of so many centres, chosen from samples drawn at random."""
+        if not largest_value(self.kernel, self.places) > 0:
+            raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
+        # What is left out of the kernel has no effect as long as it is small beside the noise.
+        tolerance = float(np.clip(1e-2 * self.ratio / self.unit / len(self.X), 1e-10, 1e-4))
+        moments = Moments(self.nystroem(rng, self.y, most, tolerance))
+        moments.add(self.places, self.y, self.weights)
+        return moments
+
+    def in_centers(self, moments: Moments) -> GaussianProcessModel:
+        """The model in the features of few centres; raises `CannotFit`."""
+        from scipy.linalg import solve_triangular
+        from scipy.linalg.lapack import dpotrf
+
+        nystroem, noise = moments.nystroem, self.settings.noise_variance
+        products, c, square = moments.uncentred(self.mean)
+        m = len(c)
+        factor, failed = dpotrf(products + self.ratio * np.eye(m), lower=1, clean=1)
+        if failed:
+            raise CannotFit(TOO_LITTLE_NOISE)
+        half = solve_triangular(factor, c, lower=True, check_finite=False)
+        w = solve_triangular(factor, half, lower=True, trans=1, check_finite=False)
+        size = float(np.linalg.norm(c)) or 1.0
+        log_det = 2 * float(np.log(factor.diagonal()).sum()) - m * math.log(self.ratio)
+        # The targets of weight w are w targets here, so that their noise counts so often.
+        plain = float(np.log(noise / self.weights).sum())
+        return GaussianProcessModel(
+            **self._common(),
+            expansion=Expansion(self.kernel, nystroem.centers, nystroem.coef(w), self.origin, self.mean),
+            seen=SeenThroughCentres(self.prior, nystroem, factor, noise),
+            evidence=self._evidence(max(0.0, square - float(half @ half)) / noise, log_det + plain),
+            fitted=None,
+            residual=float(np.linalg.norm(c - products @ w - self.ratio * w)) / size,
+            solved=counted(m, "centre"),
+            left_out=nystroem.left,
+            caveat=f"approximated with {m:,} of {len(self.X):,} samples as centres",
+        )
+
+    def _common(self) -> dict[str, Any]:
+        return {"X": self.X, "y": self.y, "weights": self.weights, "settings": self.settings}
+
+    def _evidence(self, square: float, log_det: float) -> Evidence:
+        with np.errstate(over="ignore"):
+            return Evidence.of(square, log_det, self.settings.noise_variance, self.weights)
