@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Traits
+from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.kernels.gp import pictures
+from mlviz.algorithms.kernels.gp.code import code_of
 from mlviz.algorithms.kernels.gp.likelihood_chart import likelihood_chart
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.problem import GaussianProcessProblem
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.inks import RoleInk, Tone
+from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import finished, meanwhile
@@ -35,13 +36,14 @@ class GaussianProcess(GaussianProcessSettings):
 
     Before anything is seen, any values f(x₁), ..., f(xₙ) of the function are jointly normal: their covariance is
     s² k(x, x'), with a kernel k and the signal variance s², so that the function has similar values where k calls
-    places similar. Their mean is zero, as in the textbook; if the mean of the targets is chosen instead, that. A target
-    is the function's value with noise of the variance σₙ² added. What is then known of f is normal again:
+    places similar. Their mean m is zero in the textbook, for targets that were centred: so m is the mean of the targets
+    here, unless you choose zero. A target is the function's value with noise of the variance σₙ² added. What is then
+    known of f is normal again:
 
         mean(x) = m + Σ αᵢ s² k(xᵢ, x),  A α = y − m,  A = s² K + σₙ² I
         cov(x, x') = s² k(x, x') − s⁴ k(x)ᵀ A⁻¹ k(x'),  k(x) = (k(x₁, x), ..., k(xₙ, x))
 
-    The mean is the curve of kernel ridge regression with λ = σₙ²/(n s²), only without its free offset. New is the
+    The mean is the curve of kernel ridge regression with λ = σₙ²/(n s²), only that its offset is free. New is the
     variance: small near samples, and as large as before far from them. It does not depend on the targets at all, so it
     is only as good as kernel and variances are.
 
@@ -88,6 +90,8 @@ class GaussianProcess(GaussianProcessSettings):
     charts = (pictures.posterior_chart, likelihood_chart, pictures.prior_chart, slices.slice_chart, *gram.charts)
     traits = Traits(playable=False)
     inks = {
+        "function by lot": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
+        "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),
         "uncertainty": RoleInk(fill=Tone("faint")),
         "uncertainty line": RoleInk(Tone(pale=0.15), width=1.0, dash="dashed"),
     }
@@ -106,3 +110,7 @@ class GaussianProcess(GaussianProcessSettings):
             yield (yield from meanwhile(draft, problem.in_samples()))
         else:
             yield finished(problem.in_samples())
+
+    def code(self, model: GaussianProcessModel) -> Code:
+        """GaussianProcessRegressor, its hyperparameters as they are."""
+        return code_of(self)

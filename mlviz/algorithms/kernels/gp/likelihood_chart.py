@@ -74,7 +74,7 @@ def likelihood_chart(model: GaussianProcessModel, context: Context) -> Plot | No
     marks = (
         *_lines(surface),
         Points("now", np.array([now]), label="present values"),
-        Points("center", np.array([best]), label=f"largest: {_told(name, *best)}"),
+        Points("likeliest", np.array([best]), label=f"largest: {_told(name, *best)}"),
     )
     limits: Limits = (float(surface.x[0]), float(surface.x[-1]), float(surface.noise[0]), float(surface.noise[-1]))
     some = "" if len(rows) == len(model.X) else f", {len(rows)} of {len(model.X):,} samples"
@@ -143,9 +143,10 @@ def _lines(surface: _Surface) -> Sequence[Mark]:
     levels = [surface.best.log_likelihood - below for below in _BELOW]
     traced = contour_lines(grid, surface.values, levels, fine=True)
     lines = {-below: line for below, line in zip(_BELOW, traced, strict=True) if len(line)}
-    numbers = contour_numbers("value line", lines, grid, lambda below: format_number(below))
+    # The innermost line has no room for its number beside the maximum.
+    numbers = contour_numbers("value line", lines, grid, lambda below: format_number(below), without=(-_BELOW[0],))
     return (
-        *some_lines("value line", 10 ** join_lines(lines.values()), "so much below the largest"),
+        *some_lines("value line", 10 ** join_lines(lines.values()), "so much below the largest, the innermost 1"),
         *(replace(text, xy=10**text.xy, others=None) for text in numbers),
     )
 

@@ -216,7 +216,7 @@ class GaussianProcessModel(Model):
         value, base, rest = summed(mean, value - mean, beside=size)
         told = f"prediction {number(value, 4)} = mean {number(base, 4)} {signed(rest, ' ', 4)} from the samples"
         centers = self.expansion.centers + self.expansion.origin
-        named = [row for row in largest.tolist() if abs(terms[row]) > 1e-3 * size > 0]
+        named = [row for row in largest.tolist() if summed(mean, float(terms[row]), beside=size)[2]]
         if named:
             parts = (f"{number(float(terms[row]), 3)} from {place(centers[row])}" for row in named)
             told += f"; the largest of these: {', '.join(parts)}"

@@ -32,6 +32,8 @@ CURVE_NODES = 121
 _COVARIANCE_NODES = 81
 _DARKEST = 180
 """How much of a place is covered where nothing is known of it, of 255: its colour is still guessed."""
+_TICKS = 4.0
+"""About so many numbers there are along a covariance."""
 _LINES = 5.0
 """About so many lines of equal standard deviation there are."""
 _WORK = {False: 3e8, True: 4e9}
@@ -102,7 +104,7 @@ def _by_lot(x: Array, middle: Array, covariance: Array, seed: int, of: str) -> L
     """Functions with that mean (m,) and covariance (m, m): the same lots at the same places, whatever these are."""
     lots = np.random.default_rng(seed).standard_normal((CURVE_NODES, CURVES))
     columns = middle[:, None] + symmetric_root(covariance) @ lots
-    return Lines("bundle", curves(x, columns), label=f"{CURVES} functions drawn from the {of}")
+    return Lines("function by lot", curves(x, columns), label=f"{CURVES} functions drawn from the {of}")
 
 
 @overlay(
@@ -160,8 +162,10 @@ def _covariance_chart(which: str, model: GaussianProcessModel, context: Context)
         return None
     marks = (Field("similarity", axis, axis, gram.strength(C, size)), *gram.scale_beside(C, size, axis))
     title, limits = f"Covariance of the {which}", gram.limits_with_scale(axis)
-    ends = tuple((value, format_number(value, 3)) for value in np.linspace(axis[0], axis[-1], 3).tolist())
-    return Plot(f"{which}-covariance", title, label, label, marks, limits, equal=True, x_ticks=ends, y_ticks=ends)
+    # Numbers stand beside the matrix alone, not below its scale.
+    shown = ticks(float(axis[0]), float(axis[-1]), _TICKS, lambda label: 0.0, gap=1.0).values
+    named = tuple((value, format_number(value, 3)) for value in shown)
+    return Plot(f"{which}-covariance", title, label, label, marks, limits, equal=True, x_ticks=named, y_ticks=named)
 
 
 def _way(context: Context) -> tuple[Array, Array, str] | None:
@@ -173,4 +177,4 @@ def _way(context: Context) -> tuple[Array, Array, str] | None:
     if line is None or not (line[0] != line[1]).any():
         return None
     share = np.linspace(0.0, 1.0, _COVARIANCE_NODES)
-    return share, line[0] + share[:, None] * (line[1] - line[0]), "share of the way along the line of the slice"
+    return share, line[0] + share[:, None] * (line[1] - line[0]), "along the slice"

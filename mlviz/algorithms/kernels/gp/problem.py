@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
-from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
+from mlviz.algorithms.kernels.gp.settings import MEANS, GaussianProcessSettings
 from mlviz.algorithms.kernels.parameters import ROUGH_ERROR, KernelData, unit_of
 from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
@@ -52,7 +52,7 @@ class GaussianProcessProblem(KernelData):
         target, kernel = y.astype(np.float64), settings.kernel_for(X)
         middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
         origin = middle if kernel.shift_invariant else np.zeros_like(middle)
-        mean = 0.0 if settings.mean == "zero" else weighted_mean(target, weights / weights.sum())
+        mean = 0.0 if settings.mean == MEANS[1] else weighted_mean(target, weights / weights.sum())
         unit = unit_of(kernel, X - origin)
         return cls(
             kernel=kernel, X=X, origin=origin, unit=unit, y=target, weights=weights, settings=settings, mean=mean
@@ -98,7 +98,7 @@ class GaussianProcessProblem(KernelData):
         if not largest_value(self.kernel, self.places) > 0:
             raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
         # What is left out of the kernel has no effect as long as it is small beside the noise.
-        tolerance = float(np.clip(1e-2 * self.ratio / self.unit / len(self.X), 1e-10, 1e-4))
+        tolerance = float(np.clip(1e-4 * self.ratio / self.unit / len(self.X), 1e-12, 1e-4))
         moments = Moments(self.nystroem(rng, self.y, most, tolerance))
         moments.add(self.places, self.y, self.weights)
         return moments

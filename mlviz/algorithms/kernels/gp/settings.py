@@ -9,7 +9,7 @@ from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.draw.numbers import number
 from mlviz.spec import choice, real
 
-MEANS = ("zero", "mean of the targets")
+MEANS = ("mean of the targets", "zero mean")
 
 
 def _as_penalty(settings: Any, n: int) -> str:
@@ -41,5 +41,6 @@ class GaussianProcessSettings(KernelMethod, abstract=True):
     )
     mean: str = choice(
         *MEANS,
-        help="what the function is about before anything is seen: zero as in the textbook, or the mean of the targets",
+        help="what the function is about before anything is seen: the mean of the targets, as if they had been centred "
+        "for the textbook's zero mean, or zero for targets as they are",
     )
