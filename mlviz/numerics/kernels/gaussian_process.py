@@ -139,6 +139,59 @@ class SeenThroughCentres(Brief):
 
 
 @dataclass(frozen=True, eq=False)
+class SeenInFeatures(SeenThroughCentres):
+    """The same where nothing is left out: the samples' features are so few that these say all that the samples do."""
+
+    samples: Array
+    """(m, n) the features of the samples."""
+    weights: Array
+    """(n,)."""
+    unit = 1.0
+
+    def inverse_diagonal(self) -> Array:
+        """The diagonal (n,) of the inverse of k(X, X) + diag(ridge)."""
+        from scipy.linalg import solve_triangular
+
+        V = solve_triangular(self.factor, self.samples, lower=True, check_finite=False)
+        own = self.weights * self.prior.signal / self.noise
+        return np.asarray(own * np.maximum(1 - self.weights * np.einsum("ij,ij->j", V, V), 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureSolution(Brief):
+    """The solution a (n,) of (k(X, X) + diag(ratio / weight)) a = r in features of the samples; see `in_features`."""
+
+    coef: Array
+    error: float
+    """The largest error of the equations that there can be, as a share of the largest |r|."""
+    factor: Array
+    """L (m, m), lower, with L L' the sum of weight phi phi' over the samples plus the ratio."""
+    log_det: float
+    """Of k(X, X) + diag(ratio / weight)."""
+
+
+def in_features(samples: Array, left: float, ratio: float, weights: Array, r: Array) -> FeatureSolution:
+    """The solution in features (m, n) of the samples that leave that much out of each k(x, x) at the most.
+
+    Raises LinAlgError where there are too few digits.
+    """
+    from scipy.linalg.lapack import dpotrf, dpotrs
+
+    weighted = samples * weights
+    factor, failed = dpotrf(weighted @ samples.T + ratio * np.eye(len(samples)), lower=1, clean=1)
+    if failed:
+        raise np.linalg.LinAlgError
+    a, rest, size = np.zeros(len(r)), r, float(np.abs(r).max(initial=0.0)) or 1.0
+    for _ in range(2):  # solved, and refined
+        fitted = dpotrs(factor, weighted @ rest, lower=1)[0] @ samples
+        a = a + weights * (rest - fitted) / ratio
+        rest = r - (samples @ a) @ samples - ratio / weights * a
+    error = float(np.abs(rest).max(initial=0.0)) + left * float(np.abs(a).sum())
+    log_det = 2 * float(np.log(factor.diagonal()).sum()) - len(samples) * math.log(ratio)
+    return FeatureSolution(a, error / size, factor, log_det + float(np.log(ratio / weights).sum()))
+
+
+@dataclass(frozen=True, eq=False)
 class Evidence(Brief):
     """The logarithm of the density of the targets, whatever the function is: the sum of the three."""
 

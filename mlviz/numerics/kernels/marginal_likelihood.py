@@ -163,7 +163,12 @@ class Search(Brief):
         low, high = float(logs[max(best - 1, 0)]), float(logs[best : best + 2][-1])
         work = minimum(lambda t: -self._at(t, signal, noise)[0][2], low, high, _ROUGH)
         t, _ = finished(work)
-        return self._polished(t, low, high, signal, noise)
+        polished = self._polished(t, low, high, signal, noise)
+        if polished.log_likelihood >= tried[best][2]:
+            return polished
+        # At an end of the widths: the search comes near to it only.
+        width, found = float(widths[best]), tried[best]
+        return Likeliest(width, *found, self.slope(width, found, spectra[best]))
 
     def _at(
         self, t: float, signal: float | None, noise: tuple[float, float]

@@ -40,11 +40,15 @@ def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> ND
 
 
 def interpolated(
-    values: Callable[[Array], Array], grid: Grid, dtype: Any, tolerance: float | None = None
+    values: Callable[[Array], Array],
+    grid: Grid,
+    dtype: Any,
+    tolerance: float | None = None,
+    sizes: tuple[int, ...] = CHEBYSHEV_SIZES,
 ) -> NDArray[Any] | None:
     """A smooth function of places (m, 2) at the nodes of a grid; None where so few of its values do not tell it."""
     tolerance = tolerance or (1e-7 if np.dtype(dtype) == np.float32 else 1e-11)
-    for size in CHEBYSHEV_SIZES:
+    for size in sizes:
         if 2 * size > min(grid.shape):
             break
         nodes = chebyshev_grid(grid, size)

@@ -73,6 +73,26 @@ def test_it_is_scikit_learns(values, d):
     assert sum(model.facts()[part] for part in parts) == pytest.approx(other.log_marginal_likelihood_value_, rel=1e-9)
 
 
+@pytest.mark.parametrize(("values", "d"), [({}, 1), ({"sigma": 4.0, "noise_variance": 0.02}, 1), ({"sigma": 9.0}, 2)])
+def test_it_is_scikit_learns_where_few_features_say_all(values, d):
+    X, y = wave(400, d)
+    algorithm = GaussianProcess(mean=ZERO, **values)
+    model, other = algorithm.fit(X, y), theirs(algorithm).fit(X, y)
+    assert "features" in model.solved and "samples" in algorithm.fit(X[:90], y[:90]).solved
+    places = np.random.default_rng(1).uniform(-6, 6, (80, d))
+    mean, std = other.predict(places, return_std=True)
+    scale = max(1.0, float(np.abs(mean).max()), float(std.max()))
+    np.testing.assert_allclose(model.predict(places), mean, atol=1e-8 * scale)
+    np.testing.assert_allclose(model.predict_std(places)[0], std, atol=1e-7 * scale)
+    assert model.evidence.value == pytest.approx(other.log_marginal_likelihood_value_, rel=1e-9)
+    assert model.residual < 1e-9
+    A = other.kernel_(X) + algorithm.noise_variance * np.eye(400)
+    inverse = np.linalg.inv(A).diagonal()
+    assert model.facts()["effective parameters"] == pytest.approx(400 - algorithm.noise_variance * inverse.sum())
+    rmse = np.sqrt(np.mean((np.linalg.solve(A, y) / inverse) ** 2))
+    assert model.facts()["leave-one-out RMSE"] == pytest.approx(rmse, rel=1e-7)
+
+
 def test_it_is_scikit_learns_on_real_data():
     X, y = load_diabetes(return_X_y=True)
     X, y = X / X.std(axis=0), (y - y.mean()) / y.std()
@@ -186,12 +206,11 @@ def test_many_samples_are_seen_through_few_centres():
 
 
 def test_while_many_are_solved_a_draft_is_there():
-    X, y = wave(900)
+    X, y = wave(900, 2)
     steps = list(GaussianProcess().steps(X, y, np.random.default_rng(0)))
     assert len(steps) > 3 and "centres" in steps[0].caveat and not steps[-1].caveat
-    places = np.linspace(-4, 4, 50)[:, None]
-    np.testing.assert_allclose(steps[0].predict(places), steps[-1].predict(places), atol=1e-3)
-    np.testing.assert_allclose(steps[0].predict_std(places)[0], steps[-1].predict_std(places)[0], atol=1e-3)
+    np.testing.assert_allclose(steps[0].predict(X), steps[-1].predict(X), atol=0.05)
+    np.testing.assert_allclose(steps[0].predict_std(X)[0], steps[-1].predict_std(X)[0], atol=0.05)
 
 
 def test_on_a_line_and_on_a_grid_few_places_tell_the_variance():
@@ -200,7 +219,7 @@ def test_on_a_line_and_on_a_grid_few_places_tell_the_variance():
     one_by_one = np.concatenate([model.predict_std(line[i : i + 8])[0] for i in range(0, 400, 8)])
     np.testing.assert_allclose(model.predict_std(line)[0], one_by_one, atol=1e-9)
     X, y = wave(100, 2)
-    model, grid = GaussianProcess().fit(X, y), Grid.over((-4, 4, -4, 4), 120, 110)
+    model, grid = GaussianProcess().fit(X, y), Grid.over((-4, 4, -4, 4), 140, 130)
     found, expected = model.smooth_std(grid), model.predict_std(grid.points())[0].reshape(grid.shape)
     np.testing.assert_allclose(found, expected, atol=1e-3)
     np.testing.assert_allclose(model.smooth_std(grid, 1e-7), expected, atol=1e-5)
@@ -270,7 +289,9 @@ def test_what_it_cannot_compute_it_says():
     with pytest.raises(CannotFit, match="not positive semi-definite"):
         GaussianProcess(kernel="expression", expression="linear - gaussian(1)").fit(X, y)
     with pytest.raises(CannotFit, match=r"noise variance is too small.*raise it\.$"):
-        GaussianProcess(signal_variance=1e12, noise_variance=1e-12, sigma=1e3).fit(np.repeat(X, 3, axis=0), np.arange(60.0))
+        GaussianProcess(signal_variance=1e12, noise_variance=1e-12, sigma=1e3).fit(
+            np.repeat(X, 3, axis=0), np.arange(60.0)
+        )
 
 
 def test_its_lines_of_code_do_the_same():

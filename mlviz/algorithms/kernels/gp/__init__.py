@@ -102,7 +102,9 @@ class GaussianProcess(GaussianProcessSettings):
         """Yield the posterior at last; with many samples, before it a draft by few of them, again and again."""
         problem = GaussianProcessProblem.given(self, X, y, sample_weight)
         n = len(problem.X)
-        if problem.many:
+        if (model := problem.in_features()) is not None:
+            yield model
+        elif problem.many:
             yield problem.in_centers(problem.moments(rng, int(np.clip(_MOST_KERNEL_VALUES // n, *_CENTERS))))
         elif n > _MANY:
             draft = problem.in_centers(problem.moments(rng, _CENTERS[0]))

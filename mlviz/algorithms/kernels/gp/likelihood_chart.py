@@ -58,6 +58,12 @@ class _Surface(Brief):
         """The likeliest values."""
         return (self.best.signal if self.best.width is None else self.best.width), self.best.noise
 
+    @property
+    def best_is_inside(self) -> bool:
+        """Whether it falls on all sides of the likeliest values, so that there is no end of the plot in the way."""
+        x, noise = self.best_place
+        return bool(self.x[0] < x < self.x[-1] and self.noise[0] < noise < self.noise[-1])
+
 
 @chart("likelihood", "marginal likelihood")
 def likelihood_chart(model: GaussianProcessModel, context: Context) -> Plot | None:
@@ -71,10 +77,11 @@ def likelihood_chart(model: GaussianProcessModel, context: Context) -> Plot | No
     settings = context.algorithm
     name = settings.parameter(surface.across).label
     now, best = (getattr(settings, surface.across), settings.noise_variance), surface.best_place
+    inside, told = surface.best_is_inside, _told(name, *best)
     marks = (
         *_lines(surface),
         Points("now", np.array([now]), label="present values"),
-        Points("likeliest", np.array([best]), label=f"largest: {_told(name, *best)}"),
+        Points("likeliest", np.array([best]), label=f"{'largest' if inside else 'largest in sight'}: {told}"),
     )
     limits: Limits = (float(surface.x[0]), float(surface.x[-1]), float(surface.noise[0]), float(surface.noise[-1]))
     some = "" if len(rows) == len(model.X) else f", {len(rows)} of {len(model.X):,} samples"

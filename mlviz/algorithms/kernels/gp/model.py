@@ -19,14 +19,16 @@ from mlviz.draw.numbers import number, place, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.expansion import Expansion
-from mlviz.numerics.kernels.gaussian_process import LOG_TWO_PI, Evidence, Process, SeenSamples
+from mlviz.numerics.kernels.gaussian_process import LOG_TWO_PI, Evidence, Process, SeenInFeatures, SeenSamples
 from mlviz.numerics.kernels.on_grid import interpolated, interpolated_along
 from mlviz.numerics.quantiles import half_width
 
 LEVEL = 0.95
 """The share of functions, or of new targets, that the ends of what is told are meant to hold."""
-SEEN = 1e-5
+SEEN = 3e-5
 """A smaller error of a variance, as a share of the largest, is not seen."""
+_SIDES = 16, 40, 64, 96
+"""At so many places a side a variance is worked out to tell it everywhere, where that is enough."""
 _TOLD = 3
 """So many of the samples' contributions are told."""
 
@@ -157,7 +159,7 @@ class GaussianProcessModel(Model):
         if not self.expansion.kernel.smooth:
             return None
         shifted = grid.scaled(1.0, -self.expansion.origin)
-        variance = interpolated(self.seen.variance, shifted, np.float64, tolerance)
+        variance = interpolated(self.seen.variance, shifted, np.float64, tolerance, _SIDES)
         return None if variance is None else as_dtype(np.sqrt(np.maximum(variance, 0.0)), np.float64)
 
     def covariance(self, X: Array) -> Array:
@@ -167,12 +169,12 @@ class GaussianProcessModel(Model):
     @cached_property
     def _precision(self) -> Array | None:
         """The diagonal (n,) of A^-1, times the signal variance and the kernel's unit; None where it is not known."""
-        return self.seen.inverse_diagonal() if isinstance(self.seen, SeenSamples) else None
+        return self.seen.inverse_diagonal() if isinstance(self.seen, SeenSamples | SeenInFeatures) else None
 
     @property
     def parameters(self) -> float | None:
         """The trace of the matrix that turns targets into predictions."""
-        if self._precision is None or not isinstance(self.seen, SeenSamples):
+        if self._precision is None or not isinstance(self.seen, SeenSamples | SeenInFeatures):
             return None
         ridge = self.settings.noise_variance / self.settings.signal_variance / self.seen.unit / self.weights
         return float(len(self.y) - ridge @ self._precision)
@@ -183,7 +185,7 @@ class GaussianProcessModel(Model):
 
         Rasmussen and Williams (2006), equation 5.12.
         """
-        if self._precision is None or not isinstance(self.seen, SeenSamples) or len(self.y) < 2:
+        if self._precision is None or not isinstance(self.seen, SeenSamples | SeenInFeatures) or len(self.y) < 2:
             return None
         scale = self.settings.signal_variance * self.seen.unit
         errors = self.dual_coef * self.seen.unit / self._precision
@@ -231,7 +233,7 @@ class GaussianProcessModel(Model):
     def _shown(self, x: Array, value: float, half: float, rows: Sequence[int]) -> tuple[Mark, ...]:
         """The prediction with its band, and rings about the samples that are told of."""
         marks: list[Mark] = []
-        if isinstance(self.seen, SeenSamples) and rows and len(x) <= 2:
+        if isinstance(self.seen, SeenSamples | SeenInFeatures) and rows and len(x) <= 2:
             at = self.X[rows] if len(x) == 2 else np.column_stack((self.X[rows, 0], self.y[rows]))
             marks.append(Points("influence", at))
         if len(x) == 1:

@@ -17,18 +17,25 @@ from mlviz.algorithms.kernels.parameters import ROUGH_ERROR, KernelData, unit_of
 from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
-from mlviz.numerics.kernels.features import Moments
+from mlviz.numerics.kernels.features import Moments, Nystroem
 from mlviz.numerics.kernels.gaussian_process import (
     Evidence,
     Prior,
+    SeenInFeatures,
     SeenSamples,
     SeenThroughCentres,
     factor_of,
+    in_features,
     refined,
 )
+from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.standardizing import weighted_mean
 
+_FEWEST, _MOST_FEATURES = 100, 60
+"""From so many samples on, and up to so many of their features, solving in these is faster."""
+_LEFT, _LEAST_RIDGE = 1e-14, 1e-5
+"""So much of k(x, x) may be left out, where the noise is at least such a multiple of it for each of the samples."""
 TOO_LITTLE_NOISE = "The noise variance is too small to compute with here: raise it."
 
 
@@ -91,6 +98,33 @@ class GaussianProcessProblem(KernelData):
             residual=residual,
             solved=counted(len(a), "sample"),
             caveat=rough if off > ROUGH_ERROR * (float(np.ptp(self.y)) or float(np.abs(r).max())) else "",
+        )
+
+    def in_features(self) -> GaussianProcessModel | None:
+        """The model of all samples by few features that say as much; None where it takes many, or too many digits."""
+        n, ridge = len(self.X), self.ratio / self.unit / float(self.weights.max())
+        most = min(n // 4, _MOST_FEATURES)
+        if n < _FEWEST or self.many or ridge < _LEAST_RIDGE * n:
+            return None
+        kernel, places = self.kernel, self.places
+        diagonal = kernel.diagonal(places)
+        found = pivoted_cholesky(lambda row: kernel.matrix(places[row : row + 1], places)[0], diagonal, _LEFT, most)
+        samples, pivots, rest = found
+        left = float(rest.max())
+        if not len(pivots) or left > _LEFT * float(diagonal.max()):
+            return None
+        r = self.y - self.mean
+        solution = in_features(samples, left, self.ratio, self.weights, r)
+        centers = Nystroem(kernel, places[pivots], np.tril(samples[:, pivots].T), 0.0)
+        signal, noise = self.settings.signal_variance, self.settings.noise_variance
+        return GaussianProcessModel(
+            **self._common(),
+            expansion=Expansion(kernel, places, solution.coef, self.origin, self.mean),
+            seen=SeenInFeatures(self.prior, centers, solution.factor, noise, samples, self.weights),
+            evidence=self._evidence(float(r @ solution.coef) / signal, solution.log_det + n * math.log(signal)),
+            fitted=self.y - self.ratio / self.weights * solution.coef,
+            residual=solution.error,
+            solved=counted(len(pivots), "feature"),
         )
 
     def moments(self, rng: np.random.Generator, most: int) -> Moments:
