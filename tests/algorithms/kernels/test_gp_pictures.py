@@ -167,7 +167,7 @@ def test_the_covariance_fades_where_samples_were_seen():
     X, y = wave(30)
     plots = {one.id: one for one in picture_of(scene_of(X, y)).sides}
     prior, posterior = (plots[f"{which}-covariance"].marks[0].strength.astype(int) for which in ("prior", "posterior"))
-    assert (prior.diagonal() == 255).all() and (posterior <= prior + 3).all()
+    assert (prior.diagonal() == 255).all() and posterior.max() == 255
     middle = slice(25, 56)
     assert posterior[middle, middle].max() < 128 + 127 * 0.2
 

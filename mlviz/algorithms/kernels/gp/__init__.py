@@ -18,7 +18,7 @@ from mlviz.algorithms.kernels.gp.problem import GaussianProcessProblem
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
-from mlviz.draw.overlays import gram, regions, slices
+from mlviz.draw.overlays import gram, parts, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import finished, meanwhile
 
@@ -61,6 +61,9 @@ class GaussianProcess(GaussianProcessSettings):
     deviation, which you can switch on, covers it where little is known. The side plots show the covariance of f between
     any two places of a line, before and after the samples were seen; then the charts of the kernel.
 
+    Where the kernel is a sum, such as gaussian(0.5) + linear, the mean is one, too: switch the parts on to see each
+    term's own function.
+
     With more than 3000 samples f is a sum of kernels at a few of them, chosen to represent the kernel as well as they
     can; what they leave out keeps its prior variance (the projected process). The line under the picture then says so.
 
@@ -83,13 +86,21 @@ class GaussianProcess(GaussianProcessSettings):
         pictures.standard_deviation,
         pictures.bands_in_sight,
         pictures.functions,
+        parts.parts,
         replace(regions.residuals, shown=False),
         regions.curve,
         slices.line,
     )
-    charts = (pictures.posterior_chart, likelihood_chart, pictures.prior_chart, slices.slice_chart, *gram.charts)
+    charts = (
+        pictures.posterior_chart,
+        likelihood_chart,
+        pictures.prior_chart,
+        slices.slice_chart,
+        parts.parts_chart,
+        *gram.charts,
+    )
     traits = Traits(playable=False)
-    inks = {
+    inks = parts.INKS | {
         "function by lot": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),
         "uncertainty": RoleInk(fill=Tone("faint")),

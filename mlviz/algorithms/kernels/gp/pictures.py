@@ -32,6 +32,7 @@ CURVE_NODES = 121
 _COVARIANCE_NODES = 81
 _DARKEST = 180
 """How much of a place is covered where nothing is known of it, of 255: its colour is still guessed."""
+_ROUNDING = 1e-9
 _TICKS = 4.0
 """About so many numbers there are along a covariance."""
 _LINES = 5.0
@@ -157,9 +158,11 @@ def _covariance_chart(which: str, model: GaussianProcessModel, context: Context)
         return None
     axis, places, label = way
     prior = Prior(model.expansion.kernel, model.settings.signal_variance).covariance(places - model.expansion.origin)
-    C, size = prior if which == "prior" else model.covariance(places), float(np.abs(prior).max())
-    if not 1e-100 < size < 1e100:
+    C, most = prior if which == "prior" else model.covariance(places), float(np.abs(prior).max())
+    if not 1e-100 < most < 1e100:
         return None
+    # Less than rounding leaves of the prior's values is nothing.
+    size = max(float(np.abs(C).max()), _ROUNDING * most)
     marks = (Field("similarity", axis, axis, gram.strength(C, size)), *gram.scale_beside(C, size, axis))
     title, limits = f"Covariance of the {which}", gram.limits_with_scale(axis)
     # Numbers stand beside the matrix alone, not below its scale.
