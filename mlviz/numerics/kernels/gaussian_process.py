@@ -22,7 +22,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.features import Nystroem
 from mlviz.numerics.kernels.on_grid import rows_in_blocks
-from mlviz.numerics.linalg.cholesky import factorized
+from mlviz.numerics.linalg.cholesky import factorized, inverted
 from mlviz.numerics.pauses import Work, blocks
 from mlviz.spec.brief import Brief
 
@@ -67,6 +67,8 @@ class SeenSamples(Brief):
     factor: Array
     """(n, n), lower, column by column in memory."""
     unit: float
+    diagonal: Array | None = None
+    """(n,) that of the inverse, where it takes long and was worked out."""
 
     def explained(self, places: Array) -> Array:
         """(n, m): what the samples tell of the places (m, d), so that its square is what they take of the variance."""
@@ -95,6 +97,8 @@ class SeenSamples(Brief):
         """The diagonal (n,) of the inverse of L L'."""
         from scipy.linalg.lapack import dtrtri
 
+        if self.diagonal is not None:
+            return self.diagonal
         root = np.tril(dtrtri(self.factor, lower=1)[0])
         return np.asarray(np.einsum("ij,ij->j", root, root))
 
@@ -236,15 +240,33 @@ def factor_of(K: Array, ridge: Array) -> Work[Array]:
     return np.asfortranarray(A)
 
 
-def refined(K: Array, ridge: Array, factor: Array, r: Array) -> tuple[Array, float]:
-    """The solution a (n,) of (K + diag(ridge)) a = r, and the largest error of the equations as a share of |r|."""
+def inverse_diagonal(factor: Array) -> Work[Array | None]:
+    """Work out the diagonal (n,) of the inverse of L L' where that takes long; None where it is soon done."""
+    if len(factor) <= _WHOLE:
+        return None
+    root = np.empty(factor.shape)
+    for rows in (parts := blocks(*factor.shape)):
+        root[rows] = factor[rows]
+        yield
+    yield from inverted(root)
+    found = np.zeros(len(root))
+    for rows in parts:
+        found += np.einsum("ij,ij->j", root[rows], root[rows])
+        yield
+    return found
+
+
+def refined(K: Array, ridge: Array, factor: Array, r: Array) -> Work[tuple[Array, float]]:
+    """Find the solution a (n,) of (K + diag(ridge)) a = r, and the largest error of the equations as a share of |r|."""
     from scipy.linalg.lapack import dpotrs
 
     size, a = float(np.abs(r).max(initial=0.0)) or 1.0, np.zeros(len(r))
     rest, error = r, np.inf
     for _ in range(3):
         step = a + dpotrs(factor, rest, lower=1)[0]
+        yield
         left = r - K @ step - ridge * step
+        yield
         reached = float(np.abs(left).max(initial=0.0)) / size
         if not reached < error:
             break

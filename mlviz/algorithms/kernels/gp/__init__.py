@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Traits
+from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.gp import pictures
 from mlviz.algorithms.kernels.gp.code import code_of
+from mlviz.algorithms.kernels.gp.follower import GaussianProcessFollower
 from mlviz.algorithms.kernels.gp.likelihood_chart import likelihood_chart
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
-from mlviz.algorithms.kernels.gp.problem import GaussianProcessProblem
+from mlviz.algorithms.kernels.gp.problem import CENTERS, GaussianProcessProblem, most_centers
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
@@ -24,10 +25,6 @@ from mlviz.numerics.pauses import finished, meanwhile
 
 _MANY = 700
 """With more samples it takes a while to solve the equations exactly."""
-_CENTERS = 100, 300
-"""So many centres stand for all samples, of a draft, or where they are very many; and at the most."""
-_MOST_KERNEL_VALUES = 15_000_000
-"""About so many kernel values are computed for the moments."""
 
 
 @dataclass(frozen=True)
@@ -116,13 +113,17 @@ class GaussianProcess(GaussianProcessSettings):
         if (model := problem.in_features()) is not None:
             yield model
         elif problem.many:
-            yield problem.in_centers(problem.moments(rng, int(np.clip(_MOST_KERNEL_VALUES // n, *_CENTERS))))
+            yield problem.in_centers(problem.moments(rng, most_centers(n)))
         elif n > _MANY:
-            draft = problem.in_centers(problem.moments(rng, _CENTERS[0]))
+            draft = problem.in_centers(problem.moments(rng, CENTERS[0]))
             yield draft
             yield (yield from meanwhile(draft, problem.in_samples()))
         else:
             yield finished(problem.in_samples())
+
+    def follower(self) -> Follower:
+        """One that keeps the sums over very many samples."""
+        return GaussianProcessFollower()
 
     def code(self, model: GaussianProcessModel) -> Code:
         """GaussianProcessRegressor, its hyperparameters as they are."""

@@ -22,9 +22,9 @@ from mlviz.numerics.kernels.marginal_likelihood import Likeliest, Search
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
 
-MOST_SAMPLES = 250
+MOST_SAMPLES = 200
 """The likelihood of more is that of so many: each width takes the cube of their number."""
-_FEW, _WIDTHS = 100, (24, 16)
+_FEW, _WIDTHS = 100, (24, 15)
 """With so few samples there are more widths than with many."""
 _NOISES = 41
 _HANDLED = 121

@@ -26,6 +26,7 @@ from mlviz.numerics.kernels.gaussian_process import (
     SeenThroughCentres,
     factor_of,
     in_features,
+    inverse_diagonal,
     refined,
 )
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
@@ -36,6 +37,10 @@ _FEWEST, _MOST_FEATURES = 100, 60
 """From so many samples on, and up to so many of their features, solving in these is faster."""
 _LEFT, _LEAST_RIDGE = 1e-14, 1e-5
 """So much of k(x, x) may be left out, where the noise is at least such a multiple of it for each of the samples."""
+CENTERS = 100, 300
+"""So many centres stand for all samples, of a draft, or where they are very many; and at the most."""
+_KERNEL_VALUES = 15_000_000
+"""About so many kernel values are computed for the sums over very many samples."""
 TOO_LITTLE_NOISE = "The noise variance is too small to compute with here: raise it."
 
 
@@ -82,9 +87,10 @@ class GaussianProcessProblem(KernelData):
             factor = yield from factor_of(K, ridge)
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_LITTLE_NOISE) from None
-        a, residual = refined(K, ridge, factor, r)
+        a, residual = yield from refined(K, ridge, factor, r)
         if not np.isfinite(residual):
             raise CannotFit(TOO_LITTLE_NOISE)
+        diagonal = yield from inverse_diagonal(factor)
         off = residual * float(np.abs(r).max())
         rough = f"solved only to ±{number(off, 1)}: too few digits; raise the noise variance, or standardize the inputs"
         scale = self.settings.signal_variance * self.unit
@@ -92,7 +98,7 @@ class GaussianProcessProblem(KernelData):
         return GaussianProcessModel(
             **self._common(),
             expansion=Expansion(self.kernel, self.places, a / self.unit, self.origin, self.mean),
-            seen=SeenSamples(self.prior, self.places, factor, self.unit),
+            seen=SeenSamples(self.prior, self.places, factor, self.unit, diagonal),
             evidence=self._evidence(float(r @ a) / scale, log_det),
             fitted=self.y - ridge * a,
             residual=residual,
@@ -172,3 +178,8 @@ class GaussianProcessProblem(KernelData):
     def _evidence(self, square: float, log_det: float) -> Evidence:
         with np.errstate(over="ignore"):
             return Evidence.of(square, log_det, self.settings.noise_variance, self.weights)
+
+
+def most_centers(n: int) -> int:
+    """How many centres at the most stand for so many samples."""
+    return int(np.clip(_KERNEL_VALUES // n, *CENTERS))

@@ -9,7 +9,7 @@ from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.draw.numbers import number
 from mlviz.spec import choice, real
 
-MEANS = ("mean of the targets", "zero mean")
+MEANS = ("sample mean", "zero mean")
 
 
 def _as_penalty(settings: Any, n: int) -> str:
