@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers,
 from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
-from mlviz.draw.overlays.sight import in_sight
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array, largest
@@ -24,6 +24,8 @@ _VALUE_LINES = 7.0
 """About so many lines of equal value there are."""
 _TIE = 1e-5
 """By how much a class that is predicted leads where it leads by nothing, as a share of the largest lead."""
+OUT_OF_SIGHT = 1000.0
+"""So many heights of the canvas above or below it, curves, bands and residuals end."""
 MOST_SQUARES = 500
 """More squares would be one area."""
 
@@ -211,6 +213,27 @@ def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
     # What is put into no class is not put into a wrong one.
     wrong = rows[(fitted != context.y[rows]) & np.isin(fitted, model.classes)]
     return context.symbols("misclassified", wrong, "misclassified")
+
+
+def in_sight(marks: Sequence[Mark], context: Context) -> Sequence[Mark]:
+    """The lines and areas; what is far above or below the canvas ends where it is out of sight."""
+    if context.height is None:
+        return marks
+    low, high = context.height
+    reach = OUT_OF_SIGHT * (high - low)
+    ends = np.array([-np.inf, low - reach]), np.array([np.inf, high + reach])
+    clipped: list[Mark] = []
+    for mark in marks:
+        match mark:
+            case Lines():
+                clipped.append(replace(mark, xy=np.clip(mark.xy, *ends)))
+            case Segments():
+                clipped.append(replace(mark, start=np.clip(mark.start, *ends), end=np.clip(mark.end, *ends)))
+            case Polygons():
+                clipped.append(replace(mark, vertices=tuple(np.clip(corners, *ends) for corners in mark.vertices)))
+            case _:
+                clipped.append(mark)
+    return tuple(clipped)
 
 
 @overlay("curve", "curve", "the prediction over the input", tasks=_VALUES)

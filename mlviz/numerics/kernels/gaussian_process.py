@@ -218,6 +218,22 @@ class Evidence(Brief):
         return cls(-square / 2, -(log_det + repeated) / 2, -float(weights.sum()) * LOG_TWO_PI / 2)
 
 
+def through_centers(products: Array, c: Array, ratio: float) -> tuple[Array, Array, float]:
+    """L with L L' = products + ratio, the weights w (m,) with L L' w = c, and c'w.
+
+    Raises LinAlgError where there are too few digits.
+    """
+    from scipy.linalg import solve_triangular
+    from scipy.linalg.lapack import dpotrf
+
+    factor, failed = dpotrf(products + ratio * np.eye(len(c)), lower=1, clean=1)
+    if failed:
+        raise np.linalg.LinAlgError
+    half = solve_triangular(factor, c, lower=True, check_finite=False)
+    w = solve_triangular(factor, half, lower=True, trans=1, check_finite=False)
+    return np.asarray(factor), np.asarray(w), float(half @ half)
+
+
 def factor_of(K: Array, ridge: Array) -> Work[Array]:
     """Work out L, lower and column by column in memory, with L L' = K + diag(ridge); pauses where it is large.
 

@@ -37,11 +37,11 @@ class Spectrum(Brief):
     """The decomposition of a kernel matrix, seen by targets."""
 
     values: Array
-    """lambda (n,)."""
+    """The eigenvalues lambda (n,)."""
     vectors: Array
-    """Q (n, n)."""
+    """Q (n, n), one in each column."""
     z: Array
-    """(n,)."""
+    """The targets in those directions, Q'r (n,)."""
     total: float
     """The sum of the weights."""
 

@@ -6,8 +6,8 @@ import pytest
 from mlviz.algorithms.kernels.gp import GaussianProcess
 from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
 from mlviz.algorithms.kernels.kernel_ridge.forms import Forms
+from mlviz.algorithms.kernels.parts import MOST_PARTS
 from mlviz.data.dataset import Dataset
-from mlviz.draw.overlays.parts import MOST_PARTS
 from mlviz.numerics.kernels.base import Gaussian, Linear, Polynomial
 from mlviz.numerics.kernels.expression import parse
 from mlviz.numerics.kernels.features import features_of

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.kernels import parts
 from mlviz.algorithms.kernels.gp import pictures
 from mlviz.algorithms.kernels.gp.code import code_of
 from mlviz.algorithms.kernels.gp.follower import GaussianProcessFollower
@@ -19,7 +20,7 @@ from mlviz.algorithms.kernels.gp.problem import CENTERS, GaussianProcessProblem,
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
-from mlviz.draw.overlays import gram, parts, regions, slices
+from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import finished, meanwhile
 

@@ -37,6 +37,8 @@ _BELOW = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 1e6)
 """So much below the largest likelihood there are lines: e to the power of that less likely."""
 _RATIOS = 1e-6, 1e3
 """Between which multiples of the signal variance the noise variance is looked for where both are free."""
+_TOO_SMALL = 1e-100
+"""Nothing is told of targets whose squares are smaller, or larger than its inverse."""
 _NEAR = 0.1
 """A click so near to the maximum, in powers of ten, adopts it."""
 
@@ -103,10 +105,10 @@ def surface_of(model: GaussianProcessModel, rows: NDArray[np.intp]) -> _Surface 
     """The likelihood of some of the samples, by rows; None where there is nothing to be told."""
     settings, origin = model.settings, model.expansion.origin
     places, r, weights = model.X[rows] - origin, model.y[rows] - model.expansion.offset, model.weights[rows]
-    if not float(np.abs(r).max()) > 0:
+    square = float(weights @ r**2 / weights.sum())
+    if not _TOO_SMALL < square < 1 / _TOO_SMALL:
         return None
     power, signal = _POWERS.get(settings.kernel), settings.signal_variance
-    square = float(weights @ r**2 / weights.sum())
     noise = _values(settings, "noise_variance", _NOISES, *_decades(square / 100, 2 * square))
     if power is None:
         search = Search(lambda width: model.expansion.kernel.matrix(places, places), r, weights, None)
@@ -141,6 +143,7 @@ def _values(settings: GaussianProcessSettings, name: str, count: int, *held: flo
 
 def _decades(low: float, high: float) -> tuple[float, float]:
     """Powers of ten around both: they stay while a sample moves a little."""
+    low, high = max(low, _TOO_SMALL), max(high, _TOO_SMALL)
     return 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high))
 
 

@@ -17,7 +17,7 @@ from mlviz.draw.layer import Context, OnLine, OnNodes, chart, overlay
 from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays import bands, gram
-from mlviz.draw.overlays.sight import in_sight
+from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasPredictive
 from mlviz.draw.ticks import ticks

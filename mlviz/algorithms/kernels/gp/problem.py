@@ -28,6 +28,7 @@ from mlviz.numerics.kernels.gaussian_process import (
     in_features,
     inverse_diagonal,
     refined,
+    through_centers,
 )
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 from mlviz.numerics.pauses import Work
@@ -120,7 +121,10 @@ class GaussianProcessProblem(KernelData):
         if not len(pivots) or left > _LEFT * float(diagonal.max()):
             return None
         r = self.y - self.mean
-        solution = in_features(samples, left, self.ratio, self.weights, r)
+        try:
+            solution = in_features(samples, left, self.ratio, self.weights, r)
+        except np.linalg.LinAlgError:
+            return None
         centers = Nystroem(kernel, places[pivots], np.tril(samples[:, pivots].T), 0.0)
         signal, noise = self.settings.signal_variance, self.settings.noise_variance
         return GaussianProcessModel(
@@ -145,17 +149,13 @@ class GaussianProcessProblem(KernelData):
 
     def in_centers(self, moments: Moments) -> GaussianProcessModel:
         """The model in the features of few centres; raises `CannotFit`."""
-        from scipy.linalg import solve_triangular
-        from scipy.linalg.lapack import dpotrf
-
         nystroem, noise = moments.nystroem, self.settings.noise_variance
         products, c, square = moments.uncentred(self.mean)
         m = len(c)
-        factor, failed = dpotrf(products + self.ratio * np.eye(m), lower=1, clean=1)
-        if failed:
-            raise CannotFit(TOO_LITTLE_NOISE)
-        half = solve_triangular(factor, c, lower=True, check_finite=False)
-        w = solve_triangular(factor, half, lower=True, trans=1, check_finite=False)
+        try:
+            factor, w, explained = through_centers(products, c, self.ratio)
+        except np.linalg.LinAlgError:
+            raise CannotFit(TOO_LITTLE_NOISE) from None
         size = float(np.linalg.norm(c)) or 1.0
         log_det = 2 * float(np.log(factor.diagonal()).sum()) - m * math.log(self.ratio)
         # The targets of weight w are w targets here, so that their noise counts so often.
@@ -164,7 +164,7 @@ class GaussianProcessProblem(KernelData):
             **self._common(),
             expansion=Expansion(self.kernel, nystroem.centers, nystroem.coef(w), self.origin, self.mean),
             seen=SeenThroughCentres(self.prior, nystroem, factor, noise),
-            evidence=self._evidence(max(0.0, square - float(half @ half)) / noise, log_det + plain),
+            evidence=self._evidence(max(0.0, square - explained) / noise, log_det + plain),
             fitted=None,
             residual=float(np.linalg.norm(c - products @ w - self.ratio * w)) / size,
             solved=counted(m, "centre"),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.kernels import parts
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.many_ridges import ManyRidges, kernel_design
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
@@ -18,7 +19,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import OnCurve, overlay
 from mlviz.draw.marks import Lines, Mark
-from mlviz.draw.overlays import gram, parts, regions, slices
+from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Moments

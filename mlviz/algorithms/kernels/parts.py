@@ -14,7 +14,7 @@ import numpy as np
 from mlviz.draw.inks import CANVAS, RoleInk, Tone
 from mlviz.draw.layer import Context, Names, OnCurve, chart, overlay
 from mlviz.draw.marks import Lines, Mark
-from mlviz.draw.overlays.sight import in_sight
+from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
