@@ -27,7 +27,7 @@ from mlviz.numerics.kernels.gaussian_process import Prior, symmetric_root
 
 CURVES = 5
 """So many functions are drawn by lot."""
-CURVE_NODES = 121
+CURVE_NODES = 201
 """Places along a line at which they are."""
 _COVARIANCE_NODES = 81
 _DARKEST = 180
@@ -164,7 +164,7 @@ def _covariance_chart(which: str, model: GaussianProcessModel, context: Context)
     # Less than rounding leaves of the prior's values is nothing.
     size = max(float(np.abs(C).max()), _ROUNDING * most)
     marks = (Field("similarity", axis, axis, gram.strength(C, size)), *gram.scale_beside(C, size, axis))
-    title, limits = f"Covariance of the {which}", gram.limits_with_scale(axis)
+    title, limits = f"{which.capitalize()} covariance", gram.limits_with_scale(axis)
     # Numbers stand beside the matrix alone, not below its scale.
     shown = ticks(float(axis[0]), float(axis[-1]), _TICKS, lambda label: 0.0, gap=1.0).values
     named = tuple((value, format_number(value, 3)) for value in shown)
