@@ -28,11 +28,14 @@ from mlviz.spec.brief import Brief
 
 _WHOLE = 700
 """So many rows at the most are factorized at once."""
-LOG_TWO_PI = math.log(2 * math.pi)
 
 
 class Process(Protocol):
     """How sure a function is, at places (m, d)."""
+
+    @property
+    def factor(self) -> Array:
+        """Of the matrix of as many unknowns as it has rows."""
 
     def variance(self, places: Array) -> Array:
         """The variance (m,)."""
@@ -59,13 +62,13 @@ class Prior(Brief):
 
 @dataclass(frozen=True, eq=False)
 class SeenSamples(Brief):
-    """What is known after samples were seen: `factor` is L with L L' = k(X, X) / unit + diag(ridge)."""
+    """What is known after samples were seen: L L' = k(X, X) / unit + diag(ridge)."""
 
     prior: Prior
     samples: Array
     """X (n, d)."""
     factor: Array
-    """(n, n), lower, column by column in memory."""
+    """L (n, n), lower, column by column in memory."""
     unit: float
     diagonal: Array | None = None
     """(n,) that of the inverse, where it takes long and was worked out."""
@@ -193,29 +196,6 @@ def in_features(samples: Array, left: float, ratio: float, weights: Array, r: Ar
     error = float(np.abs(rest).max(initial=0.0)) + left * float(np.abs(a).sum())
     log_det = 2 * float(np.log(factor.diagonal()).sum()) - len(samples) * math.log(ratio)
     return FeatureSolution(a, error / size, factor, log_det + float(np.log(ratio / weights).sum()))
-
-
-@dataclass(frozen=True, eq=False)
-class Evidence(Brief):
-    """The logarithm of the density of the targets, whatever the function is: the sum of the three."""
-
-    fit: float
-    """-r'A^-1 r / 2: how well the targets go with the covariance."""
-    complexity: float
-    """-log det(A) / 2: how few targets it could have told."""
-    constant: float
-
-    @property
-    def value(self) -> float:
-        """The log marginal likelihood."""
-        return self.fit + self.complexity + self.constant
-
-    @classmethod
-    def of(cls, square: float, log_det: float, noise: float, weights: Array) -> Evidence:
-        """From r'A^-1 r and log det(A) of samples with weights (n,): those of weight w are w targets."""
-        more = float(weights.sum()) - len(weights)
-        repeated = more * math.log(noise) + float(np.log(weights).sum())
-        return cls(-square / 2, -(log_det + repeated) / 2, -float(weights.sum()) * LOG_TWO_PI / 2)
 
 
 def through_centers(products: Array, c: Array, ratio: float) -> tuple[Array, Array, float]:

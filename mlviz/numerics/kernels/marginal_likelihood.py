@@ -19,10 +19,10 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.brent import minimum
-from mlviz.numerics.kernels.gaussian_process import LOG_TWO_PI
 from mlviz.numerics.pauses import finished
 from mlviz.spec.brief import Brief
 
+LOG_TWO_PI = math.log(2 * math.pi)
 _NOISES = 49
 """So many noise variances are looked at before the best one is looked for."""
 _HALVINGS = 60
@@ -30,6 +30,29 @@ _TOLERANCE = 1e-9
 """How exactly a logarithm is to be found where a slope vanishes."""
 _ROUGH, _STEP = 1e-5, 1e-4
 """How exactly that of a width is found by values alone, and how far apart slopes are compared to find it exactly."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence(Brief):
+    """The logarithm of the density of the targets, whatever the function is: the sum of the three."""
+
+    fit: float
+    """-r'A^-1 r / 2: how well the targets go with the covariance."""
+    complexity: float
+    """-log det(A) / 2: how few targets it could have told."""
+    constant: float
+
+    @property
+    def value(self) -> float:
+        """The log marginal likelihood."""
+        return self.fit + self.complexity + self.constant
+
+    @classmethod
+    def of(cls, square: float, log_det: float, noise: float, weights: Array) -> Evidence:
+        """From r'A^-1 r and log det(A) of samples with weights (n,): those of weight w are w targets."""
+        more = float(weights.sum()) - len(weights)
+        repeated = more * math.log(noise) + float(np.log(weights).sum())
+        return cls(-square / 2, -(log_det + repeated) / 2, -float(weights.sum()) * LOG_TWO_PI / 2)
 
 
 @dataclass(frozen=True, eq=False)

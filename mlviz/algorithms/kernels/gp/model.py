@@ -19,7 +19,8 @@ from mlviz.draw.numbers import number, place, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.expansion import Expansion
-from mlviz.numerics.kernels.gaussian_process import LOG_TWO_PI, Evidence, Process, SeenInFeatures, SeenSamples
+from mlviz.numerics.kernels.gaussian_process import Process, SeenInFeatures, SeenSamples
+from mlviz.numerics.kernels.marginal_likelihood import LOG_TWO_PI, Evidence
 from mlviz.numerics.kernels.on_grid import interpolated, interpolated_along
 from mlviz.numerics.quantiles import half_width
 
@@ -27,6 +28,8 @@ LEVEL = 0.95
 """The share of functions, or of new targets, that the ends of what is told are meant to hold."""
 SEEN = 3e-5
 """A smaller error of a variance, as a share of the largest, is not seen."""
+_FEW = 64
+"""With so few unknowns a variance is soon worked out everywhere."""
 _SIDES = 16, 40, 64, 96
 """At so many places a side a variance is worked out to tell it everywhere, where that is enough."""
 _TOLD = 3
@@ -141,7 +144,7 @@ class GaussianProcessModel(Model):
         """The variance of the function at the rows of X (n, d): (n,)."""
         places = np.asarray(X, dtype=np.float64) - self.expansion.origin
         smooth = None
-        if places.shape[1] == 1 and self.expansion.kernel.smooth:
+        if places.shape[1] == 1 and self.expansion.kernel.smooth and len(self.seen.factor) > _FEW:
             smooth = interpolated_along(self.seen.variance, places[:, 0])
         return as_dtype(np.maximum(self.seen.variance(places) if smooth is None else smooth, 0.0), np.float64)
 

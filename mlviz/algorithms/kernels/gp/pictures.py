@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays import bands, gram
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Plot
-from mlviz.draw.protocols import HasPredictive
 from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -69,8 +69,9 @@ def prior_of(settings: GaussianProcessSettings, places: Array) -> Prior | None:
         return None
 
 
-def _bands_in_sight(model: HasPredictive, context: OnLine) -> Sequence[Mark]:
-    return in_sight(bands.bands.draw(model, context), context)
+@wraps(bands.bands.function)
+def _bands_in_sight(model: Any, context: Any) -> Sequence[Mark]:
+    return in_sight(bands.bands.function(model, context), context)
 
 
 bands_in_sight = replace(bands.bands, function=_bands_in_sight)

@@ -19,7 +19,6 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Moments, Nystroem
 from mlviz.numerics.kernels.gaussian_process import (
-    Evidence,
     Prior,
     SeenInFeatures,
     SeenSamples,
@@ -30,11 +29,12 @@ from mlviz.numerics.kernels.gaussian_process import (
     refined,
     through_centers,
 )
+from mlviz.numerics.kernels.marginal_likelihood import Evidence
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.standardizing import weighted_mean
 
-_FEWEST, _MOST_FEATURES = 100, 60
+_FEWEST, _MOST_FEATURES = 150, 60
 """From so many samples on, and up to so many of their features, solving in these is faster."""
 _LEFT, _LEAST_RIDGE = 1e-14, 1e-5
 """So much of k(x, x) may be left out, where the noise is at least such a multiple of it for each of the samples."""
