@@ -6,14 +6,16 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot
+from mlviz.numerics.grid import far_away
 from mlviz.picture.viewport import Size, viewport_of
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
 
 _RESOLUTION = 100
-"""Nodes along the longer side of the canvas, and half of those along a line."""
+"""Nodes along the longer side of the canvas, and twice as many along a line."""
 
 
+@far_away
 def marks_without_model(scene: Scene, index: int, fit: Fit, size: Size) -> tuple[Mark, ...]:
     """What a method has to show on the canvas before the first sample."""
     panel = scene.panels[index]
