@@ -157,7 +157,8 @@ def _render(options: argparse.Namespace) -> int:
         complain(f"{options.output}: --dpi has no effect: only a PNG has pixels")
     for picture in pictures:
         if picture.message:
-            raise BadOptions(f"{options.output} shows the samples only: {plain(picture.message)}")
+            shown = "what there is without a fit" if picture.plot.marks else "the samples"
+            raise BadOptions(f"{options.output} shows {shown} only: {plain(picture.message)}")
     return 0
 
 

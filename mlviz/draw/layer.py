@@ -110,6 +110,7 @@ class Context(Brief):
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
     components: Components | None = None
     """What the axes are, where they are components of the inputs."""
+    seed: int = 0  # of the scene, for what is drawn by lot
 
     @property
     def nodes(self) -> Grid | None:
@@ -202,18 +203,20 @@ class Drawn(Brief):
     """What a method has drawn: `function(model, context)` does it.
 
     The annotation of its first parameter says what it needs of the model. `parts` says whether it belongs to the binary
-    models that a classifier may be made of.
+    models that a classifier may be made of. Without `needs_model` it is drawn of the model None where there is none: an
+    overlay before the first sample, a chart where the samples can't be fitted.
     """
 
     id: str
     label: str
     function: Callable[[Any, Any], Any]
     parts: Parts = field(default="whole", kw_only=True)
+    needs_model: bool = field(default=True, kw_only=True)
 
 
 @dataclass(frozen=True)
 class Overlay(Drawn):
-    """Marks drawn on the data: finite ones, or none where they make no sense."""
+    """Marks drawn on the data: finite ones, or none where they make no sense; see `Drawn`."""
 
     help: str = ""
     shown: bool = True
@@ -247,12 +250,7 @@ class Chart(Drawn):
 
     With `parts` "each" its function is given a sequence: the binary models that a classifier is made of, or the one
     model.
-
-    Without `needs_model` it looks at the samples and the hyperparameters alone, and is there, drawn for the model None,
-    where the samples can't be fitted.
     """
-
-    needs_model: bool = True
 
     def draw(self, model: object, context: Context) -> Plot | None:
         """The plot of a model; None where it lacks what is drawn."""

@@ -39,6 +39,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         rows=rows,
         algorithm=fit.pipeline.algorithm,
         task=fit.roles.task,
+        seed=fit.seed,
         labels=scene.dataset.labels[rows],
         grid=None if lifts else asked,
         lifted=asked if lifts else None,

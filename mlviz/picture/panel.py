@@ -21,7 +21,7 @@ from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, levels_of_bands, said_of, without_colour
 from mlviz.picture.viewport import Size, Viewport
-from mlviz.picture.without_model import charts_without_model
+from mlviz.picture.without_model import charts_without_model, marks_without_model
 from mlviz.pipeline.field_sample import FieldSample
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes
@@ -95,7 +95,7 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
         0,
         index,
         scene.dataset.key,
-        _plot(scene, index, limits, fit.axes, ()),
+        _plot(scene, index, limits, fit.axes, marks_without_model(scene, index, fit, size)),
         charts_without_model(scene, fit),
         caption=caption,
         components_of=fit.axes.components_of,

@@ -1,12 +1,41 @@
-"""What can still be shown of samples that can't be fitted: the charts that need no model."""
+"""What can be shown without a model: charts of samples that can't be fitted, and what is drawn before the first one."""
 
 from __future__ import annotations
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.layer import Context, Names
+from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot
+from mlviz.numerics.grid import far_away
+from mlviz.picture.viewport import Size, viewport_of
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
+
+_RESOLUTION = 100
+"""Nodes along the longer side of the canvas, and twice as many along a line."""
+
+
+@far_away
+def marks_without_model(scene: Scene, index: int, fit: Fit, size: Size) -> tuple[Mark, ...]:
+    """What a method has to show on the canvas before the first sample."""
+    panel = scene.panels[index]
+    overlays = [one for one in panel.overlays if not one.needs_model and not panel.hides(one.id)]
+    if not overlays or len(fit.X) or fit.problem:
+        return ()
+    viewport = viewport_of(scene, fit, size, _RESOLUTION)
+    context = Context(
+        X=fit.X,
+        y=fit.y,
+        rows=fit.rows,
+        algorithm=fit.pipeline.algorithm,
+        task=fit.roles.task,
+        grid=viewport.grid,
+        line=viewport.line,
+        height=None if viewport.line is None else viewport.limits[2:],
+        names=Names(scene.dataset.names(), fit.roles.inputs),
+        seed=fit.seed,
+    )
+    return tuple(mark for overlay in overlays for mark in overlay.draw(None, context))
 
 
 def charts_without_model(scene: Scene, fit: Fit) -> tuple[Plot, ...]:

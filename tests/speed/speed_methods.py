@@ -41,10 +41,10 @@ def _show(model: Any) -> Any:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_fit_and_field(benchmark: Any, case: Case, n: int, mode: str, who: str) -> None:
     X, y = _data(case, n)
-    follower = case.pipeline.follower()
+    follower, show = case.pipeline.follower(), case.show or _show
     rng = np.random.default_rng(0)
     if mode == "drag" and who == OURS:
-        _show(follower.update(case.pipeline, X, y, None, float("inf")))
+        show(follower.update(case.pipeline, X, y, None, float("inf")))
 
     def work() -> Any:
         if mode == "drag":
@@ -52,8 +52,8 @@ def test_fit_and_field(benchmark: Any, case: Case, n: int, mode: str, who: str) 
         if who == THEIRS:
             return case.oracle(X, y)
         if mode == "drag":
-            return _show(follower.update(case.pipeline, X.copy(), y, None, time.perf_counter() + 0.008))
-        return _show(case.pipeline.fit(X, y))
+            return show(follower.update(case.pipeline, X.copy(), y, None, time.perf_counter() + 0.008))
+        return show(case.pipeline.fit(X, y))
 
     began = time.perf_counter()
     work()

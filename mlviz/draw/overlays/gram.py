@@ -14,7 +14,7 @@ from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import eigenvalues
 from mlviz.numerics.sampling import subsample
@@ -36,8 +36,8 @@ def gram_chart(model: object, context: Context) -> Plot | None:
     rows, K = found
     n, places = len(rows), np.arange(1.0, len(rows) + 1)
     size = float(np.abs(K).max())
-    matrix = Field("similarity", places, places, _strength(K, size), cells=K, cell_name="k({x:g}, {y:g})")
-    marks: list[Mark] = [matrix, *_scale(K, size)]
+    matrix = Field("similarity", places, places, strength(K, size), cells=K, cell_name="k({x:g}, {y:g})")
+    marks: list[Mark] = [matrix, *scale_beside(K, size, places)]
     ticks: tuple[tuple[float, str], ...] = ((1.0, "1"), (float(n), str(n)))
     if _classes(context) is not None:
         codes, first = np.unique(_classes(context)[rows], return_index=True)
@@ -51,27 +51,39 @@ def gram_chart(model: object, context: Context) -> Plot | None:
                 (middle, context.names.of_class(code)) for middle, code in zip(middles, codes.tolist(), strict=True)
             )
     label = _counted(context, rows)
-    limits = (0.5, 0.5 + (1 + _SCALE_ROOM) * n, 0.5, n + 0.5)
-    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
+    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits_with_scale(places), equal=True, x_ticks=ticks)
 
 
-def _strength(values: Array, size: float) -> NDArray[np.uint8]:
+def strength(values: Array, size: float) -> NDArray[np.uint8]:
     """Dark where samples are alike, without ink where the kernel is 0, purple below; strongest at `size`."""
     return np.clip(128 + 127 * values / size, 0, 255).astype(np.uint8)
 
 
-def _scale(K: Array, size: float) -> list[Mark]:
-    """A bar to the right of the matrix that says which ink is which value."""
-    n, low, high = len(K), min(0.0, float(K.min())), max(0.0, float(K.max()))
-    y, values = np.linspace(1.0, n, PROFILE_NODES), np.linspace(low, high, PROFILE_NODES)
-    x = 0.5 + n * (1 + _SCALE_ROOM * np.array([0.2, 0.35]))
+def scale_beside(K: Array, size: float, places: Array) -> list[Mark]:
+    """A bar to the right of the matrix K of the rising places (n,) that says which ink is which value."""
+    low, high = min(0.0, float(K.min())), max(0.0, float(K.max()))
+    start, width = _cell_edges(places)
+    y, values = np.linspace(places[0], places[-1], PROFILE_NODES), np.linspace(low, high, PROFILE_NODES)
+    x = start + width * (1 + _SCALE_ROOM * np.array([0.2, 0.35]))
     named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
-    at = [0.5 + n * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
-    places = np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * _SCALE_ROOM)), at))
+    at = [start + width * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
+    words = np.column_stack((np.full(len(at), start + width * (1 + 0.7 * _SCALE_ROOM)), at))
     return [
-        Field("similarity", x, y, _strength(np.column_stack((values, values)), size)),
-        Text("boundary", places, tuple(format_number(value, 2) for value in named), centered=True),
+        Field("similarity", x, y, strength(np.column_stack((values, values)), size)),
+        Text("boundary", words, tuple(format_number(value, 2) for value in named), centered=True),
     ]
+
+
+def limits_with_scale(places: Array) -> Limits:
+    """The limits of a matrix of the rising places (n,), with room for its scale."""
+    start, width = _cell_edges(places)
+    return start, start + (1 + _SCALE_ROOM) * width, start, start + width
+
+
+def _cell_edges(places: Array) -> tuple[float, float]:
+    """Where the cells of equally spaced places begin, and how far they reach in all."""
+    half = float(places[-1] - places[0]) / (len(places) - 1) / 2
+    return float(places[0]) - half, float(places[-1] - places[0]) + 2 * half
 
 
 @chart("spectrum", "eigenvalues", needs_model=False)

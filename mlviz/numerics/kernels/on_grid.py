@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
-from mlviz.numerics.polynomials import chebyshev_grid, from_chebyshev_grid
+from mlviz.numerics.polynomials import chebyshev, chebyshev_grid, from_chebyshev_grid, interpolation
 
 SeparableFactors = tuple[NDArray[Any], NDArray[Any]]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""
@@ -39,24 +39,48 @@ def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> ND
     return reduce(lambda field, part: np.add(field, part, out=field), parts)
 
 
-def interpolated(values: Callable[[Array], Array], grid: Grid, dtype: Any) -> NDArray[Any] | None:
+def interpolated(
+    values: Callable[[Array], Array],
+    grid: Grid,
+    dtype: Any,
+    tolerance: float | None = None,
+    sizes: tuple[int, ...] = CHEBYSHEV_SIZES,
+) -> NDArray[Any] | None:
     """A smooth function of places (m, 2) at the nodes of a grid; None where so few of its values do not tell it."""
-    tolerance = 1e-7 if np.dtype(dtype) == np.float32 else 1e-11
-    for size in CHEBYSHEV_SIZES:
+    tolerance = tolerance or (1e-7 if np.dtype(dtype) == np.float32 else 1e-11)
+    for size in sizes:
         if 2 * size > min(grid.shape):
             break
         nodes = chebyshev_grid(grid, size)
         at_nodes = values(nodes.points()).reshape(size, size)
-        # Coefficients of Chebyshev's polynomials, by the cosine sum that halves both ends.
-        order = np.arange(size)
-        to_coef = np.cos(np.pi * np.outer(order, order) / (size - 1))
-        to_coef[:, [0, -1]] /= 2
-        to_coef[[0, -1]] /= 2
+        to_coef = _to_coefficients(size)
         C = np.abs(to_coef @ at_nodes @ to_coef.T)
         rest = size // 6
         if max(float(C[-rest:].max()), float(C[:, -rest:].max())) <= tolerance * float(C.max()):
             return as_dtype(from_chebyshev_grid(at_nodes, nodes, grid), dtype)
     return None
+
+
+def interpolated_along(values: Callable[[Array], Array], x: Array, tolerance: float = 1e-11) -> Array | None:
+    """A smooth function of places (m, 1) at all of x (m,); None where so few of its values do not tell it."""
+    for size in CHEBYSHEV_SIZES:
+        if 2 * size > len(x):
+            break
+        nodes = chebyshev(float(x.min()), float(x.max()), size)
+        at_nodes = values(nodes[:, None])
+        C = np.abs(_to_coefficients(size) @ at_nodes)
+        if float(C[-(size // 6) :].max()) <= tolerance * float(C.max()):
+            return interpolation(nodes, x) @ at_nodes
+    return None
+
+
+def _to_coefficients(size: int) -> Array:
+    """What makes coefficients of values at Chebyshev's nodes: the cosine sum that halves both ends."""
+    order = np.arange(size)
+    to_coef = np.cos(np.pi * np.outer(order, order) / (size - 1))
+    to_coef[:, [0, -1]] /= 2
+    to_coef[[0, -1]] /= 2
+    return np.asarray(to_coef)
 
 
 def node_by_node(

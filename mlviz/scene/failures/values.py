@@ -82,6 +82,15 @@ VALUES = (
         task="regression",
     ),
     Failure(
+        id="sure-of-noise",
+        title="Too little noise",
+        look="the curve and its band: it chases each point, and is sure of that, where there is nothing but noise",
+        clean=_SINE.generate,
+        breaks=(Setup("gp", {"noise_variance": 1e-4, "sigma": 0.3}),),
+        better=Setup(SAME, {"noise_variance": 0.1, "sigma": 1.0}),
+        task="regression",
+    ),
+    Failure(
         id="beyond",
         title="Beyond the samples",
         look="the right half, where there are no samples: the curve does not go on as it came",

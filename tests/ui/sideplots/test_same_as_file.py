@@ -30,6 +30,8 @@ NEAREST_PX = 0.75
 SVG = "{http://www.w3.org/2000/svg}"
 METHODS = [method for method in registry().values() if method.charts]
 OTHERWISE = {
+    "gp": ({}, {"kernel": "expression"}),
+    "kernel-ridge": ({}, {"kernel": "expression"}),
     "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}),
     "quantile-regression": ({}, {"function": "kernel"}),
     "spectral": ({}, {"n_clusters": 3}),

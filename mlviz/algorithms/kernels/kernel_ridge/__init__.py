@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.kernels import parts
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.many_ridges import ManyRidges, kernel_design
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
@@ -89,6 +90,7 @@ class KernelRidge(RegularizedKernelMethod):
     negative if k is positive semi-definite, that is, a product of features. With two inputs also the prediction along a
     line, level through the middle of the view until you draw another, as the sum of b and the bumps. Sums and products
     of kernels are kernels again: choose "expression" to put your own together, such as a calm part and a lively one.
+    Of a sum the function is a sum as well, of one function for each term: switch the parts of the kernel on.
 
     With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as
     they can; its coefficients still make the residuals of all samples small (Nyström's approximation). The line under
@@ -107,8 +109,9 @@ class KernelRidge(RegularizedKernelMethod):
         Trial("a curve that follows the sine", "sine"),
         Trial("the curve runs after every point", "sine", {"lambda_": 1e-06, "sigma": 0.2}),
     )
-    overlays = (regions.value_field, kernel_terms_overlay, regions.residuals, regions.curve, slices.line)
-    charts = (slices.slice_chart, *gram.charts)
+    overlays = (regions.value_field, kernel_terms_overlay, parts.parts, regions.residuals, regions.curve, slices.line)
+    charts = (slices.slice_chart, parts.parts_chart, *gram.charts)
+    inks = parts.INKS
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")

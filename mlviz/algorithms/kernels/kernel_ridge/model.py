@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.kernels.kernel_ridge.forms import FACTS, MOST_COMPARED, Forms
 from mlviz.algorithms.kernels.parameters import (
     GAMMA,
     LEFT_OUT,
@@ -29,7 +31,7 @@ from mlviz.numerics.kernels.base import Linear, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
 from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, inverse_root, primal_ridge
-from mlviz.numerics.pauses import Work
+from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.standardizing import weighted_mean
 
 
@@ -47,6 +49,8 @@ class KernelRidgeModel(RegularizedModel):
     leave_one_out: Array | None
     """(n,) the residuals that the samples would have had they been left out, where they are known."""
     residual: float
+    problem: KernelRidgeProblem | None = None
+    """What it is the solution of, where both forms of it may be compared."""
     field = "predict"
 
     known_facts = (
@@ -85,9 +89,20 @@ class KernelRidgeModel(RegularizedModel):
             "What the equations are solved for: whichever is fewer and loses fewer digits.",
             level="solver",
         ),
+        *FACTS,
         LEFT_OUT,
         RESIDUAL,
     )
+
+    @property
+    def forms(self) -> Forms | None:
+        """The primal and the dual form, where the kernel's features can be written out."""
+        return Forms.of(self.expansion.kernel, *self.X.shape)
+
+    @cached_property
+    def between_forms(self) -> float | None:
+        """The largest difference of the predictions by both forms; None where it is not worked out."""
+        return None if self.problem is None else self.problem.between_forms()
 
     @property
     def cost(self) -> int:  # type: ignore[override]
@@ -179,14 +194,32 @@ class KernelRidgeProblem(KernelData):
         moments.add(self.places, targets, self.share)
         return moments
 
-    def in_features(self, features: Features) -> KernelRidgeModel:
-        """The model, found in the kernel's features."""
+    def _primal(self, features: Features) -> tuple[RidgeSolution, FeatureSum]:
+        """The solution in the kernel's features, and its sum."""
         given = self.y, self.share, self.lambda_
         graded = graded_ridge(features, self.places, *given) if isinstance(self.kernel, Polynomial) else None
-        if graded is None:
-            plain = primal_ridge(features.values(self.places), *given)
-            graded = plain, FeatureSum(features, plain.coef)
-        found, feature_sum = graded
+        if graded is not None:
+            return graded
+        plain = primal_ridge(features.values(self.places), *given)
+        return plain, FeatureSum(features, plain.coef)
+
+    def between_forms(self) -> float | None:
+        """The largest difference of the predictions for the samples by the primal and the dual form.
+
+        None where there are no features, or too many to compare, or too few digits for one of the forms.
+        """
+        forms, features = Forms.of(self.kernel, *self.X.shape), self.features
+        if forms is None or features is None or max(forms.p, forms.n) > MOST_COMPARED:
+            return None
+        try:
+            dual = finished(self.dual()).solve(self.y - self.target_offset)
+        except CannotFit:
+            return None
+        return float(np.abs(self._primal(features)[0].fitted - dual.fitted - self.target_offset).max())
+
+    def in_features(self, features: Features) -> KernelRidgeModel:
+        """The model, found in the kernel's features."""
+        found, feature_sum = self._primal(features)
         # Far from 0 the sum in the features may lose what the solution in their middle had.
         off = float(np.abs(feature_sum.expand(self.places) + found.offset - found.fitted).max())
         a = self.share * (self.y - found.fitted) / self.lambda_
@@ -226,6 +259,7 @@ class KernelRidgeProblem(KernelData):
             leave_one_out_rmse=float(np.sqrt(self._mean_squared(found.leave_one_out))),
             leave_one_out=found.leave_one_out,
             residual=found.residual,
+            problem=self,
             solved=solved,
             left_out=0.0,
             spread=float(np.ptp(found.fitted)),

@@ -1,0 +1,206 @@
+"""The marginal likelihood over two hyperparameters, as contours, and where it is largest."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
+from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
+from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
+from mlviz.draw.layer import Context, chart
+from mlviz.draw.marks import Mark, Points
+from mlviz.draw.numbers import format_number, number
+from mlviz.draw.plot import Area, Handle, Limits, Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.marginal_likelihood import Likeliest, Search
+from mlviz.numerics.sampling import spread_subsample
+from mlviz.spec.brief import Brief
+
+MOST_SAMPLES = 200
+"""The likelihood of more is that of so many: each width takes the cube of their number."""
+_FEW, _WIDTHS = 100, (24, 15)
+"""With so few samples there are more widths than with many."""
+_NOISES = 41
+_HANDLED = 121
+"""Values to which a hyperparameter can be dragged."""
+_POWERS = {"gaussian": 2.0, "laplacian": 1.0, "exponential": 1.0}
+"""How -log k goes with the inverse of the width."""
+RANGES = {"sigma": (0.05, 20.0), "signal_variance": (0.01, 100.0), "noise_variance": (1e-4, 10.0)}
+"""From where to where the plot goes at the least: the ends of the sliders."""
+_BELOW = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 1e6)
+"""So much below the largest likelihood there are lines: e to the power of that less likely."""
+_RATIOS = 1e-6, 1e3
+"""Between which multiples of the signal variance the noise variance is looked for where both are free."""
+_TOO_SMALL = 1e-100
+"""Nothing is told of targets whose squares are smaller, or larger than its inverse."""
+_NEAR = 0.1
+"""A click so near to the maximum, in powers of ten, adopts it."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Surface(Brief):
+    """The likelihood at values of one hyperparameter `across` and of the noise variance, and where it is largest."""
+
+    across: str
+    """The hyperparameter's name: sigma, or signal_variance where the kernel has no width."""
+    x: Array
+    noise: Array
+    values: Array
+    """(len(noise), len(x))."""
+    best: Likeliest
+
+    @property
+    def best_place(self) -> tuple[float, float]:
+        """The likeliest values."""
+        return (self.best.signal if self.best.width is None else self.best.width), self.best.noise
+
+    @property
+    def best_is_inside(self) -> bool:
+        """Whether it falls on all sides of the likeliest values, so that there is no end of the plot in the way."""
+        x, noise = self.best_place
+        return bool(self.x[0] < x < self.x[-1] and self.noise[0] < noise < self.noise[-1])
+
+
+@chart("likelihood", "marginal likelihood")
+def likelihood_chart(model: GaussianProcessModel, context: Context) -> Plot | None:
+    """Lines of equal likelihood over the kernel's width, or else the signal variance, and the noise variance."""
+    rows = spread_subsample(model.X, MOST_SAMPLES)
+    if len(rows) < 2 or not np.isfinite(model.evidence.value):
+        return None
+    surface = surface_of(model, rows)
+    if surface is None:
+        return None
+    settings = context.algorithm
+    name = settings.parameter(surface.across).label
+    now, best = (getattr(settings, surface.across), settings.noise_variance), surface.best_place
+    inside, told = surface.best_is_inside, _told(name, *best)
+    marks = (
+        *_lines(surface),
+        Points("now", np.array([now]), label="present values"),
+        Points("likeliest", np.array([best]), label=f"{'largest' if inside else 'largest in sight'}: {told}"),
+    )
+    limits: Limits = (float(surface.x[0]), float(surface.x[-1]), float(surface.noise[0]), float(surface.noise[-1]))
+    some = "" if len(rows) == len(model.X) else f", {len(rows)} of {len(model.X):,} samples"
+    return Plot(
+        "likelihood",
+        f"Log marginal likelihood{some}",
+        "width σ of the kernel" if surface.across == "sigma" else "signal variance",
+        "noise variance",
+        marks,
+        limits,
+        x_scale="log",
+        y_scale="log",
+        handles=_handles(surface, now, name),
+        areas=tuple(_areas(surface, name)),
+    )
+
+
+def surface_of(model: GaussianProcessModel, rows: NDArray[np.intp]) -> _Surface | None:
+    """The likelihood of some of the samples, by rows; None where there is nothing to be told."""
+    settings, origin = model.settings, model.expansion.origin
+    places, r, weights = model.X[rows] - origin, model.y[rows] - model.expansion.offset, model.weights[rows]
+    square = float(weights @ r**2 / weights.sum())
+    if not _TOO_SMALL < square < 1 / _TOO_SMALL:
+        return None
+    power, signal = _POWERS.get(settings.kernel), settings.signal_variance
+    noise = _values(settings, "noise_variance", _NOISES, *_decades(square / 100, 2 * square))
+    if power is None:
+        search = Search(lambda width: model.expansion.kernel.matrix(places, places), r, weights, None)
+        spectrum = search.spectrum(1.0)
+        best = search.likeliest(None, np.ones(1), [spectrum], _RATIOS)
+        noise = np.union1d(noise, best.noise)
+        x = _values(settings, "signal_variance", _NOISES, best.signal)
+        return _Surface("signal_variance", x, noise, np.array([spectrum.log_likelihood(s, noise) for s in x]).T, best)
+    search = Search(
+        lambda width: settings.replace(sigma=width).kernel_function().matrix(places, places), r, weights, power
+    )
+    reach = float(np.ptp(places, axis=0).max())
+    usual = RANGES["sigma"]
+    unusual = _decades(reach / 100, reach) if reach > 0 and not usual[0] < reach / 2 < usual[1] else ()
+    x = _values(settings, "sigma", _WIDTHS[len(rows) > _FEW], *unusual)
+    spectra = {width: search.spectrum(width) for width in x.tolist()}
+    best = search.likeliest(signal, x, list(spectra.values()), (float(noise[0]), float(noise[-1])))
+    assert best.width is not None
+    spectra.setdefault(best.width, search.spectrum(best.width))
+    x, noise = np.union1d(x, best.width), np.union1d(noise, best.noise)
+    return _Surface("sigma", x, noise, np.array([spectra[width].log_likelihood(signal, noise) for width in x]).T, best)
+
+
+def _values(settings: GaussianProcessSettings, name: str, count: int, *held: float) -> Array:
+    """Values of a hyperparameter, rising, over its slider and what else is to be in sight: its present one, others."""
+    (soft_low, soft_high), present = RANGES[name], float(getattr(settings, name))
+    (least, most), others = settings.parameter(name).valid, (present, *held)
+    low, high = min(soft_low, *others), max(soft_high, *others)
+    ends = max(low, least or low), min(high, most or high)
+    return np.asarray(np.union1d(np.geomspace(*ends, count), present))
+
+
+def _decades(low: float, high: float) -> tuple[float, float]:
+    """Powers of ten around both: they stay while a sample moves a little."""
+    low, high = max(low, _TOO_SMALL), max(high, _TOO_SMALL)
+    return 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high))
+
+
+def _lines(surface: _Surface) -> Sequence[Mark]:
+    """Lines of equal likelihood, with how much less than the largest it is."""
+    grid = Grid(np.log10(surface.x), np.log10(surface.noise))
+    levels = [surface.best.log_likelihood - below for below in _BELOW]
+    traced = contour_lines(grid, surface.values, levels, fine=True)
+    lines = {-below: line for below, line in zip(_BELOW, traced, strict=True) if len(line)}
+    # The innermost line has no room for its number beside the maximum.
+    numbers = contour_numbers("value line", lines, grid, lambda below: format_number(below), without=(-_BELOW[0],))
+    return (
+        *some_lines("value line", 10 ** join_lines(lines.values()), "so much below the largest, the innermost 1"),
+        *(replace(text, xy=10**text.xy, others=None) for text in numbers),
+    )
+
+
+def _handles(surface: _Surface, now: tuple[float, float], name: str) -> tuple[Handle, ...]:
+    """Upright and level lines at the present values, which can be moved."""
+    widths, noises = _steps(surface.x, now[0]), _steps(surface.noise, now[1])
+    across, up = np.full(len(noises), now[0]), np.full(len(widths), now[1])
+    at, level = int(np.searchsorted(widths, now[0])), int(np.searchsorted(noises, now[1]))
+    return (
+        Handle(f"algorithm.{surface.across}", np.column_stack((widths, up)), widths, at, name, "upright"),
+        Handle("algorithm.noise_variance", np.column_stack((across, noises)), noises, level, "noise variance", "level"),
+    )
+
+
+def _steps(values: Array, now: float) -> Array:
+    """Many values between the ends of some, the present one among them."""
+    between = np.geomspace(values[0], values[-1], _HANDLED)[1:-1]
+    return np.unique(np.concatenate((values[:1], between, [now], values[-1:])))
+
+
+def _areas(surface: _Surface, name: str) -> Iterator[Area]:
+    """All of the plot, and its maximum: what is clicked is adopted."""
+    x, y = (_edges(values).tolist() for values in (surface.x, surface.noise))
+    for i, width in enumerate(surface.x.tolist()):
+        for j, noise in enumerate(surface.noise.tolist()):
+            limits = x[i], x[i + 1], y[j], y[j + 1]
+            yield _area(surface, (width, noise), limits, name, float(surface.values[j, i]))
+    best, reach = surface.best_place, 10**_NEAR
+    limits = best[0] / reach, best[0] * reach, best[1] / reach, best[1] * reach
+    yield _area(surface, best, limits, name, surface.best.log_likelihood)
+
+
+def _area(surface: _Surface, values: tuple[float, float], limits: Limits, name: str, likelihood: float) -> Area:
+    told = f"{_told(name, *values)}: log marginal likelihood {number(likelihood, 4)}"
+    settings = ((f"algorithm.{surface.across}", values[0]), ("algorithm.noise_variance", values[1]))
+    return Area(limits, told, settings=settings)
+
+
+def _edges(values: Array) -> Array:
+    """Where the cells about rising values (m,) end, half way on a logarithmic axis: (m + 1,)."""
+    middle = np.sqrt(values[1:] * values[:-1])
+    return np.concatenate((values[:1], middle, values[-1:]))
+
+
+def _told(name: str, x: float, noise: float) -> str:
+    return f"{name} = {number(x)}, noise variance = {number(noise)}"

@@ -1,0 +1,34 @@
+"""Gaussian process regression with its band against scikit-learn's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF
+
+from mlviz.algorithms import registry
+from mlviz.algorithms.kernels.gp.pictures import std_field
+from mlviz.pipeline.pipeline import Pipeline
+from tests.speed.cases import GRID, LINE, PLACES, Case
+
+
+def _process(X: Any, y: Any) -> Any:
+    model = GaussianProcessRegressor(RBF(1.0), alpha=0.1, optimizer=None).fit(X, y)
+    return model.predict(LINE if X.shape[1] == 1 else PLACES, return_std=True)
+
+
+def _band(model: Any) -> Any:
+    return model.predict(LINE), model.inner.predict_std(LINE)
+
+
+def _fields(model: Any) -> Any:
+    return model.on_grid(GRID, np.float32), std_field(model.inner, GRID, fine=True)
+
+
+GP = Pipeline(registry()["gp"]())
+CASES = (
+    Case("gp with band, one input", GP, _process, show=_band),
+    Case("gp with standard deviation, two inputs", GP, _process, n_inputs=2, show=_fields),
+)

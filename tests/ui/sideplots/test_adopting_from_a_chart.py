@@ -1,0 +1,31 @@
+"""What is clicked in a method's own chart is adopted: the likeliest hyperparameters of a Gaussian process."""
+
+from mlviz.algorithms import registry
+from mlviz.data.generators.catalog import generators
+from mlviz.picture import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
+
+
+def test_the_likeliest_width_and_noise_are_a_click_away_and_taken_back_by_one_undo(make_window):
+    data = generators()["sine"](n_samples=30).generate(1)
+    panel = Panel(Pipeline(registry()["gp"](sigma=0.2)), inputs=("x1",), target="x2")
+    window = make_window(Scene(data, (panel,)))
+    window.appearance.sides_wanted = True
+    window.show_parts()
+    store = window.store
+
+    def likelihood():
+        (picture,) = draw(store.scene, [(200, 200)])
+        window._show_picture(picture)
+        window._show_numbers()
+        return picture.facts["log marginal likelihood"].value
+
+    before = likelihood()
+    area = window.sides.plots["likelihood"].plot.areas[-1]
+    window.sides.picked.emit(area)
+    adopted = store.scene.panels[0].pipeline.algorithm
+    assert dict(area.settings) == {"algorithm.sigma": adopted.sigma, "algorithm.noise_variance": adopted.noise_variance}
+    assert likelihood() > before and area.label in store.undo_what
+    store.undo()
+    assert store.scene.panels[0].pipeline.algorithm == panel.pipeline.algorithm
