@@ -39,6 +39,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         rows=rows,
         algorithm=fit.pipeline.algorithm,
         task=fit.roles.task,
+        seed=fit.seed,
         labels=scene.dataset.labels[rows],
         grid=None if lifts else asked,
         lifted=asked if lifts else None,
@@ -60,7 +61,6 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         step=state.step,
         plane=None if lifts else viewport.plane,
         components=None if axes is None else Components(fit.roles.inputs, *axes),
-        seed=fit.seed,
     )
     return _decided(_with_repeats(context, model), model)
 

@@ -22,7 +22,7 @@ from mlviz.numerics.sampling import subsample
 MOST_ROWS = 120
 """Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
 PROFILE_NODES = 201
-SCALE_ROOM = 0.4
+_SCALE_ROOM = 0.4
 """The room for the scale to the right of the matrix, as a share of its width."""
 _MOST_NAMES = 6
 """More classes are not named along the matrix."""
@@ -51,7 +51,8 @@ def gram_chart(model: object, context: Context) -> Plot | None:
                 (middle, context.names.of_class(code)) for middle, code in zip(middles, codes.tolist(), strict=True)
             )
     label = _counted(context, rows)
-    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits_with_scale(places), equal=True, x_ticks=ticks)
+    limits = (0.5, 0.5 + (1 + _SCALE_ROOM) * n, 0.5, n + 0.5)
+    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
 
 
 def strength(values: Array, size: float) -> NDArray[np.uint8]:
@@ -64,10 +65,10 @@ def scale_beside(K: Array, size: float, places: Array) -> list[Mark]:
     low, high = min(0.0, float(K.min())), max(0.0, float(K.max()))
     start, width = _cell_edges(places)
     y, values = np.linspace(places[0], places[-1], PROFILE_NODES), np.linspace(low, high, PROFILE_NODES)
-    x = start + width * (1 + SCALE_ROOM * np.array([0.2, 0.35]))
+    x = start + width * (1 + _SCALE_ROOM * np.array([0.2, 0.35]))
     named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
     at = [start + width * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
-    words = np.column_stack((np.full(len(at), start + width * (1 + 0.7 * SCALE_ROOM)), at))
+    words = np.column_stack((np.full(len(at), start + width * (1 + 0.7 * _SCALE_ROOM)), at))
     return [
         Field("similarity", x, y, strength(np.column_stack((values, values)), size)),
         Text("boundary", words, tuple(format_number(value, 2) for value in named), centered=True),
@@ -77,7 +78,7 @@ def scale_beside(K: Array, size: float, places: Array) -> list[Mark]:
 def limits_with_scale(places: Array) -> Limits:
     """The limits of a matrix of the rising places (n,), with room for its scale."""
     start, width = _cell_edges(places)
-    return start, start + (1 + SCALE_ROOM) * width, start, start + width
+    return start, start + (1 + _SCALE_ROOM) * width, start, start + width
 
 
 def _cell_edges(places: Array) -> tuple[float, float]:
