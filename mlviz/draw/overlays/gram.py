@@ -51,7 +51,8 @@ def gram_chart(model: object, context: Context) -> Plot | None:
                 (middle, context.names.of_class(code)) for middle, code in zip(middles, codes.tolist(), strict=True)
             )
     label = _counted(context, rows)
-    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits_with_scale(places), equal=True, x_ticks=ticks)
+    limits = (0.5, 0.5 + (1 + _SCALE_ROOM) * n, 0.5, n + 0.5)
+    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
 
 
 def strength(values: Array, size: float) -> NDArray[np.uint8]:
