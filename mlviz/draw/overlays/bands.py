@@ -12,6 +12,7 @@ from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some
 from mlviz.draw.layer import Context, OnLine, OnNodes, OnTargets, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.numbers import format_number, number, share, typographic
+from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Handle, Plot
 from mlviz.draw.protocols import HasPredictive
 from mlviz.draw.ticks import ticks
@@ -24,8 +25,6 @@ _NODES, _FEWEST_NODES = {False: 51, True: 101}, 9
 """So many nodes a side tell a standard deviation on the plane, coarse or fine; fewer where it takes long."""
 _WORK = {False: 3e8, True: 1e9}
 """So many products, about, are added up for it if it takes the square of what a prediction does."""
-_OUT_OF_SIGHT = 2.0
-"""Bands end so many times the height of the view above and below it."""
 _LINES = 5.0
 """About so many lines of equal standard deviation, and of equal decision, there are."""
 _SEEN = 4.0
@@ -53,21 +52,13 @@ def bands(model: HasPredictive, context: OnLine) -> Sequence[Mark]:
         return ()
     level = typographic(share(context.level))
     inner, outer = (
-        [np.column_stack((x, _near_sight(middle + sign * width * of, context))) for sign in (-1, 1)]
-        for of in (of_function, of_target)
+        [np.column_stack((x, middle + sign * width * of)) for sign in (-1, 1)] for of in (of_function, of_target)
     )
-    return (
+    marks = (
         Polygons("band", (np.vstack((inner[0], inner[1][::-1])),), label=f"{level} band of the function"),
         Lines("band rim", join_lines(outer), label=f"{level} band of a new target"),
     )
-
-
-def _near_sight(values: Array, context: Context) -> Array:
-    """Heights over a line, those far above or below the view not so far: nobody sees them."""
-    if context.height is None:
-        return values
-    low, high = context.height
-    return np.asarray(np.clip(values, low - _OUT_OF_SIGHT * (high - low), high + _OUT_OF_SIGHT * (high - low)))
+    return in_sight(marks, context)
 
 
 @overlay(
@@ -102,8 +93,9 @@ def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:
         return cost.best(model.predict(X), model.predict_std(X)[1], model.degrees_of_freedom)
 
     if context.line is not None:
-        course = np.column_stack((context.line, _near_sight(best(context.line[:, None]), context)))
-        return some_lines("decided", course if np.isfinite(course).all() else course[:0], _named(cost))
+        course = np.column_stack((context.line, best(context.line[:, None])))
+        told = course if np.isfinite(course).all() else course[:0]
+        return in_sight(some_lines("decided", told, _named(cost)), context)
     if context.nodes is None or not len(context.y):
         return ()
     grid = _coarse(model, context)

@@ -20,7 +20,7 @@ from mlviz.algorithms.kernels.gp.problem import CENTERS, GaussianProcessProblem,
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
-from mlviz.draw.overlays import gram, regions, slices
+from mlviz.draw.overlays import bands, gram, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import finished, meanwhile
 
@@ -82,7 +82,7 @@ class GaussianProcess(GaussianProcessSettings):
     overlays = (
         regions.value_field,
         pictures.standard_deviation,
-        pictures.bands_in_sight,
+        bands.bands,
         pictures.functions,
         parts.parts,
         replace(regions.residuals, shown=False),

@@ -22,10 +22,7 @@ from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.gaussian_process import Process, SeenInFeatures, SeenSamples
 from mlviz.numerics.kernels.marginal_likelihood import LOG_TWO_PI, Evidence
 from mlviz.numerics.kernels.on_grid import interpolated, interpolated_along
-from mlviz.numerics.quantiles import half_width
 
-LEVEL = 0.95
-"""The share of functions, or of new targets, that the ends of what is told are meant to hold."""
 SEEN = 3e-5
 """A smaller error of a variance, as a share of the largest, is not seen."""
 _FEW = 64
@@ -225,12 +222,8 @@ class GaussianProcessModel(Model):
         if named:
             parts = (f"{number(float(terms[row]), 3)} from {place(centers[row])}" for row in named)
             told += f"; the largest of these: {', '.join(parts)}"
-        width = half_width(LEVEL, self.degrees_of_freedom)
-        of_function, of_target = (width * float(std[0]) for std in self.predict_std(x[None]))
-        told += (
-            f"; with {LEVEL:.0%} probability the function is within ±{number(of_function)} of that, "
-            f"and a new target within ±{number(of_target)}"
-        )
+        of_function = float(self.predict_std(x[None])[0][0])
+        told += f"; the standard deviation of the function there is {number(of_function)}"
         return Explanation(f"{told}.", self._shown(x, value, of_function, named), measured=True)
 
     def _shown(self, x: Array, value: float, half: float, rows: Sequence[int]) -> tuple[Mark, ...]:

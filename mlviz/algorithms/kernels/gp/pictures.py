@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import wraps
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -69,15 +68,6 @@ def prior_of(settings: GaussianProcessSettings, places: Array) -> Prior | None:
         return None
 
 
-@wraps(bands.bands.function)
-def _bands_in_sight(model: Any, context: Any) -> Sequence[Mark]:
-    return in_sight(bands.bands.function(model, context), context)
-
-
-bands_in_sight = replace(bands.bands, function=_bands_in_sight)
-"""The bands, which may be very much wider than what is seen."""
-
-
 @overlay(
     "functions",
     "functions by lot",
@@ -96,7 +86,7 @@ def functions(model: object, context: OnLine) -> Sequence[Mark]:
         return ()
     before = PriorModel(prior, context.algorithm.noise_variance)
     return (
-        *in_sight(bands.bands.draw(before, context), context),
+        *bands.bands.draw(before, context),
         _by_lot(x, np.zeros(len(x)), prior.covariance(places), context.seed, "prior"),
         Lines("curve", np.column_stack((context.line[[0, -1]], (0.0, 0.0))), label="mean of the prior"),
     )

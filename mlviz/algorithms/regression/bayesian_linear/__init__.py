@@ -17,7 +17,7 @@ from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, B
 from mlviz.algorithms.regression.terms import Terms
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays import regions
+from mlviz.draw.overlays import bands, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.gaussian_weights import Spectrum
 from mlviz.spec import choice, real
@@ -80,7 +80,7 @@ class BayesianLinear(BasisMethod):
     )
     overlays = (
         regions.value_field,
-        pictures.near_bands,
+        bands.bands,
         pictures.bundle,
         regions.residuals,
         regions.curve,

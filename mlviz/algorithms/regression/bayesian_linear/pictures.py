@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import wraps
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +11,6 @@ from mlviz.draw.contours import curves
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.layer import Context, OnLine, overlay
 from mlviz.draw.marks import Lines, Mark
-from mlviz.draw.overlays import bands
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.numerics.arrays import Array
 
@@ -56,14 +52,3 @@ def unseen(model: BayesianLinearModel, context: Context) -> Sequence[Mark]:
         return ()
     last = context.symbols("visited", samples.rows[model.count - 1 : model.count], "the sample that came last")
     return (*context.symbols("left out", samples.rows[model.count :], "not yet seen"), *(last if model.count else ()))
-
-
-@wraps(bands.bands.function)
-def _near_bands(model: Any, context: Any) -> Sequence[Mark]:
-    if model.nowhere:
-        return ()
-    return in_sight(bands.bands.function(model, context), context)
-
-
-near_bands = replace(bands.bands, function=_near_bands)
-"""The bands, which a wide prior or a large noise would carry far out of sight."""
