@@ -15,7 +15,7 @@ from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.numbers import number, place, signed, summed
+from mlviz.draw.numbers import number, place, share, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.expansion import Expansion
@@ -228,7 +228,7 @@ class GaussianProcessModel(Model):
         width = half_width(LEVEL, self.degrees_of_freedom)
         of_function, of_target = (width * float(std[0]) for std in self.predict_std(x[None]))
         told += (
-            f"; with {LEVEL:.0%} probability the function is within ±{number(of_function)} of that, "
+            f"; with a probability of {share(LEVEL)} the function is within ±{number(of_function)} of that, "
             f"and a new target within ±{number(of_target)}"
         )
         return Explanation(f"{told}.", self._shown(x, value, of_function, named), measured=True)
