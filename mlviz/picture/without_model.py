@@ -34,6 +34,7 @@ def marks_without_model(scene: Scene, index: int, fit: Fit, size: Size) -> tuple
         height=None if viewport.line is None else viewport.limits[2:],
         names=Names(scene.dataset.names(), fit.roles.inputs),
         seed=fit.seed,
+        level=fit.pipeline.decision.level,
     )
     return tuple(mark for overlay in overlays for mark in overlay.draw(None, context))
 

@@ -51,7 +51,7 @@ def test_before_the_first_sample_there_is_the_prior():
     empty = Scene(Dataset.empty(), scene_of(*wave(), signal_variance=4.0).panels, 0, View(limits=LIMITS, equal=False))
     picture = picture_of(empty)
     assert picture.message == "There are no samples yet."
-    assert {one.label for one in picture.plot.marks} == {
+    assert {one.label.replace("\u00a0", "") for one in picture.plot.marks} == {
         "95% band of the function",
         "95% band of a new target",
         f"{CURVES} functions drawn from the prior",
