@@ -15,6 +15,7 @@ from mlviz.draw.components import Components
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
+from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
@@ -87,8 +88,10 @@ class Context(Brief):
     """How inputs that kept their names were scaled ("standardized"); "" where they are those of the axes."""
     probe: Array | None = None
     """(d,) the hovered or pinned place, when it is a place in the model's inputs."""
-    slice: Array | None = None
-    """(2, 2) the ends of the line along which the field is cut, where there is a grid."""
+    slice: Array | None = None  # (2, 2) the ends of the line along which the field is cut, where there is a grid
+    values: ValueScale | None = (
+        None  # the scale of the targets by which all samples are coloured, where they are values
+    )
     threshold: float = 0.0
     """The score at which the two classes of a binary classifier part."""
     reject_band: tuple[float, float] | None = None
@@ -102,8 +105,7 @@ class Context(Brief):
     history: Sequence[float] = ()
     """The objective after each step so far computed."""
     step: int = 0  # which of the steps is drawn
-    between: tuple[int, int | None] | None = None
-    """The classes of the binary model drawn, the negative one None for all others; None for the whole model."""
+    between: tuple[int, int | None] | None = None  # the classes of the binary model drawn, None for all others
     pairs: tuple[str, ...] = ()
     """What the binary models are called of which a chart tells side by side, after their classes."""
     plane: tuple[int, int] | None = None

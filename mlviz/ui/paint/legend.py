@@ -86,11 +86,7 @@ def entries_of(
     marks: tuple[Mark, ...], samples: DrawnSamples | None, folded: bool, elsewhere: frozenset[legend.Entry] = NOTHING
 ) -> tuple[legend.Entry, ...]:
     """All entries there are but those that stand elsewhere, or of a folded legend the first sign."""
-    found = (
-        legend.entries(marks)
-        if samples is None
-        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out, samples.active)
-    )
+    found = legend.entries(marks) if samples is None else samples.entries(marks)
     found = tuple([entry for entry in found if entry not in elsewhere])
     if folded:
         found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])

@@ -14,6 +14,8 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, drawn_labels
+from mlviz.scene.values import scale_of, value_column
+from mlviz.spec.outside import shortened
 from mlviz.ui.paint.samples import DrawnSamples
 
 _AIR = 0.03
@@ -23,7 +25,14 @@ _AIR = 0.03
 def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     """The samples as that panel draws them: plain where their classes mean nothing to it."""
     data, labels = scene.dataset, drawn_labels(scene, panel)
-    return DrawnSamples(axes_of(scene, panel).places(data), labels, data.names(), data.held_out, data.active)
+    places, name = axes_of(scene, panel).places(data), value_column(scene, panel) if panel < len(scene.panels) else None
+    if name is None or name not in data.columns:
+        return DrawnSamples(places, labels, data.names(), data.held_out, data.active)
+    shades, words = (
+        scale_of(data, name).shades(data.X[:, data.column(name)]),
+        f"{shortened(name)}, {scale_of(data, name)}",
+    )
+    return DrawnSamples(places, np.zeros_like(labels), (), data.held_out, data.active, shades, words)
 
 
 def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture: PanelPicture | None) -> list[Mark]:
