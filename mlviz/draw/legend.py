@@ -148,6 +148,21 @@ class Layout:
     widths: tuple[float, ...]
 
 
+LaidOut = tuple[float, Layout, tuple[str, ...]]
+"""The size of the words as a share of the style's text, the layout, and the words."""
+Arranged = tuple[tuple[Entry, ...], LaidOut, tuple[float, float]]
+"""The entries, how they are laid out, and where the top left of their box is."""
+
+
+def retold(held: Arranged, now: tuple[Entry, ...]) -> Arranged:
+    """A legend that keeps its place and its size under the hand, with the words that its scales have by now."""
+    found, (factor, made, words), at = held
+    scales = {entry.swatches: entry for entry in now if entry.swatches[0].shape == "scale"}
+    told = tuple([scales.get(entry.swatches, entry) for entry in found])
+    changed = zip(found, told, words, strict=True)
+    return told, (factor, made, tuple([word if a == b else b.label for a, b, word in changed])), at
+
+
 def layout(widths: Sequence[float], row_height: float, room: tuple[float, float]) -> Layout | None:
     """How entries of those widths fit in room (w, h): in one column, else in several; None where they don't."""
     n = len(widths)

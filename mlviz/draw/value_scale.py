@@ -73,11 +73,11 @@ class ValueScale:
         return self.rounded(2 * self.middle - min(max(value, self.low), self.high))
 
     def rounded(self, value: float) -> float:
-        """A value with as many decimals as tell a five-hundredth of the scale."""
-        span = self.high / 2 - self.low / 2
-        if not _SMALLEST < span < _LARGEST:
+        """A value with as few decimals as tell a hundredth of the scale, or a tenth of that."""
+        half = self.high / 2 - self.low / 2
+        if not _SMALLEST < half < _LARGEST:
             return value
-        return round(value, 2 - math.floor(math.log10(span))) + 0.0
+        return round(value, 2 - math.floor(math.log10(2 * half))) + 0.0
 
     def __str__(self) -> str:
         """Both ends, as they are written beside the bar."""

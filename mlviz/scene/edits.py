@@ -19,6 +19,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View, roles
+from mlviz.scene.values import OVER_PLANE
+from mlviz.scene.values.edits import with_values_over_plane
 from mlviz.spec import BadValue, Declared, Parameter
 from mlviz.spec.outside import quoted
 from mlviz.spec.scale import Scale
@@ -69,7 +71,9 @@ def target_for_any(scene: Scene, panel: Panel) -> str | None:
 
 
 def with_task(scene: Scene, index: int, task: str) -> Scene:
-    """With panel `index` reading the class column, or predicting the vertical axis."""
+    """With panel `index` reading the class column, predicting the vertical axis, or a value over both."""
+    if task == OVER_PLANE:
+        return with_values_over_plane(scene, index)
     target = {"classification": scene.dataset.class_column, "regression": scene.axes[1]}.get(task)
     return scene.with_panel(index, dataclasses.replace(scene.panels[index], target=target))
 

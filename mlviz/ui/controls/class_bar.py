@@ -75,6 +75,14 @@ class ClassBar(QWidget):
         self._paint_icons()
         self.more.setVisible(count < KEYED_CLASSES)
 
+    def show_values(self, name: str, values: Sequence[str]) -> None:
+        """Where points have values, the menu's entries, and the digits, choose one of these instead."""
+        for number, (action, value) in enumerate(zip(self._actions, values, strict=True), start=1):
+            action.setText(f"{name.replace('&', '&&')} = {value} (&{number})")
+            action.setStatusTip(f"New points have the value {value}, and the selected ones get it.")
+            action.setToolTip(as_tooltip(action.statusTip()))
+        self._shown = 0  # the classes come back with their own words
+
     def show_icons(self, theme: str) -> None:
         """Take the symbols of a theme."""
         if theme != self._theme:

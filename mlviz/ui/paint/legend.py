@@ -14,6 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from mlviz.draw import legend, palette
+from mlviz.draw.legend import Arranged, LaidOut
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits
 from mlviz.ui.paint import strokes, symbols
@@ -37,10 +38,6 @@ GAP_PX = 8.0
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height, pixels."""
-LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
-"""The size of the words as a share of the style's text, the layout, and the words."""
-Arranged = tuple[tuple[legend.Entry, ...], LaidOut, tuple[float, float]]
-"""The entries, how they are laid out, and where the top left of their box is."""
 _COMMON_ROWS = 2
 """So many rows has a legend that several canvases have in common."""
 NOTHING: frozenset[legend.Entry] = frozenset()

@@ -20,6 +20,18 @@ from mlviz.ui.paint.samples import DrawnSamples
 
 _AIR = 0.03
 """Between a sample that must stay in sight and the frame, as a share of the width."""
+_HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
+_HINT_OF_VALUES = (
+    "Click to add a point of the value chosen above. Right-click adds one of the opposite value.\n"
+    "The value tool drags a point up or down to change its value. Or choose a preset."
+)
+
+
+def hint_of(samples: DrawnSamples) -> str:
+    """What an empty canvas says; nothing where there are samples."""
+    if len(samples.places):
+        return ""
+    return _HINT if samples.shades is None else _HINT_OF_VALUES
 
 
 def samples_of(scene: Scene, panel: int) -> DrawnSamples:

@@ -6,17 +6,20 @@ from functools import partial
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
+from mlviz.draw.numbers import format_number
+from mlviz.interaction.values import keyed_value
 from mlviz.ui.controls.class_bar import ClassBar
+from mlviz.ui.controls.value_bar import ValueBar
 from mlviz.ui.shell.menu import class_colours, command_functions
 from mlviz.ui.shell.menu.command import MENUS, Command
 from mlviz.ui.shell.menu.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.icons import icon
-from mlviz.ui.widgets.parts import add_submenu, named
+from mlviz.ui.widgets.parts import add_submenu, lay_out, named
 
 
 class Actions:
@@ -44,6 +47,9 @@ class Actions:
             partial(command_functions.rename_class, window),
             partial(class_colours.fill, window),
         )
+        self.values = ValueBar(partial(command_functions.choose_value, window), window.burst.settle)
+        self._beside = QWidget()
+        """Holds what the next point will be: its class, or its value."""
         self._fill_toolbar()
 
     def action(self, name: str) -> QAction:
@@ -78,13 +84,23 @@ class Actions:
             action.setEnabled(able and not (command.bare and window.appearance.presenting))
             if command.checked is not None:
                 action.setChecked(command.checked(window))
-        self.classes.show_classes(window.store.scene, window.hand.code)
+        scene, hand = window.store.scene, window.hand
+        valued = self.values.show_value(scene, hand, window.current)
+        if valued:
+            keyed = (keyed_value(scene, window.current, code) for code in range(KEYED_CLASSES))
+            self.classes.show_values(self.values.name.text(), [format_number(value or 0.0) for value in keyed])
+        else:
+            self.classes.show_classes(scene, hand.code)
+        self.values.setVisible(valued)
+        self.classes.setVisible(not valued)
         for name, what in (("undo", window.store.undo_what), ("redo", window.store.redo_what)):
             self._actions[name].setText(f"{self._commands[name].text}{f' {what}' if what else ''}")
 
     def show_icons(self) -> None:
         """Take the icons and symbols of the present theme."""
         self.classes.show_icons(theme.shown())
+        self.values.show_icons(theme.shown())
+        self._beside.setFixedWidth(max(self.classes.width(), self.values.sizeHint().width()))
         # What does not fit is behind a button of Qt's, whose own picture can't be seen on dark.
         if self._more is not None:
             named(self._more, "More tools", "More tools").setIcon(icon("more"))
@@ -124,7 +140,8 @@ class Actions:
                 if last_menu not in (None, command.menu) or command.line:
                     self.toolbar.addSeparator()
                 if last_menu == "Edit/Tool" != command.menu:
-                    self.toolbar.addWidget(self.classes)
+                    lay_out(QHBoxLayout(self._beside), self.classes, self.values, spacing=0)
+                    self.toolbar.addWidget(self._beside)
                     self.toolbar.addSeparator()
                 last_menu = command.menu
                 self.toolbar.addAction(self._actions[command.id])

@@ -18,6 +18,8 @@ from mlviz.pipeline.binary_tasks import choose_scheme
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
+from mlviz.scene.values import task_of
+from mlviz.scene.values.edits import offered_targets, with_values_over_plane
 from mlviz.spec.outside import shortened
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
@@ -150,7 +152,8 @@ class Sidebar(QWidget):
         self._keep_width()
 
         self.chooser.method_chosen.connect(partial(self._choose, edits.with_method, "choose method"))
-        self.chooser.task_chosen.connect(partial(self._choose, edits.with_task, "choose task"))
+        self.chooser.task_chosen.connect(self._choose_task)
+        self.chooser.target_chosen.connect(partial(self._choose, with_values_over_plane, "choose target"))
         self.chooser.help_button.clicked.connect(self.help_asked)
         for where, form in (
             ("algorithm", self.hyperparameters),
@@ -179,7 +182,7 @@ class Sidebar(QWidget):
         scene, panel = self._store.scene, self.panel
         algorithm = panel.pipeline.algorithm
         role = roles(scene, panel)
-        self.chooser.show_method(algorithm, role.task)
+        self.chooser.show_method(algorithm, task_of(scene, index), offered_targets(scene), role.target)
         data = scene.dataset
         fitted = int(data.training.sum())
         classes = [
@@ -228,6 +231,18 @@ class Sidebar(QWidget):
         inputs = set(roles(self._store.scene, self.panel).inputs)
         chosen = inputs | {name} if on else inputs - {name}
         self._choose(edits.with_inputs, f"{'add' if on else 'remove'} input {name}", chosen)
+
+    def _choose_task(self, task: str) -> None:
+        before = self._store.scene.dataset
+        self._choose(edits.with_task, "choose task", task)
+        if new := self._store.scene.dataset.columns[len(before.columns) :]:
+            first = "at first the number of their class, from 0" if before.labels.any() else "0 at first"
+            where = (
+                "a click gives the one chosen above"
+                if not len(before)
+                else f"{first}; the slider, a brush and the value tool change it"
+            )
+            self.refused.emit(f"The points have a value now, {new[0]}: {where}.")
 
     def _choose(self, edit: Callable[[Scene, int, Any], Scene], what: str, choice: Any) -> None:
         self._store.push(edit(self._store.scene, self._index, choice), what)

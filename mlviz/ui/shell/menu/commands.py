@@ -10,6 +10,7 @@ from collections.abc import Callable
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits, splits
+from mlviz.scene.values import present_value_column
 from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
 from mlviz.ui.shell.menu import class_colours, command_functions, note_functions
@@ -39,6 +40,10 @@ def _class(code: int) -> Command:
 
 def _selected(window: WindowParts) -> bool:
     return len(window.hand.selection(window.store.scene.dataset)) > 0
+
+
+def _valued(window: WindowParts) -> bool:
+    return present_value_column(window.store.scene, window.current) is not None
 
 
 def _split(window: WindowParts) -> bool:
@@ -93,12 +98,14 @@ _EDIT = (
             lambda w: selection.change_selection(w.store, w.hand, splits.with_rows_off, "switch points off"),
             ("Shift+O",), bare=True, enabled=_selected),
     _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
-    _tool("brush", "&Brush", "B", "Spray points of the active class."),
+    _tool("brush", "&Brush", "B", "Spray points of the active class, or of the value chosen."),
     _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),
     _tool("move", "&Move", "M", "Drag a point, or the view where there is none."),
     _tool("select", "&Select", "S", "Draw a rectangle around points; then drag, delete or relabel them."),
     _tool("lasso", "&Lasso", "L", "Draw a line around points; then drag, delete or relabel them."),
-    _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class."),
+    _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class, or the value chosen."),
+    _tool("value", "&Value", "Y",
+          "Drag a point up or down to raise or lower its value; a click on one takes its value for the next points."),
     _tool("hold-out", "&Hold out", "H",
           "Hold the points under the circle out: they test the fit. Right drag or Shift: train on them."),
     _tool("switch-off", "Switch &off", "O",
@@ -122,6 +129,10 @@ _EDIT = (
             lambda w: command_functions.resize_brush(w, 1.25), ("]",), line=True, bare=True),
     Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for the tools that work in one.",
             lambda w: command_functions.resize_brush(w, 0.8), ("[",), bare=True),
+    Command("raise value", "&Higher value", "Edit", "Raise the value of the selected points, or of the next ones.",
+            lambda w: command_functions.raise_value(w, 1), ("Ctrl+Up",), line=True, enabled=_valued),
+    Command("lower value", "Lo&wer value", "Edit", "Lower the value of the selected points, or of the next ones.",
+            lambda w: command_functions.raise_value(w, -1), ("Ctrl+Down",), enabled=_valued),
     Command("erase attempts", "Erase attempt&s", "Edit", "Remove the answers drawn by hand; undo brings them back.",
             lambda w: w.predict.erase_attempts(), ("Ctrl+Shift+A",), line=True,
             enabled=lambda w: bool(w.store.scene.attempts)),
