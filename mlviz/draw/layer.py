@@ -92,8 +92,7 @@ class Context(Brief):
     values: ValueScale | None = (
         None  # the scale of the targets by which all samples are coloured, where they are values
     )
-    threshold: float = 0.0
-    """The score at which the two classes of a binary classifier part."""
+    threshold: float = 0.0  # the score at which the two classes of a binary classifier part
     reject_band: tuple[float, float] | None = None
     """The scores of a binary classifier between which no class is chosen."""
     decide: Callable[[Array], NDArray[Any]] | None = None
@@ -102,8 +101,7 @@ class Context(Brief):
     """Rows of the samples that were not drawn for the fit, where it is one on some of them."""
     vote_counts: NDArray[np.uint8] | None = None
     """(ny, nx) for how many classes the binary models of a classifier speak: where not for one, it is left open."""
-    history: Sequence[float] = ()
-    """The objective after each step so far computed."""
+    history: Sequence[float] = ()  # the objective after each step so far computed
     step: int = 0  # which of the steps is drawn
     between: tuple[int, int | None] | None = None  # the classes of the binary model drawn, None for all others
     pairs: tuple[str, ...] = ()

@@ -16,6 +16,7 @@ from mlviz.data.generators.catalog import (
     Checkerboard,
     Circles,
     Generator,
+    HillRegression,
     Moons,
     SineRegression,
     TwoGaussians,
@@ -96,6 +97,11 @@ EXAMPLES: tuple[Example, ...] = (
         SineRegression(n_samples=10, period=7.0, seed=3),
         _WILD,
     ),
+    Example(
+        "Values over the plane",
+        "The colour of a point is its value: see the width of a kernel, and drag values up and down with the tool Y.",
+        HillRegression(n_samples=60),
+    ),
 )
 
 
@@ -147,7 +153,7 @@ class Presets:
         None where none has drawn, or where the points are those of a table.
         """
         data = self._desk.store.scene.dataset
-        return data.source or (self._last if data.columns == Dataset.empty().columns else None)
+        return data.source or (self._last if self._last is not None and data.columns == self._last.columns else None)
 
     def ask_generator(self, kind: type[Generator]) -> None:
         """Ask for a generator, its parameters and seed, starting from those last drawn with, and draw."""

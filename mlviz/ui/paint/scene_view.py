@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.data.dataset import Dataset
+from mlviz.data.generators.base import RegressionGenerator
 from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
 from mlviz.interaction.probe_tools import grips
@@ -36,8 +38,18 @@ def hint_of(samples: DrawnSamples) -> str:
 
 def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     """The samples as that panel draws them: plain where their classes mean nothing to it."""
-    data, labels = scene.dataset, drawn_labels(scene, panel)
-    places, name = axes_of(scene, panel).places(data), value_column(scene, panel) if panel < len(scene.panels) else None
+    name = value_column(scene, panel) if panel < len(scene.panels) else None
+    return _drawn(scene.dataset, axes_of(scene, panel).places(scene.dataset), drawn_labels(scene, panel), name)
+
+
+def samples_alone(data: Dataset) -> DrawnSamples:
+    """The samples of a generator on its first two columns, without a scene: coloured by values over these."""
+    source = data.source
+    over = isinstance(source, RegressionGenerator) and source.target > 1
+    return _drawn(data, data.X[:, :2], data.labels, data.columns[source.target] if over else None)
+
+
+def _drawn(data: Dataset, places: Array, labels: NDArray[np.intp], name: str | None) -> DrawnSamples:
     if name is None or name not in data.columns:
         return DrawnSamples(places, labels, data.names(), data.held_out, data.active)
     shades, words = (
