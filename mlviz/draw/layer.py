@@ -225,9 +225,9 @@ class Overlay(Drawn):
     """Whether it is drawn of the samples that were held out, too: what it says of each holds for them as well."""
 
     @property
-    def on_plane(self) -> bool:
-        """Whether it draws nothing where the method's inputs are no places on the canvas."""
-        return not {"grid", "plane"}.isdisjoint(_asked_of_context(self.function))
+    def asks(self) -> frozenset[str]:
+        """What of the context it is not drawn without, such as "grid" or "line"."""
+        return frozenset(_asked_of_context(self.function))
 
     def draw(self, model: object, context: Context) -> Sequence[Mark]:
         """The marks of a model; none where it lacks what they are drawn from."""

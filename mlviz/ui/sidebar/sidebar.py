@@ -18,7 +18,7 @@ from mlviz.pipeline.binary_tasks import choose_scheme
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
-from mlviz.scene.values import task_of
+from mlviz.scene.values import OVER_PLANE, task_of, value_column
 from mlviz.scene.values.edits import offered_targets, with_values_over_plane
 from mlviz.spec.outside import shortened
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
@@ -40,6 +40,10 @@ _POINT = "Drawn when you point: for the two classes that lead there."
 _INDENT = 22
 """What is said of a layer stands below its name, pixels."""
 _SEVERAL = "There are more than two classes: the method decides by itself."
+_CURVE, _PLANE = frozenset(("line",)), frozenset(("grid", "plane", "nodes", "field"))
+"""What overlays ask for that are drawn along one input, and over two."""
+_OF_CURVES = "Drawn along one input, which the canvas shows where the vertical axis is predicted."
+_OF_PLANES = f'Drawn over two inputs, which the canvas shows where the task is "{OVER_PLANE}".'
 _LIFTED = "It would stand among the features that the method reads: these have no place on the two axes."
 
 
@@ -51,21 +55,22 @@ class OverlayList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._overlays: tuple[Overlay, ...] = ()
-        self._shown: tuple[Panel, Task, int] | None = None
+        self._shown: tuple[Panel, Task, int, bool] | None = None
         self.boxes: dict[str, QCheckBox] = {}
         self.notes: dict[str, QLabel] = {}
         self._layout = lay_out(QVBoxLayout(self), spacing=2)
 
-    def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2) -> None:
+    def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2, valued: bool = False) -> None:
         """Show which overlays of the panel's method are on, of those that draw something in its task.
 
-        Those that have nothing to draw just now, with so many classes, can't be switched; below them stands why.
+        Those that have nothing to draw just now, with so many classes or, of a regression, where samples have values
+        over the plane or not, can't be switched; below them stands why.
 
         Tab comes here from `before`.
         """
-        if (panel, task, classes) == self._shown:
+        if (panel, task, classes, valued) == self._shown:
             return
-        self._shown = panel, task, classes
+        self._shown = panel, task, classes, valued
         overlays = tuple(overlay for overlay in panel.overlays if task in overlay.tasks)
         if overlays != self._overlays:
             self._overlays = overlays
@@ -86,8 +91,10 @@ class OverlayList(QWidget):
         binary = binary and choose_scheme(panel.pipeline.algorithm, asked, np.arange(classes)) != "direct"
         for overlay, box in zip(self._overlays, self.boxes.values(), strict=True):
             idle = overlay.idle(panel.pipeline.algorithm, classes)
-            if panel.pipeline.preprocessor.lifts and overlay.on_plane:
+            if panel.pipeline.preprocessor.lifts and overlay.asks & {"grid", "plane"}:
                 idle = _LIFTED
+            if task == "regression" and overlay.asks & (_CURVE if valued else _PLANE):
+                idle = _OF_CURVES if valued else _OF_PLANES
             box.setEnabled(not idle)
             box.setToolTip(as_tooltip(idle or overlay.help or overlay.label))
             box.setAccessibleDescription(idle or overlay.help)
@@ -207,7 +214,7 @@ class Sidebar(QWidget):
         threshold.set_soft(edits.parameter_at(scene, index, "decision.threshold").soft)
         self.held_out.show_samples()
         before = list(self.held_out.form.rows.values())[-1].control
-        self.layers.show_layers(panel, role.task, before, len(classes))
+        self.layers.show_layers(panel, role.task, before, len(classes), value_column(scene, index) is not None)
 
     def show_results(self, on: bool) -> None:
         """Show layers and facts: before the first fit there are none."""

@@ -1,0 +1,108 @@
+"""The window where points have values: the bar with the slider, digits and keys, the menu, pasting."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from mlviz.data.generators.catalog import HillRegression
+from mlviz.scene import edits
+from mlviz.scene.values import OVER_PLANE
+from mlviz.scene.values.edits import with_values
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def valued(window):
+    """The window with three points of the values -2, 0 and 2, and k nearest neighbours."""
+    window.sidebar.chooser.choose("knn")
+    window.sidebar.chooser.tasks.setCurrentText(OVER_PLANE)
+    data = window.store.scene.dataset.add([(-2, 1), (0, -1), (2, 2)], 0)
+    data = with_values(data, [0, 1, 2], [-2, 0, 2], "y")
+    window.store.push(window.store.scene.replace(dataset=data), "add points")
+    return window
+
+
+def y(window):
+    return window.store.scene.dataset.X[:, 2].tolist()
+
+
+def test_the_bar_takes_the_place_of_the_classes_while_points_have_values(window):
+    bar, classes = window.actions_.values, window.actions_.classes
+    assert bar.isHidden() and not classes.isHidden()
+    width = window.actions_._beside.width()
+    window.sidebar.chooser.choose("knn")
+    window.sidebar.chooser.tasks.setCurrentText(OVER_PLANE)
+    assert not bar.isHidden() and classes.isHidden() and window.actions_._beside.width() == width
+    assert window.store.undo_what == "choose task" and window.store.scene.dataset.columns == ("x1", "x2", "y")
+    window.store.undo()
+    assert bar.isHidden() and not classes.isHidden() and window.store.scene.dataset.columns == ("x1", "x2")
+    assert window.sidebar.chooser.tasks.currentText() == "classification"
+    assert window.actions_.action("class 1").text() == "Class &1"
+
+
+def test_the_slider_sets_the_selected_points_in_one_step_of_undo(valued):
+    bar = valued.actions_.values
+    valued.hand.select([0, 1], valued.store.scene.dataset)
+    assert bar.control.field.value == -1.0  # their mean
+    bar.control.slider.setSliderDown(True)
+    for tick in (120, 140, 150):
+        bar.control.slider.setValue(tick)
+    bar.control.slider.setSliderDown(False)
+    assert y(valued) == [1.0, 1.0, 2.0] and valued.store.undo_what == "set values"
+    valued.store.undo()
+    assert y(valued) == [-2, 0, 2]
+    assert valued.hand.value == 1.0  # of the next points
+
+
+def test_digits_and_keys_choose_values(valued, qtbot):
+    canvas = valued.canvas
+    for key, value in ((Key.Key_1, -2.0), (Key.Key_5, 0.0), (Key.Key_9, 2.0), (Key.Key_7, 1.0)):
+        QTest.keyClick(canvas, key)
+        assert valued.hand.value == value and valued.hand.code == 0
+    assert valued.actions_.action("class 7").text() == "y = 1 (&7)"
+    valued.actions_.action("raise value").trigger()
+    assert valued.hand.value == 1.2
+    valued.hand.select([1], valued.store.scene.dataset)
+    valued.actions_.action("lower value").trigger()
+    valued.actions_.action("lower value").trigger()
+    assert y(valued) == [-2, -0.4, 2] and valued.store.undo_what == "set value"
+    valued.store.undo()
+    assert y(valued) == [-2, 0, 2]
+    QTest.keyClick(canvas, Key.Key_9)
+    assert y(valued) == [-2, 0, 2] and valued.hand.value == 2.0  # undo has let go of the selection
+
+
+def test_the_commands_for_values_rest_where_points_have_none(window):
+    assert not window.actions_.action("raise value").isEnabled()
+    assert not window.actions_.action("lower value").isEnabled()
+
+
+def test_next_point_tells_the_value(valued):
+    valued.actions_.action("next point").trigger()
+    assert "y = −2" in valued.status.currentMessage()
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [("5\t6\n", [5, 6, 0.5]), ("5\t6\t0.25\n", [5, 6, 0.25]), ("x2\ty\tx1\n6\t0.75\t5\n", [5, 6, 0.75])],
+)
+def test_pasted_points_have_a_value(valued, qtbot, text, row):
+    valued.hand.value = 0.5
+    QGuiApplication.clipboard().setText(text)
+    valued.actions_.action("paste").trigger()
+    qtbot.waitUntil(lambda: len(valued.store.scene.dataset) == 4)
+    assert valued.store.scene.dataset.X[3].tolist() == row
+
+
+def test_drawing_again_keeps_the_values(window):
+    window.presets.draw(HillRegression().generate(0))
+    assert not window.actions_.values.isHidden()
+    scene = window.store.scene
+    window.store.push(edits.without_samples(scene), "clear data")
+    assert window.store.scene.dataset.columns == ("x1", "x2", "y") and not window.actions_.values.isHidden()
+    window.actions_.action("next seed").trigger()
+    assert len(window.store.scene.dataset) == len(scene.dataset)
+    assert not np.array_equal(window.store.scene.dataset.X, scene.dataset.X)
