@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from mlviz.draw.value_scale import ValueScale
 from mlviz.interaction.tool_state import ToolState
 from mlviz.interaction.values import shown_value
 from mlviz.scene.scene import Scene
@@ -16,11 +13,10 @@ from mlviz.scene.values import present_value_column, scale_of
 from mlviz.spec import Parameter
 from mlviz.spec.outside import shortened, told
 from mlviz.ui.controls.number_control import NumberControl
-from mlviz.ui.paint.samples import paint_shaded
-from mlviz.ui.paint.symbols import painted_icon
+from mlviz.ui.paint.samples import shaded_icon
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
-_ICON_PX, _SYMBOL_PX = 24, 13.0
+_ICON_PX = 24
 _SLIDER_PX = 110
 _HELP = "the value of the points that are clicked and painted, and of the selected ones"
 _TIP = (
@@ -38,7 +34,7 @@ class ValueBar(QWidget):
         self._theme = ""
         self._shown: tuple[object, ...] = ()
         self._parameter = Parameter("value", "real", 0.0, _HELP, "value", (-1.0, 1.0))
-        self.sign = QLabel()
+        self.sign = plain_label(indent=0)
         self.name = plain_label()
         self.control = NumberControl(self._parameter)
         self.control.slider.setFixedWidth(_SLIDER_PX)
@@ -69,15 +65,9 @@ class ValueBar(QWidget):
                 self.control.show_value(value)
             self.name.setText(shortened(name))
             self.setAccessibleName(f"{told(name)} of new points")
-            self.sign.setPixmap(shaded_icon(scale, value, self._theme).pixmap(_ICON_PX, _ICON_PX))
+            self.sign.setPixmap(shaded_icon(int(scale.shades(value)), self._theme).pixmap(_ICON_PX, _ICON_PX))
         return True
 
     def show_icons(self, theme: str) -> None:
         """Take the colours of a theme."""
         self._theme = theme
-
-
-def shaded_icon(scale: ValueScale, value: float, theme: str) -> QIcon:
-    """The symbol of a sample of that value."""
-    shade = int(scale.shades(value))
-    return painted_icon(partial(paint_shaded, shade=shade, theme=theme, size=_SYMBOL_PX), _ICON_PX)

@@ -24,7 +24,7 @@ from mlviz.data.generators.base import INPUTS
 from mlviz.data.generators.catalog import Generator, RegressionGenerator
 from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.numbers import counted
-from mlviz.draw.plot import Plot, visible_limits
+from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import Grid
 from mlviz.scene.scene import DEFAULT_LIMITS
 from mlviz.scene.values import scale_of
@@ -69,7 +69,7 @@ class Preview(QWidget):
         data, rect = self._dataset, QRectF(self.rect())
         area = plot_area(rect, self._style)
         limits = visible_limits(DEFAULT_LIMITS, area.width(), area.height(), equal=True)
-        plot = Plot("preview", "", data.columns[0], data.columns[1], _truth(data))
+        plot = Plot("preview", "", data.columns[0], data.columns[1], _truth(data, limits))
         # Their order is random, so the first ones are as good as any.
         shown = samples_alone(data if len(data) <= _MOST_SHOWN else _first(data))
         with QPainter(self) as painter:
@@ -81,7 +81,7 @@ def _first(data: Dataset) -> Dataset:
     return replace(data.erase(np.arange(_MOST_SHOWN, len(data))), source=data.source)
 
 
-def _truth(data: Dataset) -> tuple[Mark, ...]:
+def _truth(data: Dataset, limits: Limits) -> tuple[Mark, ...]:
     """The true function of values: a curve, or a shade over the plane on the scale of the samples."""
     source = data.source
     if not isinstance(source, RegressionGenerator):
@@ -89,7 +89,7 @@ def _truth(data: Dataset) -> tuple[Mark, ...]:
     if source.target == 1:
         x = np.linspace(*INPUTS, 701)
         return (Lines("reference", np.column_stack((x, source.true_values(x[:, None])))),)
-    grid = Grid.over(DEFAULT_LIMITS, _NODES, _NODES)
+    grid = Grid.over(limits, _NODES, _NODES)
     values = source.true_values(grid.points()).reshape(grid.shape)
     return (Field("value", grid.x, grid.y, scale_of(data, data.columns[source.target]).shades(values)),)
 

@@ -28,6 +28,7 @@ OFF_SHARE, OFF_OPACITY = 0.6, 0.65
 """A sample that is switched off has so much of the size and of the ink of others: it is seen, and doesn't count."""
 _VALUE_SIZE, _VALUE_RING = 1.1, 3.0
 """A sample in the colour of a value is so much larger, and its ring so wide: the colour is all that it says."""
+_TINY_PX = 5.0
 _N_LOOKS = 4
 """Filled or hollow, and either of them faint."""
 _ICON_PX = 24
@@ -163,7 +164,8 @@ def paint_shaded(
     """One sample in a shade of the scale of values: a circle, or a ring where it is held out."""
     tint = int(palette.diverging_tints(theme)[shade])
     colors = palette.theme_colors(theme)
-    inks = (tint >> 16 & 255, tint >> 8 & 255, tint & 255, 255), palette.faded(colors.text, 0.85)
+    rim = palette.faded(colors.text, 0.85 if size > _TINY_PX else 0.35)  # of a tiny symbol nothing else would be seen
+    inks = (tint >> 16 & 255, tint >> 8 & 255, tint & 255, 255), rim
     _paint_symbol(painter, at, palette.class_symbol(0), inks, theme, _VALUE_SIZE * size, hollow, faint, _VALUE_RING)
 
 
@@ -204,6 +206,12 @@ def _paint_symbol(
 def class_icon(number: int, theme: str) -> QIcon:
     """The symbol of a class of that number as an icon, for buttons and lists; not to be changed."""
     return painted_icon(partial(paint_sample, number=number, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX)
+
+
+@lru_cache(maxsize=512)
+def shaded_icon(shade: int, theme: str) -> QIcon:
+    """The symbol of a sample in a shade of the scale of values as an icon; not to be changed."""
+    return painted_icon(partial(paint_shaded, shade=shade, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX)
 
 
 @lru_cache(maxsize=64)

@@ -18,7 +18,7 @@ from mlviz.pipeline.binary_tasks import choose_scheme
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
-from mlviz.scene.values import OVER_PLANE, task_of, value_column
+from mlviz.scene.values import task_of, value_column
 from mlviz.scene.values.edits import offered_targets, with_values_over_plane
 from mlviz.spec.outside import shortened
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
@@ -42,8 +42,6 @@ _INDENT = 22
 _SEVERAL = "There are more than two classes: the method decides by itself."
 _CURVE, _PLANE = frozenset(("line",)), frozenset(("grid", "plane", "nodes", "field"))
 """What overlays ask for that are drawn along one input, and over two."""
-_OF_CURVES = "Drawn along one input, which the canvas shows where the vertical axis is predicted."
-_OF_PLANES = f'Drawn over two inputs, which the canvas shows where the task is "{OVER_PLANE}".'
 _LIFTED = "It would stand among the features that the method reads: these have no place on the two axes."
 
 
@@ -63,15 +61,18 @@ class OverlayList(QWidget):
     def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2, valued: bool = False) -> None:
         """Show which overlays of the panel's method are on, of those that draw something in its task.
 
-        Those that have nothing to draw just now, with so many classes or, of a regression, where samples have values
-        over the plane or not, can't be switched; below them stands why.
+        Those that have nothing to draw just now, with so many classes, can't be switched; below them stands why. Of a
+        regression there are those of curves, or, where samples have values, those over the plane.
 
         Tab comes here from `before`.
         """
         if (panel, task, classes, valued) == self._shown:
             return
         self._shown = panel, task, classes, valued
-        overlays = tuple(overlay for overlay in panel.overlays if task in overlay.tasks)
+        elsewhere = frozenset[str]() if task != "regression" else _CURVE if valued else _PLANE
+        overlays = tuple(
+            overlay for overlay in panel.overlays if task in overlay.tasks and not overlay.asks & elsewhere
+        )
         if overlays != self._overlays:
             self._overlays = overlays
             for gone in (*self.boxes.values(), *self.notes.values()):
@@ -93,8 +94,6 @@ class OverlayList(QWidget):
             idle = overlay.idle(panel.pipeline.algorithm, classes)
             if panel.pipeline.preprocessor.lifts and overlay.asks & {"grid", "plane"}:
                 idle = _LIFTED
-            if task == "regression" and overlay.asks & (_CURVE if valued else _PLANE):
-                idle = _OF_CURVES if valued else _OF_PLANES
             box.setEnabled(not idle)
             box.setToolTip(as_tooltip(idle or overlay.help or overlay.label))
             box.setAccessibleDescription(idle or overlay.help)
