@@ -81,6 +81,8 @@ class ToolState:
     """The active class: the code that a click adds."""
     value = _ToldAttribute[float | None](None, "_listeners", _finite)
     """The value over the plane of a point that is clicked; None until one is chosen: the middle of the scale."""
+    value_column: str | None = None
+    """The column for which it was chosen: values of another one have another scale. None for any."""
     radius = _ToldAttribute(24.0, "_listeners", lambda radius: min(max(radius, _RADII[0]), _RADII[1]))
     """The radius of the brush, eraser and relabel brush, logical pixels."""
     pinned = _ToldAttribute(False, "_listeners")

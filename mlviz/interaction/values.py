@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.data.dataset import Dataset
+from mlviz.data.dataset import KEYED_CLASSES, Dataset
 from mlviz.draw.marks import Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.value_scale import ValueScale
@@ -20,18 +20,20 @@ _WHOLE_PX = 240.0
 """A drag so far goes from one end of the scale to the other, logical pixels."""
 _BESIDE_PX = 12.0
 """The value is written so far beside its sample."""
-_KEYS = 9
-"""Digits from the low end of the scale to the high one."""
 NONE = f'Points have no value here: choose the task "{OVER_PLANE}" beside the method.'
 
 
 def present_value(scene: Scene, hand: ToolState, name: str) -> float:
-    """The value that a click gives: the one chosen, or else the middle of the scale."""
-    return (
-        scale_of(scene.dataset, name).rounded(scale_of(scene.dataset, name).middle)
-        if hand.value is None
-        else hand.value
-    )
+    """The value that a click gives: the one chosen for that column, or else the middle of the scale."""
+    if hand.value is not None and hand.value_column in (None, name):
+        return hand.value
+    scale = scale_of(scene.dataset, name)
+    return scale.rounded(scale.middle)
+
+
+def _choose(hand: ToolState, value: float, name: str | None) -> None:
+    hand.value_column = name
+    hand.value = value
 
 
 def shown_value(scene: Scene, hand: ToolState, index: int) -> float | None:
@@ -104,7 +106,7 @@ def value_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         _show(context, row, name)
 
     yield from follow(press, drag, STILL_PX)
-    context.hand.value = float(context.dataset.X[row, column])
+    _choose(context.hand, float(context.dataset.X[row, column]), name)
 
 
 def _raised(scale: ValueScale, press: Pointer, pointer: Pointer) -> float:
@@ -125,7 +127,7 @@ def set_value(store: Store, hand: ToolState, index: int, value: float, key: obje
     name = present_value_column(store.scene, index)
     if name is not None:
         _push(store, hand, with_values(store.scene.dataset, hand.selection(store.scene.dataset), value, name), key)
-    hand.value = value
+    _choose(hand, value, name)
 
 
 def raise_value(store: Store, hand: ToolState, index: int, steps: int, key: object = None) -> None:
@@ -139,13 +141,18 @@ def raise_value(store: Store, hand: ToolState, index: int, steps: int, key: obje
         _push(store, hand, with_raised_values(store.scene.dataset, rows, steps, name), key)
     else:
         step = raise_step(scale.low, scale.high)
-        hand.value = scale.rounded(present_value(store.scene, hand, name) + steps * step)
+        _choose(hand, scale.rounded(present_value(store.scene, hand, name) + steps * step), name)
+
+
+def keyed_values(scale: ValueScale) -> list[float]:
+    """The values of the digits: the first one is the low end of the scale, the last the high one."""
+    return [scale.at(code / (KEYED_CLASSES - 1)) for code in range(KEYED_CLASSES)]
 
 
 def keyed_value(scene: Scene, index: int, code: int) -> float | None:
-    """The value of a digit, by its code from 0: the first one is the low end of the scale, the last the high one."""
+    """The value of a digit, by its code from 0; None where points have no values."""
     name = present_value_column(scene, index)
-    return None if name is None else scale_of(scene.dataset, name).at(code / (_KEYS - 1))
+    return None if name is None else keyed_values(scale_of(scene.dataset, name))[code]
 
 
 def _push(store: Store, hand: ToolState, dataset: Dataset, key: object) -> None:

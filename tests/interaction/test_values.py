@@ -144,6 +144,13 @@ def test_the_value_tool_says_where_points_have_no_value(qtbot):
     assert desk.store.undo_what is None and values.keyed_value(desk.store.scene, 0, 3) is None
 
 
+def test_the_tool_for_answers_says_that_a_surface_is_no_line(qtbot):
+    desk = desk_of(qtbot)
+    desk.hand.tool = "attempt"
+    desk.drag((-1, -1), (1, 1))
+    assert "no line" in desk.hand.refusal and not desk.store.scene.attempts
+
+
 def test_ctrl_click_removes_a_point_with_its_value(qtbot):
     desk = desk_of(qtbot)
     desk.click(0, -1, keys=CTRL)

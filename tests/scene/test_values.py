@@ -9,6 +9,7 @@ from mlviz.data.generators.catalog import HillRegression, Moons, SineRegression
 from mlviz.draw.value_scale import ValueScale
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
+from mlviz.scene.attempts.edits import kinds_of, what_to_draw
 from mlviz.scene.files.scene_file import from_json, to_json
 from mlviz.scene.scene import Panel, Scene, roles
 from mlviz.scene.values import OVER_PLANE, scale_of_target, task_of, value_column
@@ -91,3 +92,10 @@ def test_another_method_keeps_the_values(method):
     assert value_column(edits.with_method(scene, 0, method), 0) == "y"
     there = edits.with_method(edits.with_method(scene, 0, "svm"), 0, method)
     assert value_column(there, 0) == "y"
+
+
+@pytest.mark.parametrize("method", REGRESSIONS)
+def test_who_predicts_is_told_that_a_surface_is_no_line(method):
+    scene = edits.with_drawn(scene_of(method), HillRegression().generate(0))
+    assert kinds_of(scene, 0) == ()
+    assert "a value over the plane, and no line" in what_to_draw(scene, 0)

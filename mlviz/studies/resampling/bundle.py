@@ -62,7 +62,7 @@ class Bundle(Brief):
             level = scale.rounded(scale.middle)
             lines, mean = self._levels(coarse(context.grid), level)
             label, middle = (
-                f"{words} {format_number(level)}" for words in (f"{label}, where they say", "their mean is")
+                f"{words} {format_number(level)}" for words in (f"{label}, where they say", "where their mean is")
             )
         else:
             lines, mean = self._lines(context, decision)

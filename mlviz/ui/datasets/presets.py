@@ -30,6 +30,7 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import Scene
+from mlviz.scene.values.edits import with_column
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
 from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
@@ -105,6 +106,11 @@ EXAMPLES: tuple[Example, ...] = (
 )
 
 
+def _values_apart(data: Dataset, source: Generator) -> int:
+    """How many columns the samples have beyond those that the generator draws: one of values over the plane."""
+    return len(data.columns) - len(source.columns)
+
+
 class Presets:
     """Fills the Data menu, the menu of recent files and the rows of presets on an empty canvas."""
 
@@ -152,8 +158,10 @@ class Presets:
 
         None where none has drawn, or where the points are those of a table.
         """
-        data = self._desk.store.scene.dataset
-        return data.source or (self._last if self._last is not None and data.columns == self._last.columns else None)
+        data, last = self._desk.store.scene.dataset, self._last
+        if data.source is not None or last is None or data.columns[: len(last.columns)] != last.columns:
+            return data.source
+        return last if _values_apart(data, last) < 2 else None
 
     def ask_generator(self, kind: type[Generator]) -> None:
         """Ask for a generator, its parameters and seed, starting from those last drawn with, and draw."""
@@ -181,7 +189,10 @@ class Presets:
         if source is not None:
             drawn = source.generate(source.seed + 1 if source.seed < MOST_SEEDS else 0)
             drawn = dataclasses.replace(drawn, class_names=store.scene.dataset.class_names)
-            store.push(splits.redrawn(store.scene, drawn), f"draw {source.label} again")
+            scene = splits.redrawn(store.scene, drawn)
+            if _values_apart(store.scene.dataset, source):
+                scene = scene.replace(dataset=with_column(scene.dataset, scene.dataset.labels))
+            store.push(scene, f"draw {source.label} again")
             self._desk.say(f"{source.label[0].upper()}{source.label[1:]}, seed {drawn.source.seed}")
 
     def open_shipped(self, name: str) -> None:

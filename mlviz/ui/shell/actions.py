@@ -9,8 +9,9 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
-from mlviz.draw.numbers import format_number
-from mlviz.interaction.values import keyed_value
+from mlviz.interaction.values import keyed_values
+from mlviz.scene.values import present_value_column, scale_of
+from mlviz.spec.outside import shortened
 from mlviz.ui.controls.class_bar import ClassBar
 from mlviz.ui.controls.value_bar import ValueBar
 from mlviz.ui.shell.menu import class_colours, command_functions
@@ -85,10 +86,13 @@ class Actions:
             if command.checked is not None:
                 action.setChecked(command.checked(window))
         scene, hand = window.store.scene, window.hand
-        valued = self.values.show_value(scene, hand, window.current)
-        if valued:
-            keyed = (keyed_value(scene, window.current, code) for code in range(KEYED_CLASSES))
-            self.classes.show_values(self.values.name.text(), [format_number(value or 0.0) for value in keyed])
+        valued, column = (
+            self.values.show_value(scene, hand, window.current),
+            present_value_column(scene, window.current),
+        )
+        if valued and column is not None:
+            scale = scale_of(scene.dataset, column)
+            self.classes.show_values(shortened(column), keyed_values(scale), scale)
         else:
             self.classes.show_classes(scene, hand.code)
         self.values.setVisible(valued)

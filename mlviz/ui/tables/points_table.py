@@ -115,7 +115,8 @@ class PointsModel(QAbstractTableModel):
         if role in (_Role.DisplayRole, _Role.EditRole):
             text = editing.text(data, row, column)
             shorten = role == _Role.DisplayRole and column < d and len(text) > _LONG
-            return f"{data.X[row, column]:.6g}" if shorten else text
+            beside_icon = shorten and data.columns[column] == self._valued
+            return f"{data.X[row, column]:{'.4g' if beside_icon else '.6g'}}" if shorten else text
         if role == _Role.TextAlignmentRole and column < d:
             return _RIGHT
         if role == _Role.DecorationRole and column < d and data.columns[column] == self._valued:

@@ -133,8 +133,8 @@ def test_over_the_plane_they_add_up_too_and_the_bundle_lies_where_the_fits_say_o
     seen = context(data.X[:, :2], data.X[:, 2], "regression", grid=grid)
     bundle = result.bundle()
     thin, thick = bundle.marks(seen, NATURAL_DECISION, "fits", "their mean")
-    level = float(thick.label.removeprefix("their mean is ").replace("−", "-"))
-    assert thin.label == f"fits, where they say {thick.label.removeprefix('their mean is ')}"
+    level = float(thick.label.removeprefix("where their mean is ").replace("−", "-"))
+    assert thin.label == f"fits, where they say {thick.label.removeprefix('where their mean is ')}"
     if method in ("kernel-ridge", "linear-regression"):  # of the others the fields jump, or nearly
         places = thick.xy[np.isfinite(thick.xy[:, 0])]
         said = np.mean([model.predict(places) for model in bundle.models], axis=0)

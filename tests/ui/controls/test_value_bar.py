@@ -63,6 +63,7 @@ def test_digits_and_keys_choose_values(valued, qtbot):
         QTest.keyClick(canvas, key)
         assert valued.hand.value == value and valued.hand.code == 0
     assert valued.actions_.action("class 7").text() == "y = 1 (&7)"
+    assert not any(valued.actions_.action(f"class {number}").isChecked() for number in range(1, 10))
     valued.actions_.action("raise value").trigger()
     assert valued.hand.value == 1.2
     valued.hand.select([1], valued.store.scene.dataset)
@@ -106,3 +107,33 @@ def test_drawing_again_keeps_the_values(window):
     window.actions_.action("next seed").trigger()
     assert len(window.store.scene.dataset) == len(scene.dataset)
     assert not np.array_equal(window.store.scene.dataset.X, scene.dataset.X)
+
+
+def test_drawing_classes_again_gives_them_their_numbers_as_values_again(window):
+    window.presets.draw_preset("moons")
+    window.sidebar.chooser.choose("kernel-ridge")
+    window.sidebar.chooser.tasks.setCurrentText(OVER_PLANE)
+    before = window.store.scene.dataset
+    np.testing.assert_array_equal(before.X[:, 2], before.labels)
+    window.actions_.action("next seed").trigger()
+    data = window.store.scene.dataset
+    assert data.columns == ("x1", "x2", "y") and not np.array_equal(before.X, data.X)
+    np.testing.assert_array_equal(data.X[:, 2], data.labels)
+    assert not window.actions_.values.isHidden()
+
+
+def test_a_value_is_chosen_for_one_column(valued):
+    bar = valued.actions_.values
+    QTest.keyClick(valued.canvas, Key.Key_9)
+    assert bar.control.field.value == 2.0
+    valued.presets.open_shipped("iris")
+    valued.sidebar.chooser.choose("knn")
+    valued.sidebar.chooser.tasks.setCurrentText(OVER_PLANE)
+    scene = valued.store.scene
+    name = valued.sidebar.chooser.targets.currentData()
+    assert not valued.sidebar.chooser.targets.isHidden() and name in scene.dataset.columns
+    column = scene.dataset.X[:, scene.dataset.column(name)]
+    assert column.min() <= bar.control.field.value <= column.max() and bar.name.text() == name
+    other = valued.sidebar.chooser.targets.itemData(1)
+    valued.sidebar.chooser.targets.setCurrentIndex(1)
+    assert bar.name.text() == other and valued.store.undo_what == "choose target"

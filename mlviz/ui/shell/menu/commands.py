@@ -34,7 +34,8 @@ def _class(code: int) -> Command:
     return Command(
         f"class {number}", f"Class &{number}", "Edit/Active class",
         f"New points belong to class {number}; selected points are moved to it.",
-        lambda w: command_functions.choose_class(w, code), (str(number),), checked=lambda w: w.hand.code == code,
+        lambda w: command_functions.choose_class(w, code), (str(number),),
+        checked=lambda w: w.hand.code == code and not _valued(w),
     )  # fmt: skip
 
 
