@@ -159,8 +159,9 @@ class Presets:
         None where none has drawn, or where the points are those of a table.
         """
         data, last = self._desk.store.scene.dataset, self._last
-        if data.source is not None or last is None or data.columns[: len(last.columns)] != last.columns:
-            return data.source
+        drawn: Generator | None = data.source
+        if drawn is not None or last is None or data.columns[: len(last.columns)] != last.columns:
+            return drawn
         return last if _values_apart(data, last) < 2 else None
 
     def ask_generator(self, kind: type[Generator]) -> None:
