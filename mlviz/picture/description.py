@@ -99,8 +99,8 @@ def _samples(scene: Scene, index: int, picture: PanelPicture | None) -> Iterator
     if (name := value_column(scene, index)) in data.columns:
         column = data.X[:, data.column(str(name))]
         low, high = (format_number(float(value)) for value in (column.min(), column.max()))
-        values = f"each in the shade of its {name}, which is {low if low == high else f'between {low} and {high}'}"
-        yield f"{values[:1].upper()}{values[1:]}; they are {_where(places)}."
+        values = low if low == high else f"from {low} to {high}"
+        yield f"{counted(n, 'point')} (in the shade of its {name}, {values}), {_where(places)}."
         return
     shaded = _shaded(data, picture)
     for code in sorted(occurring(labels).tolist(), key=_plain):

@@ -142,7 +142,7 @@ def test_the_picture_in_words_counts_what_is_there(case):
     said = summary(shown.scene, 0, shown.picture)
     assert f"There are {len(shown.data)} points, 2 held out and 1 switched off." in said
     if value_column(shown.scene, 0):
-        assert "Each in the shade of its " in said
+        assert f"{len(shown.data)} points (in the shade of its value, from " in said
         return
     for code, count in zip(*np.unique(shown.data.labels, return_counts=True), strict=True):
         assert f"{count} of {shown.data.class_name(int(code))} (" in said
