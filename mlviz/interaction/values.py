@@ -13,7 +13,7 @@ from mlviz.interaction.tool_state import Rows, ToolState
 from mlviz.numerics.arrays import Array
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.scene.values import OVER_PLANE, present_value_column, scale_of
+from mlviz.scene.values import OVER_PLANE, present_value_column, scale_of, value_column
 from mlviz.scene.values.edits import raise_step, with_last_values, with_raised_values, with_values
 
 _WHOLE_PX = 240.0
@@ -38,7 +38,7 @@ def _choose(hand: ToolState, value: float, name: str | None) -> None:
 
 def shown_value(scene: Scene, hand: ToolState, index: int) -> float | None:
     """The value that is to be seen beside the tools: of the selected samples their mean; None where there are none."""
-    name = present_value_column(scene, index)
+    name = value_column(scene, index)
     if name is None:
         return None
     rows, data = hand.selection(scene.dataset), scene.dataset
@@ -56,18 +56,19 @@ def shown_value(scene: Scene, hand: ToolState, index: int) -> float | None:
 def added(context: ToolContext, points: Array, other: bool) -> Dataset:
     """With samples at points (m, 2), or (2,): of the active class, and of the present value where they have values.
 
-    The `other` button is for the next class, or for the value mirrored in the scale.
+    The `other` button is for the next class, or, on a canvas of values, for the value mirrored in the scale.
     """
     scene, hand, data = context.scene, context.hand, context.dataset
-    name = present_value_column(scene, context.panel)
-    code = hand.next_code(data) if other and name is None else hand.code
+    own = value_column(scene, context.panel)
+    name = own or present_value_column(scene)
+    code = hand.next_code(data) if other and own is None else hand.code
     grown = context.axes.add(data, points, code)
-    return with_last_values(grown, len(grown) - len(data), _value(context, name, other), name)
+    return with_last_values(grown, len(grown) - len(data), _value(context, name, other and own is not None), name)
 
 
 def painted_value(context: ToolContext, other: bool) -> tuple[str, float] | None:
     """The column and the value that a brush gives to samples; None where samples have no values."""
-    name = present_value_column(context.scene, context.panel)
+    name = value_column(context.scene, context.panel)
     return None if name is None else (name, _value(context, name, other))
 
 
@@ -83,7 +84,7 @@ def value_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
     On empty space it adds a point first. A sample that is only clicked gives its value to the next points.
     """
-    name = present_value_column(context.scene, context.panel)
+    name = value_column(context.scene, context.panel)
     if name is None:
         context.hand.refusal = NONE
         return
@@ -124,7 +125,7 @@ def _show(context: ToolContext, row: int, name: str) -> None:
 
 def set_value(store: Store, hand: ToolState, index: int, value: float, key: object = None) -> None:
     """Choose the value of the next points; selected ones get it, too, and stay selected. One step of undo a key."""
-    name = present_value_column(store.scene, index)
+    name = value_column(store.scene, index)
     if name is not None:
         _push(store, hand, with_values(store.scene.dataset, hand.selection(store.scene.dataset), value, name), key)
     _choose(hand, value, name)
@@ -132,7 +133,7 @@ def set_value(store: Store, hand: ToolState, index: int, value: float, key: obje
 
 def raise_value(store: Store, hand: ToolState, index: int, steps: int, key: object = None) -> None:
     """Raise the present value by steps of a twentieth of the scale; of selected points their own ones instead."""
-    name = present_value_column(store.scene, index)
+    name = value_column(store.scene, index)
     if name is None:
         hand.refusal = NONE
         return
@@ -151,7 +152,7 @@ def keyed_values(scale: ValueScale) -> list[float]:
 
 def keyed_value(scene: Scene, index: int, code: int) -> float | None:
     """The value of a digit, by its code from 0; None where points have no values."""
-    name = present_value_column(scene, index)
+    name = value_column(scene, index)
     return None if name is None else keyed_values(scale_of(scene.dataset, name))[code]
 
 

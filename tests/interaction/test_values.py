@@ -189,5 +189,14 @@ def test_a_click_on_a_canvas_of_classes_gives_the_value_of_the_other_canvas(qtbo
     desk.store.reset(edits.with_task(scene, 0, "classification"))
     desk.hand.value = 0.7
     desk.click(-1, -2)
-    assert y(desk)[3] == 0.7
+    desk.click(1, -2, RIGHT)
+    assert y(desk)[3:] == [0.7, 0.7] and desk.data.labels.tolist()[3:] == [0, 1]
+    # Digits, brush and tool are of this canvas, which shows classes.
+    assert (
+        values.keyed_value(desk.store.scene, 0, 3) is None
+        and values.shown_value(desk.store.scene, desk.hand, 0) is None
+    )
+    desk.hand.tool, desk.hand.code = "relabel", 2
+    desk.drag((-0.4, -1.0), (0.4, -1.0))
+    assert desk.data.labels.tolist()[1] == 2 and y(desk)[:3] == START
     assert samples_of(desk.store.scene, 0).shades is None and samples_of(desk.store.scene, 1).shades is not None

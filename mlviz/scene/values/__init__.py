@@ -16,16 +16,18 @@ def value_column(scene: Scene, index: int) -> str | None:
 
     A column that is an axis is told by their places.
     """
+    if index >= len(scene.panels):
+        return None
     role = roles(scene, scene.panels[index])
     if role.task != "regression" or role.target is None:
         return None
     return None if axes_of(scene, index).projection is None and role.target in scene.axes else role.target
 
 
-def present_value_column(scene: Scene, index: int) -> str | None:
-    """The column in which the hand sets values: that of panel `index`, or else of the first panel that has one."""
-    panels = (index, *range(len(scene.panels))) if index < len(scene.panels) else range(len(scene.panels))
-    return next((name for panel in panels if (name := value_column(scene, panel)) is not None), None)
+def present_value_column(scene: Scene) -> str | None:
+    """The column in which new samples have the present value, whichever canvas they are put on: the first there is."""
+    found = (value_column(scene, index) for index in range(len(scene.panels)))
+    return next((name for name in found if name is not None), None)
 
 
 def task_of(scene: Scene, index: int) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from mlviz.interaction.tool_state import ToolState
 from mlviz.interaction.values import shown_value
 from mlviz.scene.scene import Scene
-from mlviz.scene.values import present_value_column, scale_of
+from mlviz.scene.values import scale_of, value_column
 from mlviz.spec import Parameter
 from mlviz.spec.outside import shortened, told
 from mlviz.ui.controls.number_control import NumberControl
@@ -52,7 +52,7 @@ class ValueBar(QWidget):
 
     def show_value(self, scene: Scene, hand: ToolState, index: int) -> bool:
         """Show the value of the hand, or of what is selected; whether points have values at all."""
-        name, value = present_value_column(scene, index), shown_value(scene, hand, index)
+        name, value = value_column(scene, index), shown_value(scene, hand, index)
         if name is None or value is None or name not in scene.dataset.columns:
             return False
         scale = scale_of(scene.dataset, name)

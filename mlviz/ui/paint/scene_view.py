@@ -38,8 +38,8 @@ def hint_of(samples: DrawnSamples) -> str:
 
 def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     """The samples as that panel draws them: plain where their classes mean nothing to it."""
-    name = value_column(scene, panel) if panel < len(scene.panels) else None
-    return _drawn(scene.dataset, axes_of(scene, panel).places(scene.dataset), drawn_labels(scene, panel), name)
+    places, labels = axes_of(scene, panel).places(scene.dataset), drawn_labels(scene, panel)
+    return _drawn(scene.dataset, places, labels, value_column(scene, panel))
 
 
 def samples_alone(data: Dataset) -> DrawnSamples:

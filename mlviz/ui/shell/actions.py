@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction.values import keyed_values
-from mlviz.scene.values import present_value_column, scale_of
+from mlviz.scene.values import scale_of, value_column
 from mlviz.spec.outside import shortened
 from mlviz.ui.controls.class_bar import ClassBar
 from mlviz.ui.controls.value_bar import ValueBar
@@ -88,7 +88,7 @@ class Actions:
         scene, hand = window.store.scene, window.hand
         valued, column = (
             self.values.show_value(scene, hand, window.current),
-            present_value_column(scene, window.current),
+            value_column(scene, window.current),
         )
         if valued and column is not None:
             scale = scale_of(scene.dataset, column)

@@ -162,7 +162,7 @@ class Importer:
     def _value(self) -> Value | None:
         """The column of values over the plane, and the present one; None where points have none."""
         scene = self._desk.store.scene
-        name = present_value_column(scene, 0)
+        name = present_value_column(scene)
         return None if name is None else (name, present_value(scene, self._desk.hand, name))
 
     def _append_plain(self, table: Table) -> None:

@@ -63,7 +63,7 @@ class PointsModel(QAbstractTableModel):
     @property
     def _valued(self) -> str | None:
         """The column whose values samples tell by their colour."""
-        return present_value_column(self._desk.store.scene, 0)
+        return present_value_column(self._desk.store.scene)
 
     def change(self, dataset: Dataset, what: str) -> None:
         """Make an edit of its own step of undo of it."""

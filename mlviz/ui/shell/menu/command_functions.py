@@ -10,7 +10,7 @@ from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection, values
 from mlviz.picture.sklearn_code import TABLE
 from mlviz.scene import comparing, edits, splits, trying
-from mlviz.scene.values import present_value_column
+from mlviz.scene.values import value_column
 from mlviz.spec.outside import readable_name
 from mlviz.studies.values import main_parameter
 from mlviz.ui.comparison.values_dialog import ValuesDialog
@@ -43,7 +43,7 @@ def select_next(window: WindowParts, step: int) -> None:
     scene = window.store.scene
     x, y = (format_number(value, 3) for value in window.canvas.axes.places(scene.dataset)[row].tolist())
     data = scene.dataset
-    column = present_value_column(scene, window.current)
+    column = value_column(scene, window.current)
     name = data.class_name(int(data.labels[row]))
     if column is not None:
         name = f"{column} = {format_number(float(data.X[row, data.column(column)]))}"
@@ -66,7 +66,7 @@ def _tell_value(window: WindowParts) -> None:
     scene = window.store.scene
     value = values.shown_value(scene, window.hand, window.current)
     if value is not None:
-        window.presentation.say(f"{present_value_column(scene, window.current)} = {format_number(value)}")
+        window.presentation.say(f"{value_column(scene, window.current)} = {format_number(value)}")
 
 
 def choose_class(window: WindowParts, code: int) -> None:

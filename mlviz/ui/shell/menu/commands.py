@@ -10,7 +10,7 @@ from collections.abc import Callable
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits, splits
-from mlviz.scene.values import present_value_column
+from mlviz.scene.values import value_column
 from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
 from mlviz.ui.shell.menu import class_colours, command_functions, note_functions
@@ -44,7 +44,7 @@ def _selected(window: WindowParts) -> bool:
 
 
 def _valued(window: WindowParts) -> bool:
-    return present_value_column(window.store.scene, window.current) is not None
+    return value_column(window.store.scene, window.current) is not None
 
 
 def _split(window: WindowParts) -> bool:
@@ -98,7 +98,8 @@ _EDIT = (
             "Switch the selected points off, or on again where all are off; the fit is as without them.",
             lambda w: selection.change_selection(w.store, w.hand, splits.with_rows_off, "switch points off"),
             ("Shift+O",), bare=True, enabled=_selected),
-    _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
+    _tool("pen", "&Pen", "P",
+          "Click adds a point, right click one of the next class or of the opposite value; drag moves, Ctrl+click removes."),
     _tool("brush", "&Brush", "B", "Spray points of the active class, or of the value chosen."),
     _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),
     _tool("move", "&Move", "M", "Drag a point, or the view where there is none."),
