@@ -99,7 +99,7 @@ _EDIT = (
             lambda w: selection.change_selection(w.store, w.hand, splits.with_rows_off, "switch points off"),
             ("Shift+O",), bare=True, enabled=_selected),
     _tool("pen", "&Pen", "P",
-          "Click adds a point, right click one of the next class or of the opposite value; drag moves, Ctrl+click removes."),
+          "Click adds a point, right click one of the next class or opposite value; drag moves, Ctrl+click removes."),
     _tool("brush", "&Brush", "B", "Spray points of the active class, or of the value chosen."),
     _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),
     _tool("move", "&Move", "M", "Drag a point, or the view where there is none."),
