@@ -294,6 +294,7 @@ class Canvas(PanelView):
         context, pointer = self._context(), Pointer(place, place)
         grabs = TOOLS[self.hand.tool].grabs and context.hit(place) is not None
         if grabs or hits_pin(context, pointer) or self.legend_box().contains(*pixel.tolist()):
-            self.setCursor(Qt.CursorShape.SizeAllCursor)
+            upright = grabs and self.hand.tool == "value"
+            self.setCursor(Qt.CursorShape.SizeVerCursor if upright else Qt.CursorShape.SizeAllCursor)
         else:
             self._hand_changed()
