@@ -44,7 +44,7 @@ def entries(
         if len(codes) == 1 and name == f"class {known + 1}":
             name = "samples"  # where nobody spoke of classes
         found.append(Entry(shortened(name), (Swatch("sample", f"class {code}"),)))
-    return (*found, *(_apart(codes[0], held_out, active) if codes else ()), *_of_marks(marks))
+    return (*found, *(_apart(f"class {codes[0]}", held_out, active) if codes else ()), *_of_marks(marks))
 
 
 def entries_of_values(
@@ -57,15 +57,15 @@ def entries_of_values(
     marks = tuple(marks)
     told = any(mark.role == "value" and mark.label and mark.swatch().shape == "scale" for mark in marks)
     scale = () if told else (Entry(words, (Swatch("scale", "value"),)),)
-    return (*scale, *_apart(grey_code(0), held_out, active), *_of_marks(marks))
+    return (*scale, *_apart("value", held_out, active), *_of_marks(marks))
 
 
-def _apart(code: int, held_out: NDArray[np.bool_] | None, active: NDArray[np.bool_] | None) -> Iterator[Entry]:
-    """An entry for samples held out and one for those off, where there are such; with the sign of a class."""
+def _apart(role: str, held_out: NDArray[np.bool_] | None, active: NDArray[np.bool_] | None) -> Iterator[Entry]:
+    """An entry for samples held out and one for those off, where there are such; in that role."""
     if held_out is not None and held_out.any():
-        yield Entry("held out", (Swatch("hollow", f"class {code}"),))
+        yield Entry("held out", (Swatch("hollow", role),))
     if active is not None and not active.all():
-        yield Entry("switched off", (Swatch("off", f"class {code}"),))
+        yield Entry("switched off", (Swatch("off", role),))
 
 
 def _of_marks(marks: Iterable[Mark]) -> Iterator[Entry]:

@@ -17,9 +17,10 @@ from mlviz.draw import legend, palette
 from mlviz.draw.legend import Arranged, LaidOut
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits
+from mlviz.draw.value_scale import NEUTRAL
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.axes import AxesFrame, Scale, Style, metrics, write
-from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_sample
+from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_sample, paint_shaded
 
 TEXT_SIZES = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
@@ -268,9 +269,13 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
         ink = style.ink(swatch.role)
         match swatch.shape:
             case "sample" | "hollow" | "off":
-                number = style.number(int(swatch.role.removeprefix("class ")))
                 looks = swatch.shape == "hollow", swatch.shape == "off"
-                paint_sample(painter, middle, number, style.theme, SAMPLE_SIZE * min(style.points, 1.5), *looks)
+                size = SAMPLE_SIZE * min(style.points, 1.5)
+                if swatch.role == "value":
+                    paint_shaded(painter, middle, NEUTRAL, style.theme, size, *looks)
+                else:
+                    number = style.number(int(swatch.role.removeprefix("class ")))
+                    paint_sample(painter, middle, number, style.theme, size, *looks)
             case "symbol":
                 fits = min(style.points * swatch.size, 0.88 * box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)
