@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset
-from mlviz.draw.marks import Text
+from mlviz.draw.marks import Mark, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.value_scale import ValueScale
 from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
-from mlviz.interaction.tool_state import Rows, ToolState
+from mlviz.interaction.tool_state import Place, Rows, ToolState
 from mlviz.numerics.arrays import Array
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
@@ -116,11 +116,22 @@ def _raised(scale: ValueScale, press: Pointer, pointer: Pointer) -> float:
     return up * scale.high - up * scale.low
 
 
+def hovered_value(context: ToolContext, place: Place | None) -> tuple[Mark, ...]:
+    """The value of the sample at a place, written beside it while the hand has the tool for values."""
+    name = value_column(context.scene, context.panel) if context.hand.tool == "value" else None
+    row = None if name is None or place is None else context.hit(np.array(place))
+    return () if name is None or row is None else _written(context, row, name)
+
+
 def _show(context: ToolContext, row: int, name: str) -> None:
-    """Write the value beside its sample."""
+    context.show_preview(_written(context, row, name))
+
+
+def _written(context: ToolContext, row: int, name: str) -> tuple[Mark, ...]:
+    """The value of a sample, beside it."""
     value = float(context.dataset.X[row, context.dataset.column(name)])
     place = context.axes.places(context.dataset)[row] + np.array([_BESIDE_PX, _BESIDE_PX]) * context.unit
-    context.show_preview((Text("selection", place[None], (f"{name} = {format_number(value)}",)),))
+    return (Text("selection", place[None], (f"{name} = {format_number(value)}",)),)
 
 
 def set_value(store: Store, hand: ToolState, index: int, value: float, key: object = None) -> None:

@@ -122,6 +122,24 @@ def test_the_value_tool_adds_where_there_is_none_takes_a_value_by_a_click_and_sh
     assert desk.hand.value == 2.0 and desk.store.undo_what is None
 
 
+def test_with_the_value_tool_a_point_under_the_cursor_tells_its_value(qtbot):
+    desk = desk_of(qtbot)
+
+    def told():
+        return [word for mark in desk.canvas.preview_marks() if isinstance(mark, Text) for word in mark.words]
+
+    desk.point_at(2, 2)
+    assert told() == []
+    desk.hand.tool = "value"
+    desk.point_at(2, 2.01)
+    assert told() == ["y = 2"]
+    values.set_value(desk.store, desk.hand, 0, 1.0)
+    desk.store.push(desk.store.scene.replace(dataset=with_values(desk.data, [2], 1.5, "y")), "set value")
+    assert told() == ["y = 1.5"]
+    desk.point_at(1, 1)
+    assert told() == []
+
+
 def test_the_value_tool_moves_all_selected_points_and_escape_takes_it_back(qtbot):
     desk = desk_of(qtbot)
     desk.hand.tool = "value"
