@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
@@ -17,7 +18,7 @@ from mlviz.ui.paint.samples import shaded_icon
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
 _ICON_PX = 24
-_SLIDER_PX = 110
+_SLIDER_PX, _NAME_PX = 110, 56
 _HELP = "the value of the points that are clicked and painted, and of the selected ones"
 _TIP = (
     "The value of new points, and of the selected ones.\nDigits choose it too: 1 the low end of the scale, 9 the high."
@@ -63,7 +64,8 @@ class ValueBar(QWidget):
             if not self.held:
                 self.control.set_soft((scale.low, scale.high))
                 self.control.show_value(value)
-            self.name.setText(shortened(name))
+            elided = Qt.TextElideMode.ElideRight
+            self.name.setText(self.name.fontMetrics().elidedText(shortened(name), elided, _NAME_PX))
             self.setAccessibleName(f"{told(name)} of new points")
             self.sign.setPixmap(shaded_icon(int(scale.shades(value)), self._theme).pixmap(_ICON_PX, _ICON_PX))
         return True

@@ -133,7 +133,8 @@ def test_a_value_is_chosen_for_one_column(valued):
     name = valued.sidebar.chooser.targets.currentData()
     assert not valued.sidebar.chooser.targets.isHidden() and name in scene.dataset.columns
     column = scene.dataset.X[:, scene.dataset.column(name)]
-    assert column.min() <= bar.control.field.value <= column.max() and bar.name.text() == name
+    assert column.min() <= bar.control.field.value <= column.max()
+    assert name.startswith(bar.name.text().rstrip("…"))
     other = valued.sidebar.chooser.targets.itemData(1)
     valued.sidebar.chooser.targets.setCurrentIndex(1)
-    assert bar.name.text() == other and valued.store.undo_what == "choose target"
+    assert other.startswith(bar.name.text().rstrip("…")) and valued.store.undo_what == "choose target"
