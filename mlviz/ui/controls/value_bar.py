@@ -57,7 +57,7 @@ class ValueBar(QWidget):
         if name is None or value is None or name not in scene.dataset.columns:
             return False
         scale = scale_of(scene.dataset, name)
-        shown = name, value, scale, self._theme
+        shown = name, value, scale, self._theme, self.held
         # While the slider is held its ends stay: they are not to move away from the hand.
         if shown != self._shown and self._theme:
             self._shown = shown

@@ -48,7 +48,7 @@ class Actions:
             partial(command_functions.rename_class, window),
             partial(class_colours.fill, window),
         )
-        self.values = ValueBar(partial(command_functions.choose_value, window), window.burst.settle)
+        self.values = ValueBar(partial(command_functions.choose_value, window), self._end_of_value)
         self._beside = QWidget()
         """Holds what the next point will be: its class, or its value."""
         self._fill_toolbar()
@@ -131,6 +131,11 @@ class Actions:
         menu.addAction(action)
         self._window.addAction(action)
         self._actions[command.id] = action
+
+    def _end_of_value(self) -> None:
+        """The slider of the value is let go: its ends may be others by now."""
+        self._window.burst.settle()
+        self.refresh()
 
     def _run(self, command: Command) -> None:
         command.run(self._window)

@@ -57,6 +57,20 @@ def test_the_slider_sets_the_selected_points_in_one_step_of_undo(valued):
     assert valued.hand.value == 1.0  # of the next points
 
 
+def test_the_ends_of_the_slider_stay_while_it_is_held_and_are_those_of_the_scale_then(valued):
+    bar = valued.actions_.values
+    valued.hand.select([2], valued.store.scene.dataset)
+    bar.control.slider.setSliderDown(True)
+    bar.control.slider.setValue(0)
+    assert y(valued) == [-2, 0, -2] and bar.control.slider.value() == 0
+    assert bar.control.field.scale.value(bar.control.field.scale.ticks) == 2.0
+    bar.control.slider.setSliderDown(False)
+    assert bar.control.field.scale.value(bar.control.field.scale.ticks) == 0.0
+    assert bar.control.field.value == -2.0 and valued.store.undo_what == "set value"
+    valued.store.undo()
+    assert y(valued) == [-2, 0, 2] and valued.store.undo_what == "add points"
+
+
 def test_digits_and_keys_choose_values(valued, qtbot):
     canvas = valued.canvas
     for key, value in ((Key.Key_1, -2.0), (Key.Key_5, 0.0), (Key.Key_9, 2.0), (Key.Key_7, 1.0)):
