@@ -24,11 +24,16 @@ NONE = f'Points have no value here: choose the task "{OVER_PLANE}" beside the me
 
 
 def present_value(scene: Scene, hand: ToolState, name: str) -> float:
-    """The value that a click gives: the one chosen for that column, or else the middle of the scale."""
+    """The value that a click gives: the one chosen for that column, or else the middle of the scale.
+
+    Where there are no values but those at its ends it is the high one: then the other button gives the low one.
+    """
     if hand.value is not None and hand.value_column in (None, name):
         return hand.value
-    scale = scale_of(scene.dataset, name)
-    return scale.rounded(scale.middle)
+    values = scene.dataset.X[:, scene.dataset.column(name)]
+    scale = ValueScale.of(values)
+    between = len(values) and ((values != values.min()) & (values != values.max())).any()
+    return scale.rounded(scale.middle) if between else scale.high
 
 
 def _choose(hand: ToolState, value: float, name: str | None) -> None:
@@ -61,6 +66,8 @@ def added(context: ToolContext, points: Array, other: bool) -> Dataset:
     scene, hand, data = context.scene, context.hand, context.dataset
     own = value_column(scene, context.panel)
     name = own or present_value_column(scene)
+    if name is not None:  # what the first click gives the next ones give, whatever becomes of the scale
+        _choose(hand, present_value(scene, hand, name), name)
     code = hand.next_code(data) if other and own is None else hand.code
     grown = context.axes.add(data, points, code)
     return with_last_values(grown, len(grown) - len(data), _value(context, name, other and own is not None), name)

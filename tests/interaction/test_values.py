@@ -11,7 +11,7 @@ from mlviz.scene import edits
 from mlviz.scene.values import OVER_PLANE
 from mlviz.scene.values.edits import with_values
 from mlviz.ui.paint.scene_view import samples_of
-from tests.ui.hands import CTRL, RIGHT, SHIFT, Desk
+from tests.ui.hands import CTRL, LEFT, RIGHT, SHIFT, Desk
 
 PLACES = [(-2.0, 1.0), (0.0, -1.0), (2.0, 2.0)]
 START = [-2.0, 0.0, 2.0]
@@ -104,6 +104,23 @@ def test_without_a_choice_a_click_gives_the_middle_of_the_scale(qtbot):
     assert values.shown_value(desk.store.scene, desk.hand, 0) == 200.0
     desk.click(-1, -2)
     assert y(desk)[3] == 200.0
+
+
+def test_from_nothing_the_two_buttons_give_the_two_ends_of_the_scale(qtbot):
+    desk = desk_of(qtbot, [], [])
+    assert values.shown_value(desk.store.scene, desk.hand, 0) == 1.0
+    for x, button in ((-2, LEFT), (-1, RIGHT), (0, LEFT), (1, RIGHT)):
+        desk.click(x, 0, button)
+    assert y(desk) == [1.0, -1.0, 1.0, -1.0]
+    desk.click(2, 0)
+    assert y(desk)[4] == 1.0
+
+
+def test_numbers_of_two_classes_are_given_on_by_the_two_buttons(qtbot):
+    desk = desk_of(qtbot, [0.0, 1.0, 0.0])
+    desk.click(-1, -2)
+    desk.click(1, -2, RIGHT)
+    assert y(desk)[3:] == [1.0, 0.0]
 
 
 def test_the_value_tool_adds_where_there_is_none_takes_a_value_by_a_click_and_shows_it(qtbot):
