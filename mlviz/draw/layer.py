@@ -15,6 +15,7 @@ from mlviz.draw.components import Components
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
+from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
@@ -87,8 +88,8 @@ class Context(Brief):
     scaled: str = ""
     """How inputs that kept their names were scaled ("standardized"); "" where they are those of the axes."""
     probe: Array | None = None  # (d,) the hovered or pinned place, when it is a place in the model's inputs
-    slice: Array | None = None
-    """(2, 2) the ends of the line along which the field is cut, where there is a grid."""
+    slice: Array | None = None  # (2, 2) the ends of the line along which the field is cut, where there is a grid
+    values: ValueScale | None = None  # the scale by which all samples are coloured, where their targets are values
     threshold: float = 0.0  # the score at which the two classes of a binary classifier part
     reject_band: tuple[float, float] | None = None  # the scores of one between which no class is chosen
     level: float = 0.95  # the probability with which a band is to hold what it is the band of
@@ -99,11 +100,9 @@ class Context(Brief):
     """Rows of the samples that were not drawn for the fit, where it is one on some of them."""
     vote_counts: NDArray[np.uint8] | None = None
     """(ny, nx) for how many classes the binary models of a classifier speak: where not for one, it is left open."""
-    history: Sequence[float] = ()
-    """The objective after each step so far computed."""
+    history: Sequence[float] = ()  # the objective after each step so far computed
     step: int = 0  # which of the steps is drawn
-    between: tuple[int, int | None] | None = None
-    """The classes of the binary model drawn, the negative one None for all others; None for the whole model."""
+    between: tuple[int, int | None] | None = None  # the classes of the binary model drawn, None for all others
     pairs: tuple[str, ...] = ()
     """What the binary models are called of which a chart tells side by side, after their classes."""
     plane: tuple[int, int] | None = None
@@ -228,9 +227,9 @@ class Overlay(Drawn):
     """Whether it is drawn of the samples that were held out, too: what it says of each holds for them as well."""
 
     @property
-    def on_plane(self) -> bool:
-        """Whether it draws nothing where the method's inputs are no places on the canvas."""
-        return not {"grid", "plane"}.isdisjoint(_asked_of_context(self.function))
+    def asks(self) -> frozenset[str]:
+        """What of the context it is not drawn without, such as "grid" or "line"."""
+        return frozenset(_asked_of_context(self.function))
 
     def draw(self, model: object, context: Context) -> Sequence[Mark]:
         """The marks of a model; none where it lacks what they are drawn from."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,17 +44,37 @@ def entries(
         if len(codes) == 1 and name == f"class {known + 1}":
             name = "samples"  # where nobody spoke of classes
         found.append(Entry(shortened(name), (Swatch("sample", f"class {code}"),)))
-    if codes and held_out is not None and held_out.any():
-        found.append(Entry("held out", (Swatch("hollow", f"class {codes[0]}"),)))
-    if codes and active is not None and not active.all():
-        found.append(Entry("switched off", (Swatch("off", f"class {codes[0]}"),)))
+    return (*found, *(_apart(f"class {codes[0]}", held_out, active) if codes else ()), *_of_marks(marks))
+
+
+def entries_of_values(
+    marks: Iterable[Mark],
+    words: str,
+    held_out: NDArray[np.bool_] | None = None,
+    active: NDArray[np.bool_] | None = None,
+) -> tuple[Entry, ...]:
+    """The same of samples that have values: their scale, in such words, where no field of the marks has it already."""
+    marks = tuple(marks)
+    told = any(mark.role == "value" and mark.label and mark.swatch().shape == "scale" for mark in marks)
+    scale = () if told else (Entry(words, (Swatch("scale", "value"),)),)
+    return (*scale, *_apart("value", held_out, active), *_of_marks(marks))
+
+
+def _apart(role: str, held_out: NDArray[np.bool_] | None, active: NDArray[np.bool_] | None) -> Iterator[Entry]:
+    """An entry for samples held out and one for those off, where there are such; in that role."""
+    if held_out is not None and held_out.any():
+        yield Entry("held out", (Swatch("hollow", role),))
+    if active is not None and not active.all():
+        yield Entry("switched off", (Swatch("off", role),))
+
+
+def _of_marks(marks: Iterable[Mark]) -> Iterator[Entry]:
     by_label: dict[str, dict[Swatch, None]] = {}
     for mark in marks:
         if mark.label:
             by_label.setdefault(mark.label, {})[mark.swatch()] = None  # equal ones once, in their order
     for label, swatches in by_label.items():
-        found.append(Entry(label, tuple(swatches)))
-    return tuple(found)
+        yield Entry(label, tuple(swatches))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +146,21 @@ class Layout:
 
     rows: int
     widths: tuple[float, ...]
+
+
+LaidOut = tuple[float, Layout, tuple[str, ...]]
+"""The size of the words as a share of the style's text, the layout, and the words."""
+Arranged = tuple[tuple[Entry, ...], LaidOut, tuple[float, float]]
+"""The entries, how they are laid out, and where the top left of their box is."""
+
+
+def retold(held: Arranged, now: tuple[Entry, ...]) -> Arranged:
+    """A legend that keeps its place and its size under the hand, with the words that its scales have by now."""
+    found, (factor, made, words), at = held
+    scales = {entry.swatches: entry for entry in now if entry.swatches[0].shape == "scale"}
+    told = tuple([scales.get(entry.swatches, entry) for entry in found])
+    changed = zip(found, told, words, strict=True)
+    return told, (factor, made, tuple([word if a == b else b.label for a, b, word in changed])), at
 
 
 def layout(widths: Sequence[float], row_height: float, room: tuple[float, float]) -> Layout | None:

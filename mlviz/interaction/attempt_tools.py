@@ -13,6 +13,7 @@ from mlviz.scene.attempts.edits import (
     attempts_on,
     centres_wanted,
     kinds_of,
+    what_to_draw,
     with_drawn,
     with_line,
     with_place,
@@ -48,6 +49,7 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         _remove_nearest(context, press.place)
         return
     if not kinds:
+        context.hand.refusal = what_to_draw(context.scene, context.panel)
         return
     further = press.shift or press.button == "right"
     held = _held_centre(context, press.place) if "centres" in kinds and not further else None

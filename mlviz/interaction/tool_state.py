@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -48,6 +49,12 @@ def _keyed(code: int) -> int:
     return code
 
 
+def _finite(value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise ValueError(f"a value is a finite number, not {value}")
+    return value
+
+
 NOTE_TOOLS = ("text", "ink")
 """The tools that put something over the picture."""
 
@@ -72,6 +79,10 @@ class ToolState:
     """The id of the active tool."""
     code = _ToldAttribute(0, "_listeners", _keyed)
     """The active class: the code that a click adds."""
+    value = _ToldAttribute[float | None](None, "_listeners", _finite)
+    """The value over the plane of a point that is clicked; None until one is chosen: the middle of the scale."""
+    value_column: str | None = None
+    """The column for which it was chosen: values of another one have another scale. None for any."""
     radius = _ToldAttribute(24.0, "_listeners", lambda radius: min(max(radius, _RADII[0]), _RADII[1]))
     """The radius of the brush, eraser and relabel brush, logical pixels."""
     pinned = _ToldAttribute(False, "_listeners")

@@ -15,8 +15,10 @@ from mlviz.interaction.note_tools import ink_tool, text_tool
 from mlviz.interaction.probe_tools import pan_tool, pin_tool, slice_tool
 from mlviz.interaction.selection import drag_samples, lasso_tool, select_tool
 from mlviz.interaction.tool_state import Rows
+from mlviz.interaction.values import added, painted_value, value_tool
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.scene.splits import marked
+from mlviz.scene.values.edits import with_values
 
 _SPRAY_AT_PRESS = 3
 _SPRAY_PER_HOLD = 1
@@ -41,7 +43,7 @@ class Tool:
 
 
 def pen_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
-    """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class.
+    """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class, or value.
 
     With Ctrl it removes the nearest sample.
     """
@@ -56,34 +58,33 @@ def pen_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         moved = yield from drag_samples(context, press, np.array([row]))
         if moved:
             return
-    code = context.hand.next_code(context.dataset) if other else context.hand.code
-    context.edit(context.axes.add(context.dataset, rounded(press.place, context.unit), code), "add point")
+    context.edit(added(context, rounded(press.place, context.unit), other), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
 
 
 def brush_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
-    """Sprays points of the class into the circle: some at the press, more with the way and while it rests."""
-    code = context.hand.next_code(context.dataset) if press.button == "right" or press.shift else context.hand.code
+    """Sprays points of the class, or value, into the circle: some at the press, more with the way and in a rest."""
+    other = press.button == "right" or press.shift
     # The same stroke on the same data gives the same points.
     seed = [context.scene.seed, len(context.dataset), *np.abs(press.pixel).astype(int).tolist()]
     rng = np.random.default_rng(seed)
-    _spray(context, press.place, code, _SPRAY_AT_PRESS, rng)
+    _spray(context, press.place, other, _SPRAY_AT_PRESS, rng)
     pointer, owed = press, 0.0
     while pointer.kind != "release":
         previous, pointer = pointer, (yield)
         way = float(np.hypot(*(pointer.pixel - previous.pixel)))
         owed += _SPRAY_PER_RADIUS * way / context.hand.radius + (_SPRAY_PER_HOLD if pointer.kind == "hold" else 0)
         middles = previous.place + rng.random((int(owed), 1)) * (pointer.place - previous.place)
-        _spray(context, middles, code, int(owed), rng)
+        _spray(context, middles, other, int(owed), rng)
         owed -= int(owed)
 
 
-def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.random.Generator) -> None:
+def _spray(context: ToolContext, middle: Array, other: bool, count: int, rng: np.random.Generator) -> None:
     if count:
         angle, radius = 2 * np.pi * rng.random(count), context.hand.radius * np.sqrt(rng.random(count))
         offset = np.column_stack((radius * np.cos(angle), radius * np.sin(angle))) * context.unit
-        context.edit(context.axes.add(context.dataset, rounded(middle + offset, context.unit), code), "spray points")
+        context.edit(added(context, rounded(middle + offset, context.unit), other), "spray points")
 
 
 def eraser_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
@@ -92,8 +93,18 @@ def eraser_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
 
 def relabel_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
-    """Gives the samples that the circle passes over the active class, or the next one."""
-    code = context.hand.next_code(context.dataset) if press.button == "right" or press.shift else context.hand.code
+    """Gives the samples that the circle passes over the active class, or the next one; where they have values, these.
+
+    With the other button or Shift it is the next class, or the mirrored value.
+    """
+    other = press.button == "right" or press.shift
+    if (painted := painted_value(context, other)) is not None:
+        name, value = painted
+        to_value = partial(with_values, values=value, name=name)
+        column = context.dataset.column(name)
+        yield from _sweep(context, press, "paint values", to_value, lambda data: data.X[:, column] == value)
+        return
+    code = context.hand.next_code(context.dataset) if other else context.hand.code
     relabel = partial(Dataset.relabel, label=code)
     yield from _sweep(context, press, "relabel points", relabel, lambda data: data.labels == code)
 
@@ -158,6 +169,7 @@ TOOLS: dict[str, Tool] = {
         Tool("select", select_tool, grabs=True),
         Tool("lasso", lasso_tool, grabs=True),
         Tool("relabel", relabel_tool, circle=True),
+        Tool("value", value_tool, grabs=True),
         Tool("hold-out", hold_out_tool, circle=True),
         Tool("switch-off", switch_off_tool, circle=True),
         Tool("slice", slice_tool, looks=True),

@@ -18,6 +18,7 @@ from mlviz.pipeline.field_sample import FieldSample
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
+from mlviz.scene.values import scale_of_target
 
 _LEAST_PROBABILITY = 1e-9
 """No threshold is nearer to a probability of 0 or 1."""
@@ -60,6 +61,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         history=state.history,
         step=state.step,
         plane=None if lifts else viewport.plane,
+        values=scale_of_target(scene, fit.roles.target) if fit.roles.task == "regression" else None,
         components=None if axes is None else Components(fit.roles.inputs, *axes),
         level=model.decision.level,
         value_cost=model.value_cost,

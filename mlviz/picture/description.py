@@ -19,6 +19,7 @@ from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.notes.edits import noted_on
 from mlviz.scene.scene import Scene, drawn_labels, roles
+from mlviz.scene.values import value_column
 
 _TOLD = 6
 """Of more places or pieces than this, only the number is told."""
@@ -94,7 +95,14 @@ def _samples(scene: Scene, index: int, picture: PanelPicture | None) -> Iterator
     masks = ((data.held_out, "held out"), (~data.active, "switched off"))
     resting = [f"{int(mask.sum())} {name}" for mask, name in masks if mask.any()]
     yield f"There {'is 1 point' if n == 1 else f'are {n:,} points'}{', ' + ' and '.join(resting) if resting else ''}."
-    places, labels, shaded = axes_of(scene, index).places(data), drawn_labels(scene, index), _shaded(data, picture)
+    places, labels = axes_of(scene, index).places(data), drawn_labels(scene, index)
+    if (name := value_column(scene, index)) in data.columns:
+        column = data.X[:, data.column(str(name))]
+        low, high = (format_number(float(value)) for value in (column.min(), column.max()))
+        values = low if low == high else f"from {low} to {high}"
+        yield f"{counted(n, 'point')} (in the shade of its {name}, {values}), {_where(places)}."
+        return
+    shaded = _shaded(data, picture)
     for code in sorted(occurring(labels).tolist(), key=_plain):
         mine = labels == code
         count = int(mine.sum())

@@ -10,6 +10,7 @@ import numpy as np
 
 from mlviz.algorithms import Algorithm, find
 from mlviz.data.dataset import Dataset
+from mlviz.data.generators.base import RegressionGenerator
 from mlviz.draw.colour_words import coloured_by_name
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.draw.palette import Colours, exchanged
@@ -18,6 +19,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View, roles
+from mlviz.scene.values import OVER_PLANE
+from mlviz.scene.values.edits import with_values_over_plane
 from mlviz.spec import BadValue, Declared, Parameter
 from mlviz.spec.outside import quoted
 from mlviz.spec.scale import Scale
@@ -61,13 +64,21 @@ def target_for_any(scene: Scene, panel: Panel) -> str | None:
     data = scene.dataset
     if panel.target not in (None, data.class_column):
         return panel.target
-    drawn_as_values = data.source is not None and data.source.task == "regression"
+    if (drawn := _drawn_target(data)) is not None:
+        return drawn
     alike = roles(scene, panel).task == "regression" and len(occurring(data.labels)) < 2
-    return scene.axes[1] if drawn_as_values or alike else None
+    return scene.axes[1] if alike else None
+
+
+def _drawn_target(data: Dataset) -> str | None:
+    """The column of the values that a generator drew to be predicted; None where none did."""
+    return data.columns[data.source.target] if isinstance(data.source, RegressionGenerator) else None
 
 
 def with_task(scene: Scene, index: int, task: str) -> Scene:
-    """With panel `index` reading the class column, or predicting the vertical axis."""
+    """With panel `index` reading the class column, predicting the vertical axis, or a value over both."""
+    if task == OVER_PLANE:
+        return with_values_over_plane(scene, index)
     target = {"classification": scene.dataset.class_column, "regression": scene.axes[1]}.get(task)
     return scene.with_panel(index, dataclasses.replace(scene.panels[index], target=target))
 
@@ -227,7 +238,7 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
     `preprocessing` is what suits the samples; None leaves it as it is.
     """
     wanted: Task | None = task or ("clustering" if len(occurring(dataset.labels)) < 2 else None)
-    panels = []
+    panels, usual = [], dataset.columns[1]
     for panel in scene.panels:
         pipeline = panel.pipeline if preprocessing is None else panel.pipeline.replace(preprocessing=preprocessing)
         target, hidden, others = panel.target, panel.hidden, panel.remembered
@@ -235,8 +246,9 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
             algorithm, others = _recalled(panel, default_method(wanted).id)
             pipeline = pipeline.replace(algorithm=algorithm)
             target = hidden = None
-        if wanted == "regression" and "classification" in pipeline.algorithm.tasks:
-            target = dataset.columns[1]
+        drawn = _drawn_target(dataset) if wanted == "regression" else None
+        if wanted == "regression" and ("classification" in pipeline.algorithm.tasks or drawn not in (None, usual)):
+            target = drawn or usual
         elif target not in dataset.columns or wanted == "classification":
             target = None
         # On other columns an outline has no place; on the same ones it shows what other samples change.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.data.generators.base import Generator
+from mlviz.data.generators.base import Generator, RegressionGenerator
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.plot import Plot
@@ -40,7 +40,15 @@ class Source(NamedTuple):
     @classmethod
     def usual(cls, generator: Generator) -> Source:
         """The roles that its samples are drawn for."""
-        return cls(generator, (0,), 1) if generator.task == "regression" else cls(generator)
+        if isinstance(generator, RegressionGenerator):
+            return cls(generator, generator.inputs, generator.target)
+        return cls(generator)
+
+    @property
+    def values(self) -> RegressionGenerator | None:
+        """The generator, where its values are predicted as it draws them: the true function is known then."""
+        made = self.generator
+        return made if isinstance(made, RegressionGenerator) and self[1:] == (made.inputs, made.target) else None
 
     def draw(self, seed: int, size: int) -> Samples:
         """So many fresh samples of the same truth."""

@@ -10,10 +10,13 @@ from mlviz.data.generators.catalog import (
     Circles,
     ClassGenerator,
     Generator,
+    HillRegression,
     LinearRegression,
     Moons,
     PolynomialRegression,
     RegressionGenerator,
+    RippleRegression,
+    SaddleRegression,
     SineRegression,
     Spirals,
     StepRegression,
@@ -35,7 +38,7 @@ OF_VALUES = pytest.mark.parametrize("kind", VALUES, ids=[kind.id for kind in VAL
 def test_every_generator_of_the_catalogue_is_there() -> None:
     assert list(generators()) == [
         "blobs", "two-gaussians", "moons", "circles", "spirals", "xor", "checkerboard", "noise",
-        "linear", "sine", "step", "polynomial", "periodic-plus-trend",
+        "linear", "sine", "step", "polynomial", "periodic-plus-trend", "hill", "saddle", "ripple",
     ]  # fmt: skip
 
 
@@ -105,9 +108,9 @@ def test_outliers_of_classes_lie_on_the_rim_of_the_view(kind: type[ClassGenerato
 @OF_VALUES
 def test_outliers_of_values_lie_across_the_axis(kind: type[RegressionGenerator]) -> None:
     data = kind(n_samples=400, outliers=1.0).generate(1)
-    truth = data.source.regression_function(data.X[:, 0])
-    assert (np.abs(data.X[:, 1] - truth) >= 3).all()
-    assert np.abs(data.X[:, 1]).max() <= 3.9
+    truth, target = data.source.true_values(data.X[:, :-1]), data.X[:, data.source.target]
+    assert (np.abs(target - truth) >= 3).all()
+    assert np.abs(target).max() <= 3.9
 
 
 @OF_CLASSES
@@ -145,12 +148,14 @@ def test_samples_of_a_single_class_are_for_clustering(single: ClassGenerator) ->
 @OF_VALUES
 def test_regression_function_is_the_mean_of_the_target(kind: type[RegressionGenerator]) -> None:
     data = kind(n_samples=4000, noise=0.5).generate(0)
-    residual = data.X[:, 1] - data.source.regression_function(data.X[:, 0])
+    residual = data.X[:, -1] - data.source.true_values(data.X[:, :-1])
     assert abs(residual.mean()) < 0.03
     assert residual.std() == pytest.approx(0.5, rel=0.05)
     assert not data.labels.any()
     exact = kind(noise=0.0).generate(0)
-    np.testing.assert_array_equal(exact.X[:, 1], exact.source.regression_function(exact.X[:, 0]))
+    np.testing.assert_array_equal(exact.X[:, -1], exact.source.true_values(exact.X[:, :-1]))
+    inputs, target = exact.columns[:-1], exact.columns[-1]
+    assert exact.source.arrow == f"{inputs[0] if len(inputs) == 1 else '(x1, x2)'} → {target}"
 
 
 def test_regression_functions_by_hand() -> None:
@@ -165,6 +170,16 @@ def test_regression_functions_by_hand() -> None:
         (TrendRegression(slope=1.0, amplitude=2.0, period=4.0), x + 2 * np.sin(np.pi * x / 2)),
     ):
         np.testing.assert_allclose(generator.regression_function(x), expected, atol=1e-12)
+
+
+def test_true_values_over_the_plane_by_hand() -> None:
+    X = np.array([[0.0, 0.0], [1.3, 1.0], [-1.3, -1.0], [3.5, 3.5], [3.5, -1.75]])
+    apart = np.exp(-(2.6**2 + 2.0**2) / 2)
+    hill = HillRegression(amplitude=3.0, width=1.0).true_values(X[:3])
+    np.testing.assert_allclose(hill, 3 * np.array([0.0, 1 - apart, apart - 1]), atol=1e-12)
+    np.testing.assert_allclose(SaddleRegression(amplitude=2.0).true_values(X[[0, 3, 4]]), [0, 2, -1], atol=1e-12)
+    ring = np.array([[0.0, 0.0], [1.2, 1.6], [0.0, -4.0], [3.0, 0.0]])
+    np.testing.assert_allclose(RippleRegression(amplitude=2.0).true_values(ring), [2, -2, 2, 0], atol=1e-12)
 
 
 @pytest.mark.parametrize(

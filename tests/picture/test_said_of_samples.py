@@ -46,6 +46,13 @@ def test_the_look_of_samples_is_that_of_the_canvas(name, task, inputs):
         if inputs is not None and len(inputs) == 2:
             scene = scene.with_view(axes=("x1", "x3"))
         picture, said = words_of(scene)
+        if samples_of(scene, 0).shades is not None:
+            values = data.X[:, 1]
+            (told,) = re.findall(
+                r"^14 points \(in the shade of its x2, from (\S+) to (\S+)\), on average", said, re.MULTILINE
+            )
+            np.testing.assert_allclose(np.array(told, dtype=float), (values.min(), values.max()), rtol=1e-3)
+            continue
         shaded = {row for m in picture.plot.marks if m.role == "target" for row in m.rows.tolist()}
         drawn, expected = samples_of(scene, 0).labels.tolist(), {}
         for row, code in enumerate(drawn):

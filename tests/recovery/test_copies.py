@@ -16,9 +16,11 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.recovery.copies import _TITLE, BadCopy, Copy
+from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files.scene_file import BadScene, from_json, to_json
 from mlviz.scene.scene import Panel, Scene
+from mlviz.scene.values import OVER_PLANE, value_column
 from mlviz.ui.documents.recovery import describe
 from tests.recovery.samples import copy_of, scene_with
 
@@ -219,3 +221,10 @@ class TestContent:
             copy.pack()
             times.append(time.process_time() - start)
         assert min(times) < 0.05
+
+
+def test_values_over_the_plane_come_back():
+    for scene in (default_scene(), edits.with_drawn(default_scene(), generators()["hill"]().generate(1))):
+        scene = edits.with_task(edits.with_method(scene, 0, "knn"), 0, OVER_PLANE)
+        again = Copy.unpack(copy_of(scene).pack()).scene
+        assert same(again, scene) and value_column(again, 0) == "y"

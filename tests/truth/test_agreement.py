@@ -12,6 +12,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field
 from mlviz.draw.numbers import format_coordinate, format_number, number
 from mlviz.picture.description import summary
+from mlviz.scene.values import value_column
 from tests.truth.reading import NUMBER, Told, plain
 from tests.truth.scenes import DECISIONS, Case, but_for, classifications, clusterings, regressions, samples, seen
 from tests.truth.test_marks import rows_of
@@ -140,6 +141,9 @@ def test_the_picture_in_words_counts_what_is_there(case):
     shown = seen(case)
     said = summary(shown.scene, 0, shown.picture)
     assert f"There are {len(shown.data)} points, 2 held out and 1 switched off." in said
+    if value_column(shown.scene, 0):
+        assert f"{len(shown.data)} points (in the shade of its value, from " in said
+        return
     for code, count in zip(*np.unique(shown.data.labels, return_counts=True), strict=True):
         assert f"{count} of {shown.data.class_name(int(code))} (" in said
     crosses = re.findall(r"Misclassified(?: among those held out)?: (\d+)", said)

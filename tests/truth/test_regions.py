@@ -6,9 +6,11 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Field
+from mlviz.draw.value_scale import ValueScale
 from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from mlviz.ui.paint.scene_view import samples_of
 from tests.truth.scenes import DECISIONS, WAYS, Case, classifications, clusterings, regressions, seen
 
 NEAR = 1e-5
@@ -142,13 +144,17 @@ def test_the_shade_rises_with_the_value_predicted(case):
     shown = seen(case)
     mark = ground(shown, "value")
     said, drawn = shown.predict(nodes(mark)), mark.strength.ravel().astype(float)
-    low, high = shown.y.min(), shown.y.max()
+    # The scale is the one that the legend tells, and holds all targets, those held out and switched off as well.
+    told = mark.label.removeprefix("prediction and targets, ").replace("−", "-")
+    low, high = map(float, told.split(" to "))
+    values = shown.data.X[:, shown.data.column("value")]
+    assert low <= values.min() + 1e-3 * (high - low) and values.max() <= high + 1e-3 * (high - low)
     np.testing.assert_allclose(drawn, np.clip(128 + 127 * (2 * (said - low) / (high - low) - 1), 0, 255), atol=1.6)
-    # Samples are on the same scale.
-    (targets,) = shown.with_role("target")
-    told = dict(zip(targets.rows.tolist(), targets.strength.tolist(), strict=True))
-    for row, value in zip(shown.rows.tolist(), shown.y.tolist(), strict=True):
-        assert abs(told[row] - (128 + 127 * (2 * (value - low) / (high - low) - 1))) < 1.6
+    samples = samples_of(shown.scene, 0)
+    np.testing.assert_allclose(samples.shades, 128 + 127 * (2 * (values - low) / (high - low) - 1), atol=1.6)
+    (entry,) = [one for one in samples.entries(shown.marks) if one.swatches[0].shape == "scale"]
+    assert entry.label == mark.label
+    assert samples.entries(())[0].label == f"value, {ValueScale(low, high)}"
 
 
 @pytest.mark.parametrize("case", [case for case in regressions() if case.d == 1], ids=str)

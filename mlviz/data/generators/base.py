@@ -45,6 +45,7 @@ class Generator(Declared, ABC):
     label: ClassVar[str]
     task: ClassVar[Task]
     """What its samples are usually for."""
+    columns: ClassVar[tuple[str, ...]] = ("x1", "x2")
     n_samples: int = samples(100, 500)
     outliers: float = real(0.0, soft=(0.0, 0.3), valid=(0.0, 1.0), help="share of the samples that are thrown far away")
     seed: int = field(default=0, kw_only=True)
@@ -75,11 +76,11 @@ class Generator(Declared, ABC):
         """Samples of that seed from the same truth, which depends on the generator's own seed alone."""
         X, labels = self._draw(np.random.default_rng(seed))
         labels = self._mislabelled(labels, np.random.default_rng([seed, 2]))
-        return Dataset(self._thrown(X, np.random.default_rng([seed, 3])), labels)
+        return Dataset(self._thrown(X, np.random.default_rng([seed, 3])), labels, self.columns)
 
     @abstractmethod
     def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        """Clean samples: X (n, 2) and labels (n,)."""
+        """Clean samples: X (n, d) with the `columns`, and labels (n,)."""
 
     def _mislabelled(self, labels: Labels, rng: np.random.Generator) -> Labels:
         return labels
@@ -90,7 +91,7 @@ class Generator(Declared, ABC):
 
     @abstractmethod
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
-        """For each sample of X (n, 2) the place (n, 2) where it would be as an outlier."""
+        """For each sample of X (n, d) what it would be as an outlier, (n, d)."""
 
 
 @dataclass(frozen=True)
@@ -167,24 +168,63 @@ class ClassGenerator(Generator):
 
 @dataclass(frozen=True)
 class RegressionGenerator(Generator):
-    """Base of the generators of values: x1 is the input, x2 = f*(x1) + noise the target, all in one class."""
+    """Base of the generators of values: the last column is the target f*(inputs) + noise, all in one class."""
 
     task: ClassVar[Task] = "regression"
     n_samples: int = samples(40, 300)
     noise: float = real(0.4, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of the noise on the target")
 
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        """The columns that are read: all but the last one."""
+        return tuple(range(len(self.columns) - 1))
+
+    @property
+    def target(self) -> int:
+        """The column that is predicted."""
+        return len(self.columns) - 1
+
+    @property
+    def arrow(self) -> str:
+        """What is predicted of what, by the names of the columns."""
+        *inputs, target = self.columns
+        read = ", ".join(inputs)
+        return f"{read if len(inputs) == 1 else f'({read})'} → {target}"
+
     @abstractmethod
-    def regression_function(self, x: Array) -> Array:
-        """The true f*(x), the mean of the target at x where there are no outliers."""
+    def true_values(self, X: Array) -> Array:
+        """The true f* at inputs X (n, k), the mean of the target (n,) there where there are no outliers."""
 
     def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        x = rng.uniform(*INPUTS, self.n_samples)
-        y = self.regression_function(x) + rng.normal(0, self.noise, self.n_samples)
-        return np.column_stack((x, y)), np.zeros(self.n_samples, dtype=np.intp)
+        X = rng.uniform(*INPUTS, (self.n_samples, self.target))
+        y = self.true_values(X) + rng.normal(0, self.noise, self.n_samples)
+        return np.column_stack((X, y)), np.zeros(self.n_samples, dtype=np.intp)
 
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
-        away = np.where(self.regression_function(X[:, 0]) > 0, -1.0, 1.0)
-        return np.column_stack((X[:, 0], away * rng.uniform(*OUTLIER_DISTANCES, len(X))))
+        away = np.where(self.true_values(X[:, :-1]) > 0, -1.0, 1.0)
+        return np.column_stack((X[:, :-1], away * rng.uniform(*OUTLIER_DISTANCES, len(X))))
+
+
+@dataclass(frozen=True)
+class CurveGenerator(RegressionGenerator):
+    """Base of those with one input: x1 is the input, x2 = f*(x1) + noise the target."""
+
+    @abstractmethod
+    def regression_function(self, x: Array) -> Array:
+        """The true f*(x) at inputs x (n,)."""
+
+    def true_values(self, X: Array) -> Array:
+        """The same at inputs X (n, 1)."""
+        return self.regression_function(X[:, 0])
+
+
+@dataclass(frozen=True)
+class SurfaceGenerator(RegressionGenerator):
+    """Base of those with two inputs: y = f*(x1, x2) + noise is the target over the plane."""
+
+    columns: ClassVar[tuple[str, ...]] = ("x1", "x2", "y")
+    n_samples: int = samples(80, 500)
+    noise: float = real(0.2, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of the noise on the target")
 
 
 def _share(share: float, n: int, rng: np.random.Generator) -> Mask:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlviz.data.generators.base import ClassGenerator, Generator, RegressionGenerator
+from mlviz.data.generators.base import ClassGenerator, CurveGenerator, Generator, RegressionGenerator
 from mlviz.data.generators.classes import (
     Blobs,
     Checkerboard,
@@ -14,8 +14,11 @@ from mlviz.data.generators.classes import (
     Xor,
 )
 from mlviz.data.generators.regression import (
+    HillRegression,
     LinearRegression,
     PolynomialRegression,
+    RippleRegression,
+    SaddleRegression,
     SineRegression,
     StepRegression,
     TrendRegression,
@@ -26,11 +29,15 @@ __all__ = [
     "Checkerboard",
     "Circles",
     "ClassGenerator",
+    "CurveGenerator",
     "Generator",
+    "HillRegression",
     "LinearRegression",
     "Moons",
     "PolynomialRegression",
     "RegressionGenerator",
+    "RippleRegression",
+    "SaddleRegression",
     "SineRegression",
     "Spirals",
     "StepRegression",
@@ -55,6 +62,9 @@ GENERATORS: tuple[type[Generator], ...] = (
     StepRegression,
     PolynomialRegression,
     TrendRegression,
+    HillRegression,
+    SaddleRegression,
+    RippleRegression,
 )
 
 

@@ -1,4 +1,4 @@
-"""Values to predict: x1 is the input, x2 a known function of it with noise."""
+"""Values to predict: known functions of x1, or of both inputs, with noise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.generators.base import RegressionGenerator
+from mlviz.data.generators.base import INPUTS, CurveGenerator, SurfaceGenerator, samples
 from mlviz.numerics.arrays import Array
 from mlviz.spec import integer, real
 
@@ -25,7 +25,7 @@ def _period(default: float) -> Any:
 
 
 @dataclass(frozen=True)
-class LinearRegression(RegressionGenerator):
+class LinearRegression(CurveGenerator):
     """A straight line with noise."""
 
     id, label = "linear", "line with noise"
@@ -38,7 +38,7 @@ class LinearRegression(RegressionGenerator):
 
 
 @dataclass(frozen=True)
-class SineRegression(RegressionGenerator):
+class SineRegression(CurveGenerator):
     """A sine wave with noise: no straight line fits it."""
 
     id, label = "sine", "sine with noise"
@@ -51,7 +51,7 @@ class SineRegression(RegressionGenerator):
 
 
 @dataclass(frozen=True)
-class StepRegression(RegressionGenerator):
+class StepRegression(CurveGenerator):
     """Stairs with noise: flat stretches and jumps, which smooth curves round off."""
 
     id, label = "step", "steps with noise"
@@ -68,7 +68,7 @@ class StepRegression(RegressionGenerator):
 
 
 @dataclass(frozen=True)
-class PolynomialRegression(RegressionGenerator):
+class PolynomialRegression(CurveGenerator):
     """A polynomial with noise; it is the Chebyshev polynomial of its degree, whose waves are all equally high."""
 
     id, label = "polynomial", "polynomial with noise"
@@ -81,7 +81,7 @@ class PolynomialRegression(RegressionGenerator):
 
 
 @dataclass(frozen=True)
-class TrendRegression(RegressionGenerator):
+class TrendRegression(CurveGenerator):
     """A wave about a rising line with noise: what is periodic goes on beyond the samples, a polynomial doesn't."""
 
     id, label = "periodic-plus-trend", "wave on a line"
@@ -93,3 +93,44 @@ class TrendRegression(RegressionGenerator):
     def regression_function(self, x: Array) -> Array:
         """The line slope * x plus the wave amplitude * sin(2π x / period)."""
         return self.slope * x + self.amplitude * np.sin(2 * np.pi * x / self.period)
+
+
+@dataclass(frozen=True)
+class HillRegression(SurfaceGenerator):
+    """A hill beside a hollow, over the plane, with noise: a plane through the values misses both."""
+
+    id, label = "hill", "hill and hollow"
+    amplitude: float = _height(2.0, "height of the hill, and depth of the hollow")
+    width: float = real(1.3, soft=(0.3, 3.0), valid=(1e-3, 100.0), help="standard deviation of either, a Gaussian")
+
+    def true_values(self, X: Array) -> Array:
+        """The Gaussians amplitude * exp(-|x - c|² / 2 width²): one about (1.3, 1), less one about (-1.3, -1)."""
+        middle = np.array([1.3, 1.0])
+        up, down = (np.exp(-((X - c) ** 2).sum(axis=1) / (2 * self.width**2)) for c in (middle, -middle))
+        return np.asarray(self.amplitude * (up - down))
+
+
+@dataclass(frozen=True)
+class SaddleRegression(SurfaceGenerator):
+    """A saddle over the plane with noise: each input alone says nothing, their product all."""
+
+    id, label = "saddle", "saddle"
+    amplitude: float = _height(2.0, "height at the upper right corner of the samples")
+
+    def true_values(self, X: Array) -> Array:
+        """The saddle amplitude * x1 x2 / 3.5²."""
+        return np.asarray(self.amplitude * X[:, 0] * X[:, 1] / INPUTS[1] ** 2)
+
+
+@dataclass(frozen=True)
+class RippleRegression(SurfaceGenerator):
+    """Rings about the middle of the plane with noise: waves that a narrow kernel follows and a wide one levels."""
+
+    id, label = "ripple", "ripple"
+    n_samples: int = samples(200, 1000)
+    amplitude: float = _height(1.5, "height of the waves")
+    period: float = _period(4.0)
+
+    def true_values(self, X: Array) -> Array:
+        """The waves amplitude * cos(2π |x| / period)."""
+        return np.asarray(self.amplitude * np.cos(2 * np.pi * np.hypot(X[:, 0], X[:, 1]) / self.period))

@@ -9,25 +9,36 @@ from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset, class_codes
 from mlviz.data.tables.decoding import BadTable
+from mlviz.draw.numbers import format_number
 from mlviz.spec.outside import listed, told
 from mlviz.spec.parameter import MAX_CLASSES
 
 Axes = tuple[str, str]
 
 
-def append(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, code: int = 0) -> tuple[Dataset, str]:
+Value = tuple[str, float]
+"""The column in which samples have a value over the plane, and the value of those whose table has none."""
+
+
+def append(
+    present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, code: int = 0, value: Value | None = None
+) -> tuple[Dataset, str]:
     """The samples `more` after the present ones, and a sentence on how they were fitted in.
 
     Raises `BadTable` where there would be too many classes.
     Columns go by their names where `more` has both present `axes`; otherwise its own axes go onto them, and only the
     other columns by name. A column that `more` lacks takes the mean of the present samples. Classes go by their names;
-    samples of no class go into class `code`.
+    samples of no class go into class `code`. The column of a `value` takes a third column that is the only further
+    one, or else that value.
     """
     sources = {name: name for name in present.columns if name in more.columns}
     by_name = set(axes) <= set(sources)
     if not by_name:
         sources = {name: source for name, source in sources.items() if source not in more_axes}
         sources |= dict(zip(axes, more_axes, strict=True))
+        further = [name for name in more.columns if name not in more_axes]
+        if value is not None and len(further) == 1:
+            sources[value[0]] = further[0]
     labels, names = _classes(present, more, code)
     X = more.X[:, [more.column(source) for source in sources.values()]]
     dataset = replace(
@@ -37,7 +48,12 @@ def append(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, code: i
         held_out=np.concatenate((present.held_out, more.held_out)),
         active=np.concatenate((present.active, more.active)),
     )
-    return dataset, _how(present, axes, more, more_axes, by_name, sources)
+    lacks_value = value is not None and value[0] not in sources
+    if value is not None and lacks_value:
+        X = dataset.X.copy()
+        X[len(present) :, present.column(value[0])] = value[1]
+        dataset = replace(dataset, X=X)
+    return dataset, _how(present, axes, more, more_axes, by_name, sources, value if lacks_value else None)
 
 
 def _classes(present: Dataset, more: Dataset, code: int) -> tuple[NDArray[np.intp], tuple[str, ...]]:
@@ -51,12 +67,24 @@ def _classes(present: Dataset, more: Dataset, code: int) -> tuple[NDArray[np.int
     return np.array(codes, dtype=np.intp)[more.labels], tuple(names)
 
 
-def _how(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, by_name: bool, sources: dict[str, str]) -> str:
+def _how(
+    present: Dataset,
+    axes: Axes,
+    more: Dataset,
+    more_axes: Axes,
+    by_name: bool,
+    sources: dict[str, str],
+    value: Value | None,
+) -> str:
     if by_name:
         parts = ["Columns go by their names"]
     else:
         parts = [f"{told(more_axes[0])} goes onto {told(axes[0])} and {told(more_axes[1])} onto {told(axes[1])}"]
-    lacking = [name for name in present.columns if name not in sources]
+        other = [(to, source) for to, source in sources.items() if to not in axes and to != source]
+        parts += [f"{told(source)} onto {told(to)}" for to, source in other]
+    if value is not None:
+        parts.append(f"{told(value[0])} is {format_number(value[1])}")
+    lacking = [name for name in present.columns if name not in sources and (value is None or name != value[0])]
     if lacking:
         parts.append(f"the mean stands in for {listed(lacking)}")
     dropped = [name for name in more.columns if name not in sources.values()]

@@ -21,7 +21,7 @@ NOWHERE = np.empty((0, 2))
 class Swatch:
     """A small picture before a word of the legend: a shape in the ink of a role, a symbol `size` times its usual size.
 
-    A "sample", a "hollow" one and one that is "off" are drawn like the samples of the role's class.
+    A "sample", a "hollow" one and one that is "off" are drawn like the samples of the role's class, or of a "value".
     """
 
     shape: Shape

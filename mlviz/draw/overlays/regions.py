@@ -15,6 +15,7 @@ from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks
+from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import Array, largest
 from mlviz.numerics.sampling import subsample
 
@@ -163,17 +164,15 @@ def _rims_of_reject_band(model: Classifies, context: OnNodes, band: tuple[float,
 @overlay(
     "value field",
     "predicted values",
-    "the prediction as a shade with lines of equal value, and each sample in the colour of its target",
+    "the prediction as a shade with lines of equal value, on the scale by which the samples are coloured",
     tasks=_VALUES,
 )
 def value_field(model: object, context: OnField) -> Sequence[Mark]:
     if context.task != "regression" or context.y is None or not len(context.y):
         return ()
-    # The scale is that of the targets: it stays while the view moves.
-    low, high = float(context.y.min()), float(context.y.max())
-    label = f"prediction and targets, {format_number(low)} to {format_number(high)}"
-    marks = shaded_values(context, low, high, label, "equal prediction")
-    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
+    # The scale is that of all targets: it stays while the view moves.
+    scale = ValueScale.of(context.y) if context.values is None else context.values
+    return shaded_values(context, scale.low, scale.high, f"prediction and targets, {scale}", "equal prediction")
 
 
 def shaded_values(
@@ -183,20 +182,15 @@ def shaded_values(
     levels = ticks(low, high, _VALUE_LINES, lambda label: 0.0, gap=1.0).values
     lines = dict(zip(levels, contour_lines(context.nodes, context.field, levels, context.fine), strict=True))
     lines = {level: line for level, line in lines.items() if len(line)}
-    shades, extremes = _shade(context.field, low, high), (int(context.field.argmin()), int(context.field.argmax()))
+    shades, extremes = (
+        ValueScale(low, high).shades(context.field),
+        (int(context.field.argmin()), int(context.field.argmax())),
+    )
     return [
         Field(role, context.nodes.x, context.nodes.y, shades, label=label, extremes=extremes),
         *some_lines("value line", straightened(join_lines(lines.values()), context.nodes), equal),
         *contour_numbers("value line", lines, context.nodes, format_number),
     ]
-
-
-def _shade(values: NDArray[Any], low: float, high: float) -> NDArray[np.uint8]:
-    """On the diverging scale of a field, its middle half way between low and high; nothing but the middle if equal."""
-    middle, half = low / 2 + high / 2, high / 2 - low / 2
-    values = np.asarray(values, dtype=np.float64)
-    share = values * 0 if half <= 1e-6 * abs(middle) else (values - middle) / half
-    return np.asarray(np.clip(128 + 127 * share, 0, 255).astype(np.uint8))
 
 
 def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDArray[Any]]:

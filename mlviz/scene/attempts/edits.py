@@ -11,6 +11,7 @@ from mlviz.numerics.arrays import occurring
 from mlviz.scene.attempts import ASKED_SHARE, Attempt, Kind, attempt_of, plain_line, with_attempt
 from mlviz.scene.canvas_axes import axes_of
 from mlviz.scene.scene import Scene, roles
+from mlviz.scene.values import value_column
 
 
 def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
@@ -98,6 +99,11 @@ def what_to_draw(scene: Scene, index: int) -> str:
     label = algorithm.label
     if "decomposition" in algorithm.tasks and algorithm.field is not None:
         return f"Nothing can be drawn here for {label}: its components are no straight directions."
+    if value_column(scene, index) is not None:
+        return (
+            f"Nothing can be drawn here for {label}: its answer is a value over the plane, and no line. "
+            "Say where it will be high and where low, then reveal it."
+        )
     if not kinds:
         return f"Nothing can be drawn here for {label}: let it read just the columns that are the axes."
     wanted = centres_wanted(scene, index)

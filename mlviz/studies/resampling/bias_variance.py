@@ -108,11 +108,13 @@ def _begun(source: Source, axis: Tried, question: Question) -> Fits:
     assert y is not None
     if source.target is None:
         return Fits(axis, X, y, None, 0.0)
-    if not isinstance(generator, RegressionGenerator) or source.inputs != (0,) or source.target != 1:
-        raise CannotFit("The true function is known for x1 -> x2 only, as the example was drawn.")
+    values = source.values
+    if values is None:
+        arrow = generator.arrow if isinstance(generator, RegressionGenerator) else "its values"
+        raise CannotFit(f"The true function is known for {arrow} only, as the example was drawn.")
     if generator.outliers > 0:
         raise CannotFit("With outliers the error is not bias² + variance + noise: draw the example without them.")
-    return Fits(axis, X, y, generator.regression_function(X[:, 0]), generator.noise**2)
+    return Fits(axis, X, y, values.true_values(X), values.noise**2)
 
 
 def _with_new_noise(source: Source, question: Question, seed: int) -> Samples:
@@ -120,7 +122,7 @@ def _with_new_noise(source: Source, question: Question, seed: int) -> Samples:
     if not isinstance(generator, RegressionGenerator) or source.target is None:
         raise CannotFit("Classes are drawn with their points: their inputs can't stay as they are.")
     noise = np.random.default_rng(seed).normal(0, generator.noise, len(question.X))
-    return Samples(question.X, generator.regression_function(question.X[:, 0]) + noise)
+    return Samples(question.X, generator.true_values(question.X) + noise)
 
 
 def _exact_risk(source: Source, pipelines: Sequence[Pipeline], fits: Fits, question: Question) -> Array | None:
@@ -133,7 +135,7 @@ def _exact_risk(source: Source, pipelines: Sequence[Pipeline], fits: Fits, quest
     if algorithm.id != "knn" or fits.truth is None or getattr(algorithm, "weights", "") != "uniform":
         return None
     assert isinstance(generator, RegressionGenerator)
-    means = generator.regression_function(question.X[:, 0])
+    means = generator.true_values(question.X)
     risks = []
     for pipeline, k in zip(pipelines, fits.axis.values, strict=True):
         if fits.axis.name != "n_neighbors":

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.regions import class_margins
+from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, far_away
 from mlviz.pipeline.decisions import Decision
@@ -51,8 +53,19 @@ class Bundle(Brief):
     traced: Traced = field(default_factory=Traced, repr=False)
 
     def marks(self, context: Context, decision: Decision, label: str, middle: str) -> Sequence[Mark]:
-        """The lines of all models, thin, and the one in their middle, thick; none where the canvas shows no lines."""
-        lines, mean = self._lines(context, decision)
+        """The lines of all models, thin, and the one in their middle, thick; none where the canvas shows no lines.
+
+        Of values over the plane they are those where the models say the middle of the targets' scale.
+        """
+        if context.task == "regression" and context.grid is not None and context.y is not None:
+            scale = ValueScale.of(context.y)
+            level = scale.rounded(scale.middle)
+            lines, mean = self._levels(coarse(context.grid), level)
+            label, middle = (
+                f"{words} {format_number(level)}" for words in (f"{label}, where they say", "where their mean is")
+            )
+        else:
+            lines, mean = self._lines(context, decision)
         marks: list[Mark] = []
         if len(lines):
             marks.append(Lines("bundle", lines, label=label))
@@ -67,6 +80,19 @@ class Bundle(Brief):
         if context.grid is None:
             return nothing if context.line is None else self._curves(context.line)
         return self._boundaries(coarse(context.grid), decision) if context.task == "classification" else nothing
+
+    @far_away
+    def _levels(self, grid: Grid, level: float) -> tuple[Array, Array]:
+        """Where each model says that value, on a grid, parted by rows of NaN, and where their mean does."""
+        if not self.models:
+            return np.empty((0, 2)), np.empty((0, 2))
+        key = grid.limits, grid.shape, "values"
+
+        def told(model: PipelineModel) -> Array:
+            return np.asarray(model.predict(grid.points()), dtype=np.float64).reshape(grid.shape)
+
+        fields = self.traced.values(self.models, key, told)
+        return join_lines([contour(grid, one, level) for one in fields]), contour(grid, np.mean(fields, axis=0), level)
 
     def _curves(self, line: Array) -> tuple[Array, Array]:
         """The curves of models with one input over the places of a line (m,), parted by rows of NaN, and their mean."""

@@ -7,10 +7,13 @@ from typing import get_args
 
 import numpy as np
 
-from mlviz.draw.contours import beside, contour, contour_lines, join_lines, some_lines
+from mlviz.data.generators.base import RegressionGenerator
+from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines
 from mlviz.draw.layer import Context, Task, overlay
 from mlviz.draw.marks import Lines, Mark, Polygons
+from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.regions import ranked
+from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.studies.truth.results import ClassesResult, ValuesResult
@@ -21,6 +24,8 @@ _NODES = 200
 """Nodes along the longer side of the grid on which lines are traced."""
 _TIE = 1e-9
 """Classes whose densities differ by a smaller share are as probable as each other."""
+_VALUE_LINES = 5.0
+"""About so many lines of equal true value there are."""
 _SURE = 700.0
 """A class that alone is possible leads by so much, as a logarithm."""
 
@@ -61,15 +66,27 @@ def boundary_overlay(result: ClassesResult, context: Context) -> Sequence[Mark]:
     tasks=("regression",),
 )
 def function_overlay(result: ValuesResult, context: Context) -> Sequence[Mark]:
-    if context.line is None:
-        return ()
-    x, noise = context.line, result.generator.noise
-    y = result.generator.regression_function(x)
+    generator, x = result.generator, context.line
+    if x is None:
+        return _surface(generator, _coarse(context.grid), context.fine) if context.grid is not None else ()
+    y, noise = generator.true_values(x[:, None]), generator.noise
     marks: list[Mark] = []
     if noise > 0:
         band = np.concatenate((np.column_stack((x, y - noise)), np.column_stack((x, y + noise))[::-1]))
         marks.append(Polygons("truth band", (band,), label="true noise, 1 sigma"))
     return [*marks, Lines("truth", np.column_stack((x, y)), label="true function")]
+
+
+def _surface(generator: RegressionGenerator, grid: Grid, fine: bool) -> Sequence[Mark]:
+    """Lines of equal value of a true function over the plane, with their numbers."""
+    values = generator.true_values(grid.points()).reshape(grid.shape)
+    levels = ticks(float(values.min()), float(values.max()), _VALUE_LINES, lambda label: 0.0, gap=1.0).values
+    lines = dict(zip(levels, contour_lines(grid, values, levels, fine), strict=True))
+    lines = {level: line for level, line in lines.items() if len(line)}
+    return [
+        *some_lines("truth", join_lines(lines.values()), "true function, equal value"),
+        *contour_numbers("truth", lines, grid, format_number),
+    ]
 
 
 def _coarse(grid: Grid) -> Grid:

@@ -60,8 +60,8 @@ class TrueSource(Study):
             raise CannotFit(_UNKNOWN)
         generator = source.generator
         if isinstance(generator, RegressionGenerator):
-            if source.inputs != (0,) or source.target != 1:
-                raise CannotFit(_AS_DRAWN.format("x1 → x2"))
+            if source.values is None:
+                raise CannotFit(_AS_DRAWN.format(generator.arrow))
             yield from _about_values(question, generator)
         else:
             if source.inputs != (0, 1) or source.target is not None or not isinstance(generator, ClassGenerator):
@@ -73,10 +73,17 @@ def _about_values(question: Question, generator: RegressionGenerator) -> Iterato
     result = ValuesResult(question, done=0, generator=generator)
     yield result
     model = yield from _fitted(question, result)
-    low, high = INPUTS
-    x = low + (high - low) * (np.arange(_PLACES) + 0.5) / _PLACES
-    off = np.asarray(model.predict(x[:, None])) - generator.regression_function(x)
+    X = _over_inputs(len(generator.inputs))
+    off = np.asarray(model.predict(X)) - generator.true_values(X)
     yield replace(result, done=1, distance=float(np.sqrt(np.mean(off**2))))
+
+
+def _over_inputs(k: int) -> Array:
+    """Places (m, k) evenly over all that the inputs may be: about `_PLACES`."""
+    low, high = INPUTS
+    each = round(_PLACES ** (1 / k))
+    x = low + (high - low) * (np.arange(each) + 0.5) / each
+    return np.stack(np.meshgrid(*[x] * k), axis=-1).reshape(-1, k)
 
 
 def _about_classes(question: Question, generator: ClassGenerator) -> Iterator[Result]:

@@ -209,6 +209,8 @@ def changed_box(old: DrawnSamples, now: DrawnSamples, frame: AxesFrame, reach: f
 def _differing(old: DrawnSamples, now: DrawnSamples) -> Array | None:
     """The places (m, 2) of old samples that are gone or changed, and of new or changed ones; None where many are."""
     n, m = len(old.places), len(now.places)
+    if (old.shades is None) != (now.shades is None):
+        return None
     if n == m:
         rows = np.flatnonzero(_unequal(old, now, slice(n), slice(n)))
         return np.concatenate((old.places[rows], now.places[rows])) if len(rows) <= MOST_CHANGED_SAMPLES else None
@@ -237,9 +239,11 @@ def _missing(more: DrawnSamples, less: DrawnSamples) -> NDArray[np.intp] | None:
 
 
 def _unequal(old: DrawnSamples, now: DrawnSamples, these: slice, those: slice) -> NDArray[np.bool_]:
-    """Which of some samples look different from others, as many: elsewhere, of another class, hollow or faint."""
+    """Which of some samples look different from others, as many: elsewhere, of another class or value, faint."""
     a, b = old.places[these], now.places[those]
     differs: NDArray[np.bool_] = (a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1])
     differs |= old.labels[these] != now.labels[those]
     differs |= old.looks[these] != now.looks[those]
+    if old.shades is not None and now.shades is not None:
+        differs |= old.shades[these] != now.shades[those]
     return differs

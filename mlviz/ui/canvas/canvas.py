@@ -13,6 +13,7 @@ from mlviz.interaction.gesture import Gesture, Pointer, ToolContext
 from mlviz.interaction.probe_tools import hits_pin
 from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.interaction.tools import PAN_TOOL, PIN_TOOL, TOOLS, Tool
+from mlviz.interaction.values import hovered_value
 from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
@@ -131,7 +132,8 @@ class Canvas(PanelView):
         marks = marks_over_samples(self.store.scene, self.axes, self.hand, self.picture if known else None)
         if self._inside and TOOLS[self.hand.tool].circle:
             marks += brush_circle(self.hand, self.unit())
-        return [*marks, *self._decorations]
+        told = () if self.busy or not self._inside else hovered_value(self._context(), self.hand.cursor)
+        return [*marks, *told, *self._decorations]
 
     def pinned(self) -> Pinned | None:
         """What is said about the pinned place."""
@@ -261,8 +263,7 @@ class Canvas(PanelView):
     def _zoom_at(self, position: QPointF, factor: float) -> None:
         # The tool under way has taken its measures of the view.
         if self._gesture is None and factor > 0:
-            x, y = self.frame().to_data([position.toTuple()])[0].tolist()
-            self.zoom(factor, (x, y))
+            self.zoom(factor, tuple(self.frame().to_data([position.toTuple()])[0].tolist()))
 
     def _look(self, scene: Scene) -> None:
         # Axes that are not those of the scene's view are always seen whole.
@@ -278,8 +279,7 @@ class Canvas(PanelView):
         moved = change.old.view.limits != change.new.view.limits or change.turned(self._index)
         if moved and self._inside and self._gesture is None and self._keyboard.cursor is None:
             # The view may have moved under a mouse that rests.
-            x, y = self.frame().to_data([self._mouse.toTuple()])[0].tolist()
-            self.hover((x, y))
+            self.hover(tuple(self.frame().to_data([self._mouse.toTuple()])[0].tolist()))
         if change.samples and self._gesture is not None and not self._gesture.context.pushing:
             self._gesture.abandon()
             self._finish()
@@ -294,6 +294,7 @@ class Canvas(PanelView):
         context, pointer = self._context(), Pointer(place, place)
         grabs = TOOLS[self.hand.tool].grabs and context.hit(place) is not None
         if grabs or hits_pin(context, pointer) or self.legend_box().contains(*pixel.tolist()):
-            self.setCursor(Qt.CursorShape.SizeAllCursor)
+            upright = grabs and self.hand.tool == "value"
+            self.setCursor(Qt.CursorShape.SizeVerCursor if upright else Qt.CursorShape.SizeAllCursor)
         else:
             self._hand_changed()

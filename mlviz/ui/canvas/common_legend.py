@@ -8,9 +8,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from mlviz.draw.legend import Arranged
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.axes import Style, pixels_within
-from mlviz.ui.paint.legend import NOTHING, Arranged, common, entries_of, paint_legend
+from mlviz.ui.paint.legend import NOTHING, common, entries_of, paint_legend
 
 
 class CommonLegend(QWidget):

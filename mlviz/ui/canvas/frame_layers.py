@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
+from mlviz.draw.legend import Arranged
 from mlviz.ui.canvas.cached_layer import CachedLayer
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell
 from mlviz.ui.paint.layers import Layer, LegendLayer, Sheet
-from mlviz.ui.paint.legend import Arranged
 from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
 from mlviz.ui.paint.strokes import colour
 

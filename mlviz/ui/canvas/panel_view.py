@@ -31,13 +31,12 @@ from mlviz.ui.paint.cells import Cell, OwnCells, frame_in
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.legend import NOTHING, Aside
 from mlviz.ui.paint.samples import DrawnSamples
-from mlviz.ui.paint.scene_view import kept_in_sight, samples_of, still_answers
+from mlviz.ui.paint.scene_view import hint_of, kept_in_sight, samples_of, still_answers
 from mlviz.ui.paint.stack import FrameContent, named_marks
 from mlviz.ui.paint.words import note_at
 
 _STALE = 0.5
 """Opacity of a picture whose successor is late."""
-_HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
 _LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
 TELL_MS = 300
@@ -216,7 +215,7 @@ class PanelView(QWidget):
             cross=self.cross(),
             pinned=self.pinned(),
             dim=_STALE if self.stale else 1.0,
-            hint="" if len(self._samples.places) else _HINT,
+            hint=hint_of(self._samples),
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
             legend_aside=self._aside,

@@ -10,10 +10,12 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES, default_class_name
+from mlviz.draw.numbers import format_number
 from mlviz.draw.palette import Colours, class_look, class_number
+from mlviz.draw.value_scale import ValueScale
 from mlviz.scene.scene import Scene
 from mlviz.spec.outside import shortened, told
-from mlviz.ui.paint.samples import class_icon
+from mlviz.ui.paint.samples import class_icon, shaded_icon
 from mlviz.ui.widgets.parts import add_submenu, as_tooltip, lay_out, tool_button
 
 _FIRST = 3
@@ -74,6 +76,17 @@ class ClassBar(QWidget):
             action.setToolTip(as_tooltip(f"{told(name)} ({code + 1}), {look}\n{action.statusTip()}\n{more}"))
         self._paint_icons()
         self.more.setVisible(count < KEYED_CLASSES)
+
+    def show_values(self, name: str, values: Sequence[float], scale: ValueScale) -> None:
+        """Where points have values, the menu's entries, and the digits, choose one of these instead."""
+        for number, (action, value) in enumerate(zip(self._actions, values, strict=True), start=1):
+            told = format_number(value)
+            action.setText(f"{name.replace('&', '&&')} = {told} (&{number})")
+            action.setStatusTip(f"New points have the value {told}, and the selected ones get it.")
+            action.setToolTip(as_tooltip(action.statusTip()))
+            if self._theme:
+                action.setIcon(shaded_icon(int(scale.shades(value)), self._theme))
+        self._shown = 0  # the classes come back with their own words
 
     def show_icons(self, theme: str) -> None:
         """Take the symbols of a theme."""

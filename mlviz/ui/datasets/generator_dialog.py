@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,25 +20,30 @@ from PySide6.QtWidgets import (
 )
 
 from mlviz.data.dataset import Dataset
+from mlviz.data.generators.base import INPUTS
 from mlviz.data.generators.catalog import Generator, RegressionGenerator
-from mlviz.draw.marks import Lines
+from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.numbers import counted
-from mlviz.draw.plot import Plot, visible_limits
+from mlviz.draw.plot import Limits, Plot, visible_limits
+from mlviz.numerics.grid import Grid
 from mlviz.scene.scene import DEFAULT_LIMITS
+from mlviz.scene.values import scale_of
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.datasets.generator_list import GeneratorList
 from mlviz.ui.paint.axes import Style, plot_area
-from mlviz.ui.paint.samples import DrawnSamples
+from mlviz.ui.paint.scene_view import samples_alone
 from mlviz.ui.paint.stack import FrameContent, paint_content
 from mlviz.ui.widgets.parts import accept_or_cancel, labelled, lay_out, named, note, plain_label
 
 MOST_SEEDS = 2**31 - 1
+_NODES = 60
+"""Nodes along a side of the shade of a true function."""
 _MOST_SHOWN = 3000
 """More samples than these would make the preview lag behind the hand, and show no more."""
 
 
 class Preview(QWidget):
-    """The samples of a data set, and the curve they were drawn about where there is one."""
+    """The samples of a data set, and the curve or the shade they were drawn about where there is one."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,18 +69,29 @@ class Preview(QWidget):
         data, rect = self._dataset, QRectF(self.rect())
         area = plot_area(rect, self._style)
         limits = visible_limits(DEFAULT_LIMITS, area.width(), area.height(), equal=True)
-        plot = Plot("preview", "", data.columns[0], data.columns[1], self._curve())
+        plot = Plot("preview", "", data.columns[0], data.columns[1], _truth(data, limits))
         # Their order is random, so the first ones are as good as any.
-        shown = DrawnSamples(data.X[:_MOST_SHOWN], data.labels[:_MOST_SHOWN], data.names())
+        shown = samples_alone(data if len(data) <= _MOST_SHOWN else _first(data))
         with QPainter(self) as painter:
             paint_content(painter, rect, FrameContent(plot, shown, legend=False), limits, self._style)
 
-    def _curve(self) -> tuple[Lines, ...]:
-        source = self._dataset.source
-        if not isinstance(source, RegressionGenerator):
-            return ()
-        x = np.linspace(-3.5, 3.5, 701)
-        return (Lines("reference", np.column_stack((x, source.regression_function(x)))),)
+
+def _first(data: Dataset) -> Dataset:
+    """The first of very many samples, with their source."""
+    return replace(data.erase(np.arange(_MOST_SHOWN, len(data))), source=data.source)
+
+
+def _truth(data: Dataset, limits: Limits) -> tuple[Mark, ...]:
+    """The true function of values: a curve, or a shade over the plane on the scale of the samples."""
+    source = data.source
+    if not isinstance(source, RegressionGenerator):
+        return ()
+    if source.target == 1:
+        x = np.linspace(*INPUTS, 701)
+        return (Lines("reference", np.column_stack((x, source.true_values(x[:, None])))),)
+    grid = Grid.over(limits, _NODES, _NODES)
+    values = source.true_values(grid.points()).reshape(grid.shape)
+    return (Field("value", grid.x, grid.y, scale_of(data, data.columns[source.target]).shades(values)),)
 
 
 class GeneratorDialog(QDialog):
@@ -136,7 +153,8 @@ class GeneratorDialog(QDialog):
         """The samples that would be drawn; the preview shows them, or the first of them."""
         self.preview.show_dataset(self.dataset)
         known, n = isinstance(self._generator, RegressionGenerator), len(self.dataset)
-        truth = "Dashed: the true f*, which no method gets to see." if known else ""
+        how = "Dashed" if self.dataset.X.shape[1] == 2 else "Shade"
+        truth = f"{how}: the true f*, which no method gets to see." if known else ""
         shown = f"Shown: the first {_MOST_SHOWN:,} of {n:,} samples." if n > _MOST_SHOWN else ""
         self.note.setText(f"{truth} {shown}".strip())
 

@@ -16,6 +16,7 @@ from mlviz.draw.plot import Limits
 from mlviz.scene.scene import DEFAULT_LIMITS
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.samples import DrawnSamples, paint_samples
+from mlviz.ui.paint.scene_view import samples_alone
 from mlviz.ui.paint.strokes import paint_box, pen
 from mlviz.ui.paint.symbols import painted_icon
 
@@ -69,7 +70,7 @@ def thumbnail(name: str, theme: str, colours: Colours, side: int = _SIZE) -> QIc
     """A small picture of what the generator of that id draws, its classes in those colours."""
     kind = generators()[name]
     data = kind(n_samples=min(_FEW, kind().n_samples)).generate(0)
-    return scatter_icon(DrawnSamples(data.X, data.labels), DEFAULT_LIMITS, Style(theme=theme, colours=colours), side)
+    return scatter_icon(samples_alone(data), DEFAULT_LIMITS, Style(theme=theme, colours=colours), side)
 
 
 def scatter_icon(samples: DrawnSamples, limits: Limits, style: Style, side: int) -> QIcon:

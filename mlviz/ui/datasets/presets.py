@@ -16,6 +16,7 @@ from mlviz.data.generators.catalog import (
     Checkerboard,
     Circles,
     Generator,
+    HillRegression,
     Moons,
     SineRegression,
     TwoGaussians,
@@ -29,6 +30,7 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import Scene
+from mlviz.scene.values.edits import with_column
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
 from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
@@ -96,7 +98,17 @@ EXAMPLES: tuple[Example, ...] = (
         SineRegression(n_samples=10, period=7.0, seed=3),
         _WILD,
     ),
+    Example(
+        "Values over the plane",
+        "The colour of a point is its value: see the width of a kernel, and drag values up and down with the tool Y.",
+        HillRegression(n_samples=60),
+    ),
 )
+
+
+def _values_apart(data: Dataset, source: Generator) -> int:
+    """How many columns the samples have beyond those that the generator draws: one of values over the plane."""
+    return len(data.columns) - len(source.columns)
 
 
 class Presets:
@@ -146,8 +158,11 @@ class Presets:
 
         None where none has drawn, or where the points are those of a table.
         """
-        data = self._desk.store.scene.dataset
-        return data.source or (self._last if data.columns == Dataset.empty().columns else None)
+        data, last = self._desk.store.scene.dataset, self._last
+        drawn: Generator | None = data.source
+        if drawn is not None or last is None or data.columns[: len(last.columns)] != last.columns:
+            return drawn
+        return last if _values_apart(data, last) < 2 else None
 
     def ask_generator(self, kind: type[Generator]) -> None:
         """Ask for a generator, its parameters and seed, starting from those last drawn with, and draw."""
@@ -175,7 +190,10 @@ class Presets:
         if source is not None:
             drawn = source.generate(source.seed + 1 if source.seed < MOST_SEEDS else 0)
             drawn = dataclasses.replace(drawn, class_names=store.scene.dataset.class_names)
-            store.push(splits.redrawn(store.scene, drawn), f"draw {source.label} again")
+            scene = splits.redrawn(store.scene, drawn)
+            if _values_apart(store.scene.dataset, source):
+                scene = scene.replace(dataset=with_column(scene.dataset, scene.dataset.labels))
+            store.push(scene, f"draw {source.label} again")
             self._desk.say(f"{source.label[0].upper()}{source.label[1:]}, seed {drawn.source.seed}")
 
     def open_shipped(self, name: str) -> None:

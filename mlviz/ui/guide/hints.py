@@ -9,6 +9,7 @@ import numpy as np
 
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Panel
+from mlviz.scene.values import value_column
 from mlviz.studies.values import main_parameter
 
 MANY_ROWS = 5
@@ -71,7 +72,17 @@ def _has_slices(moment: Moment) -> bool:
     return any(overlay.id == "slice" for overlay in moment.now.overlays)
 
 
+def _given_values(moment: Moment) -> bool:
+    return value_column(moment.change.new, moment.panel) is not None
+
+
 HINTS = (
+    Hint(
+        "values",
+        "The colour of a point is its value. {key[tool value]}: drag a point up or down. "
+        "{key[tool relabel]} paints the value chosen above.",
+        _given_values,
+    ),
     Hint(
         "canvases",
         "{key[next panel]} goes to the next canvas. So does a click beside its axes, which adds no point.",

@@ -9,6 +9,7 @@ import numpy as np
 
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
+from mlviz.scene.values import value_column
 
 SWITCHES = ("ghost", "present")
 """The commands of which it matters whether they are on."""
@@ -51,8 +52,10 @@ class Step:
     tasks: tuple[Task, ...]
 
 
-def _classes(now: Moment) -> int:
-    return len(np.unique(now.scene.dataset.labels))
+def _kinds(now: Moment) -> int:
+    """How many classes there are, or values where points have these."""
+    data, name = now.scene.dataset, value_column(now.scene, now.panel)
+    return len(np.unique(data.labels if name is None else data.X[:, data.column(name)]))
 
 
 def _method_changed(before: Moment, now: Moment) -> bool:
@@ -78,8 +81,10 @@ STEPS = (
         "Points",
         "A method learns from points, and learns anew with each one. There is nothing to start: it follows the hand.",
         (
-            Task("Click on the canvas to add a few points.", "canvas", lambda before, now: _classes(now) > 0),
-            Task("Add some of another class by a right click.", "canvas", lambda before, now: _classes(now) > 1),
+            Task("Click on the canvas to add a few points.", "canvas", lambda before, now: _kinds(now) > 0),
+            Task(
+                "Add some of another class, or value, by a right click.", "canvas", lambda before, now: _kinds(now) > 1
+            ),
         ),
     ),
     Step(

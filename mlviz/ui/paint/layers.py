@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
-from mlviz.draw.legend import Entry
+from mlviz.draw.legend import Arranged, Entry, retold
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Edges, Plot
 from mlviz.scene.notes import Note, Stroke
@@ -18,7 +18,7 @@ from mlviz.ui.paint.axes import TITLE_SIZE, AxesFrame, Style, metrics, write
 from mlviz.ui.paint.axis_painter import paint_frame, paint_grid, paint_labels, paint_ticks
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
-from mlviz.ui.paint.legend import NOTHING, Arranged, Aside, arranged, arranged_beside, paint_legend
+from mlviz.ui.paint.legend import NOTHING, Aside, arranged, arranged_beside, entries_of, paint_legend
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, paint_box, pen
@@ -196,7 +196,9 @@ class LegendLayer(Layer):
 
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint it, and say where."""
-        sheet.legend = self.held or self.settled(sheet.frame, sheet.style)
+        held, how = self.held, (self.folded, self.elsewhere)
+        now = self.settled(sheet.frame, sheet.style) if held is None else None
+        sheet.legend = now if held is None else retold(held, entries_of(self.marks, self.samples, *how))
         sheet.legend_box = paint_legend(sheet.painter, sheet.legend, sheet.style, sheet.raster)
 
     def settled(self, frame: AxesFrame, style: Style) -> Arranged | None:

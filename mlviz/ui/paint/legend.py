@@ -14,11 +14,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from mlviz.draw import legend, palette
+from mlviz.draw.legend import Arranged, LaidOut
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits
+from mlviz.draw.value_scale import NEUTRAL
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.axes import AxesFrame, Scale, Style, metrics, write
-from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_sample
+from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_sample, paint_shaded
 
 TEXT_SIZES = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
@@ -37,10 +39,6 @@ GAP_PX = 8.0
 
 Box = tuple[float, float, float, float]
 """Left, top, width and height, pixels."""
-LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
-"""The size of the words as a share of the style's text, the layout, and the words."""
-Arranged = tuple[tuple[legend.Entry, ...], LaidOut, tuple[float, float]]
-"""The entries, how they are laid out, and where the top left of their box is."""
 _COMMON_ROWS = 2
 """So many rows has a legend that several canvases have in common."""
 NOTHING: frozenset[legend.Entry] = frozenset()
@@ -86,11 +84,7 @@ def entries_of(
     marks: tuple[Mark, ...], samples: DrawnSamples | None, folded: bool, elsewhere: frozenset[legend.Entry] = NOTHING
 ) -> tuple[legend.Entry, ...]:
     """All entries there are but those that stand elsewhere, or of a folded legend the first sign."""
-    found = (
-        legend.entries(marks)
-        if samples is None
-        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out, samples.active)
-    )
+    found = legend.entries(marks) if samples is None else samples.entries(marks)
     found = tuple([entry for entry in found if entry not in elsewhere])
     if folded:
         found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
@@ -275,9 +269,13 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
         ink = style.ink(swatch.role)
         match swatch.shape:
             case "sample" | "hollow" | "off":
-                number = style.number(int(swatch.role.removeprefix("class ")))
                 looks = swatch.shape == "hollow", swatch.shape == "off"
-                paint_sample(painter, middle, number, style.theme, SAMPLE_SIZE * min(style.points, 1.5), *looks)
+                size = SAMPLE_SIZE * min(style.points, 1.5)
+                if swatch.role == "value":
+                    paint_shaded(painter, middle, NEUTRAL, style.theme, size, *looks)
+                else:
+                    number = style.number(int(swatch.role.removeprefix("class ")))
+                    paint_sample(painter, middle, number, style.theme, size, *looks)
             case "symbol":
                 fits = min(style.points * swatch.size, 0.88 * box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.data.dataset import Dataset
+from mlviz.data.generators.base import RegressionGenerator
 from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
 from mlviz.interaction.probe_tools import grips
@@ -14,16 +16,47 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, drawn_labels
+from mlviz.scene.values import scale_of, value_column
+from mlviz.spec.outside import shortened
 from mlviz.ui.paint.samples import DrawnSamples
 
 _AIR = 0.03
 """Between a sample that must stay in sight and the frame, as a share of the width."""
+_HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
+_HINT_OF_VALUES = (
+    "Click to add a point of the value chosen above. Right-click adds one of the opposite value.\n"
+    "The value tool drags a point up or down to change its value. Or choose a preset."
+)
+
+
+def hint_of(samples: DrawnSamples) -> str:
+    """What an empty canvas says; nothing where there are samples."""
+    if len(samples.places):
+        return ""
+    return _HINT if samples.shades is None else _HINT_OF_VALUES
 
 
 def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     """The samples as that panel draws them: plain where their classes mean nothing to it."""
-    data, labels = scene.dataset, drawn_labels(scene, panel)
-    return DrawnSamples(axes_of(scene, panel).places(data), labels, data.names(), data.held_out, data.active)
+    places, labels = axes_of(scene, panel).places(scene.dataset), drawn_labels(scene, panel)
+    return _drawn(scene.dataset, places, labels, value_column(scene, panel))
+
+
+def samples_alone(data: Dataset) -> DrawnSamples:
+    """The samples of a generator on its first two columns, without a scene: coloured by values over these."""
+    source = data.source
+    over = isinstance(source, RegressionGenerator) and source.target > 1
+    return _drawn(data, data.X[:, :2], data.labels, data.columns[source.target] if over else None)
+
+
+def _drawn(data: Dataset, places: Array, labels: NDArray[np.intp], name: str | None) -> DrawnSamples:
+    if name is None or name not in data.columns:
+        return DrawnSamples(places, labels, data.names(), data.held_out, data.active)
+    shades, words = (
+        scale_of(data, name).shades(data.X[:, data.column(name)]),
+        f"{shortened(name)}, {scale_of(data, name)}",
+    )
+    return DrawnSamples(places, np.zeros_like(labels), (), data.held_out, data.active, shades, words)
 
 
 def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture: PanelPicture | None) -> list[Mark]:

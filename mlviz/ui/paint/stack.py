@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from mlviz.draw.legend import Entry
+from mlviz.draw.legend import Arranged, Entry
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, Plot
 from mlviz.scene.notes import Noted
@@ -39,7 +39,7 @@ from mlviz.ui.paint.layers import (
     StrokeLayer,
     WordsLayer,
 )
-from mlviz.ui.paint.legend import NOTHING, Arranged, Aside
+from mlviz.ui.paint.legend import NOTHING, Aside
 from mlviz.ui.paint.painter import TRACED_ROLES
 from mlviz.ui.paint.samples import DrawnSamples
 

@@ -6,17 +6,21 @@ from functools import partial
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES
+from mlviz.interaction.values import keyed_values
+from mlviz.scene.values import scale_of, value_column
+from mlviz.spec.outside import shortened
 from mlviz.ui.controls.class_bar import ClassBar
+from mlviz.ui.controls.value_bar import ValueBar
 from mlviz.ui.shell.menu import class_colours, command_functions
 from mlviz.ui.shell.menu.command import MENUS, Command
 from mlviz.ui.shell.menu.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.icons import icon
-from mlviz.ui.widgets.parts import add_submenu, named
+from mlviz.ui.widgets.parts import add_submenu, lay_out, named
 
 
 class Actions:
@@ -44,6 +48,9 @@ class Actions:
             partial(command_functions.rename_class, window),
             partial(class_colours.fill, window),
         )
+        self.values = ValueBar(partial(command_functions.choose_value, window), self._end_of_value)
+        self._beside = QWidget()
+        """Holds what the next point will be: its class, or its value."""
         self._fill_toolbar()
 
     def action(self, name: str) -> QAction:
@@ -78,13 +85,26 @@ class Actions:
             action.setEnabled(able and not (command.bare and window.appearance.presenting))
             if command.checked is not None:
                 action.setChecked(command.checked(window))
-        self.classes.show_classes(window.store.scene, window.hand.code)
+        scene, hand = window.store.scene, window.hand
+        valued, column = (
+            self.values.show_value(scene, hand, window.current),
+            value_column(scene, window.current),
+        )
+        if valued and column is not None:
+            scale = scale_of(scene.dataset, column)
+            self.classes.show_values(shortened(column), keyed_values(scale), scale)
+        else:
+            self.classes.show_classes(scene, hand.code)
+        self.values.setVisible(valued)
+        self.classes.setVisible(not valued)
         for name, what in (("undo", window.store.undo_what), ("redo", window.store.redo_what)):
             self._actions[name].setText(f"{self._commands[name].text}{f' {what}' if what else ''}")
 
     def show_icons(self) -> None:
         """Take the icons and symbols of the present theme."""
         self.classes.show_icons(theme.shown())
+        self.values.show_icons(theme.shown())
+        self._beside.setFixedWidth(max(self.classes.width(), self.values.sizeHint().width()))
         # What does not fit is behind a button of Qt's, whose own picture can't be seen on dark.
         if self._more is not None:
             named(self._more, "More tools", "More tools").setIcon(icon("more"))
@@ -112,6 +132,11 @@ class Actions:
         self._window.addAction(action)
         self._actions[command.id] = action
 
+    def _end_of_value(self) -> None:
+        """The slider of the value is let go: its ends may be others by now."""
+        self._window.burst.settle()
+        self.refresh()
+
     def _run(self, command: Command) -> None:
         command.run(self._window)
         # A tick that the click has set must say what is, not what was clicked.
@@ -124,7 +149,8 @@ class Actions:
                 if last_menu not in (None, command.menu) or command.line:
                     self.toolbar.addSeparator()
                 if last_menu == "Edit/Tool" != command.menu:
-                    self.toolbar.addWidget(self.classes)
+                    lay_out(QHBoxLayout(self._beside), self.classes, self.values, spacing=0)
+                    self.toolbar.addWidget(self._beside)
                     self.toolbar.addSeparator()
                 last_menu = command.menu
                 self.toolbar.addAction(self._actions[command.id])

@@ -18,6 +18,8 @@ from mlviz.ui.widgets.parts import lay_out, named
 GESTURES: tuple[tuple[str, str], ...] = (
     ("left click", "adds a point of the active class"),
     ("right click, Shift+click", "adds a point of the next class that has points (of the second with one class)"),
+    ("right click, Shift+click where points have values", "adds a point whose value is mirrored in the scale"),
+    ("drag a point up or down with the value tool", "changes its value; a click takes it for the next points"),
     ("Ctrl+click", "removes the nearest point"),
     ("drag a point", "moves it; the fit follows"),
     ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
@@ -40,6 +42,7 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("arrows with points, or a text, selected", "nudge them by a pixel, with Shift by ten"),
     ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
     ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),
+    ("1 to 9 where points have values", "choose a value: 1 the low end of the scale, 5 its middle, 9 the high end"),
     (f"hold {PEEK}", "shows the fit before the last change over the present one"),
 )
 """What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""

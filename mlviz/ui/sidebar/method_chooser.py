@@ -11,6 +11,8 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QSt
 from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, broken, registry
+from mlviz.scene.values import OVER_PLANE
+from mlviz.spec.outside import shortened
 from mlviz.ui.controls.number_control import FocusedCombo
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, plain_label, tool_button
 
@@ -38,6 +40,7 @@ class MethodChooser(QWidget):
 
     method_chosen = Signal(str)
     task_chosen = Signal(str)
+    target_chosen = Signal(str)
     done = Signal()
     """Return, or a choice from the open list: the keyboard is wanted elsewhere."""
 
@@ -48,21 +51,30 @@ class MethodChooser(QWidget):
         self.methods.setView(_Found())
         self.methods.setMaxVisibleItems(40)
         self._full = False
-        self._tasks: tuple[str, ...] = ()
-        tip = "What is learned: the class of a place, or the value on the vertical axis."
+        self._shown: tuple[object, ...] = ()
+        tip = (
+            "What is learned: the class of a place, the value on the vertical axis over the horizontal one, "
+            "or a value over the plane, which the points tell by their colour."
+        )
         self.tasks = named(FocusedCombo(), "Task", tip)
+        self.targets = named(FocusedCombo(), "Target", "The column whose values are learned over the plane.")
         tip = "What this method does, and how to read its picture (F1)."
         self.help_button = tool_button("?", "About this method", tip)
         row = lay_out(QHBoxLayout(), (self.methods, 1), self.help_button, spacing=4)
         label = plain_label("task")
         label.setBuddy(self.tasks)
         task = lay_out(QHBoxLayout(), (label, 2), (self.tasks, 3))
-        lay_out(QVBoxLayout(self), row, task, spacing=4)
+        self._target = QWidget()
+        label = plain_label("target")
+        label.setBuddy(self.targets)
+        lay_out(QHBoxLayout(self._target), (label, 2), (self.targets, 3))
+        lay_out(QVBoxLayout(self), row, task, self._target, spacing=4)
         self.setFocusProxy(self.methods)
         self.methods.currentIndexChanged.connect(lambda: self.method_chosen.emit(self.methods.currentData()))
         self.methods.done.connect(self.done)
         self.methods.wanted.connect(self.fill)
         self.tasks.currentTextChanged.connect(self.task_chosen)
+        self.targets.currentIndexChanged.connect(lambda: self.target_chosen.emit(self.targets.currentData()))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Read the list soon, but let the window be seen first."""
@@ -92,22 +104,31 @@ class MethodChooser(QWidget):
             if self.methods.itemData(row) is None:
                 self.methods.setItemData(row, self.palette().placeholderText(), Qt.ItemDataRole.ForegroundRole)
 
-    def show_method(self, algorithm: Algorithm, task: str) -> None:
-        """Show a method and its task; nothing is emitted."""
-        if (self.methods.currentData(), self.tasks.currentText(), self._tasks) == (algorithm.id, task, algorithm.tasks):
+    def show_method(
+        self, algorithm: Algorithm, task: str, targets: Sequence[str] = (), target: str | None = None
+    ) -> None:
+        """Show a method and its task, and the target among those there are over the plane; nothing is emitted."""
+        shown = algorithm.id, algorithm.tasks, task, tuple(targets), target
+        if shown == (self.methods.currentData(), *self._shown):
             return
-        self._tasks = algorithm.tasks
-        with QSignalBlocker(self.methods), QSignalBlocker(self.tasks):
+        self._shown = shown[1:]
+        tasks = [*algorithm.tasks, *((OVER_PLANE,) if "regression" in algorithm.tasks else ())]
+        with QSignalBlocker(self.methods), QSignalBlocker(self.tasks), QSignalBlocker(self.targets):
             if not self.methods.count():
                 self.methods.addItem(algorithm.label, algorithm.id)
             elif self.methods.findData(algorithm.id) < 0:
                 self.fill()
             self.methods.setCurrentIndex(self.methods.findData(algorithm.id))
-            if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(algorithm.tasks):
+            if [self.tasks.itemText(i) for i in range(self.tasks.count())] != tasks:
                 self.tasks.clear()
-                self.tasks.addItems(list(algorithm.tasks))
+                self.tasks.addItems(tasks)
             self.tasks.setCurrentText(task)
-            self.tasks.setEnabled(len(algorithm.tasks) > 1)
+            self.tasks.setEnabled(len(tasks) > 1)
+            self.targets.clear()
+            for name in targets:
+                self.targets.addItem(shortened(name), name)
+            self.targets.setCurrentIndex(self.targets.findData(target))
+        self._target.setVisible(task == OVER_PLANE and len(targets) > 1)
 
     def choose(self, method: str) -> None:
         """Choose a method by its id, as a hand would."""

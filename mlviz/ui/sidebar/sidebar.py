@@ -18,6 +18,8 @@ from mlviz.pipeline.binary_tasks import choose_scheme
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
+from mlviz.scene.values import task_of, value_column
+from mlviz.scene.values.edits import offered_targets, with_values_over_plane
 from mlviz.spec.outside import shortened
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
@@ -38,6 +40,8 @@ _POINT = "Drawn when you point: for the two classes that lead there."
 _INDENT = 22
 """What is said of a layer stands below its name, pixels."""
 _SEVERAL = "There are more than two classes: the method decides by itself."
+_CURVE, _PLANE = frozenset(("line",)), frozenset(("grid", "plane", "nodes", "field"))
+"""What overlays ask for that are drawn along one input, and over two."""
 _LIFTED = "It would stand among the features that the method reads: these have no place on the two axes."
 
 
@@ -49,22 +53,26 @@ class OverlayList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._overlays: tuple[Overlay, ...] = ()
-        self._shown: tuple[Panel, Task, int] | None = None
+        self._shown: tuple[Panel, Task, int, bool] | None = None
         self.boxes: dict[str, QCheckBox] = {}
         self.notes: dict[str, QLabel] = {}
         self._layout = lay_out(QVBoxLayout(self), spacing=2)
 
-    def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2) -> None:
+    def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2, valued: bool = False) -> None:
         """Show which overlays of the panel's method are on, of those that draw something in its task.
 
-        Those that have nothing to draw just now, with so many classes, can't be switched; below them stands why.
+        Those that have nothing to draw just now, with so many classes, can't be switched; below them stands why. Of a
+        regression there are those of curves, or, where samples have values, those over the plane.
 
         Tab comes here from `before`.
         """
-        if (panel, task, classes) == self._shown:
+        if (panel, task, classes, valued) == self._shown:
             return
-        self._shown = panel, task, classes
-        overlays = tuple(overlay for overlay in panel.overlays if task in overlay.tasks)
+        self._shown = panel, task, classes, valued
+        elsewhere = frozenset[str]() if task != "regression" else _CURVE if valued else _PLANE
+        overlays = tuple(
+            overlay for overlay in panel.overlays if task in overlay.tasks and not overlay.asks & elsewhere
+        )
         if overlays != self._overlays:
             self._overlays = overlays
             for gone in (*self.boxes.values(), *self.notes.values()):
@@ -84,7 +92,7 @@ class OverlayList(QWidget):
         binary = binary and choose_scheme(panel.pipeline.algorithm, asked, np.arange(classes)) != "direct"
         for overlay, box in zip(self._overlays, self.boxes.values(), strict=True):
             idle = overlay.idle(panel.pipeline.algorithm, classes)
-            if panel.pipeline.preprocessor.lifts and overlay.on_plane:
+            if panel.pipeline.preprocessor.lifts and overlay.asks & {"grid", "plane"}:
                 idle = _LIFTED
             box.setEnabled(not idle)
             box.setToolTip(as_tooltip(idle or overlay.help or overlay.label))
@@ -150,7 +158,8 @@ class Sidebar(QWidget):
         self._keep_width()
 
         self.chooser.method_chosen.connect(partial(self._choose, edits.with_method, "choose method"))
-        self.chooser.task_chosen.connect(partial(self._choose, edits.with_task, "choose task"))
+        self.chooser.task_chosen.connect(self._choose_task)
+        self.chooser.target_chosen.connect(partial(self._choose, with_values_over_plane, "choose target"))
         self.chooser.help_button.clicked.connect(self.help_asked)
         for where, form in (
             ("algorithm", self.hyperparameters),
@@ -179,7 +188,7 @@ class Sidebar(QWidget):
         scene, panel = self._store.scene, self.panel
         algorithm = panel.pipeline.algorithm
         role = roles(scene, panel)
-        self.chooser.show_method(algorithm, role.task)
+        self.chooser.show_method(algorithm, task_of(scene, index), offered_targets(scene), role.target)
         data = scene.dataset
         fitted = int(data.training.sum())
         classes = [
@@ -206,7 +215,7 @@ class Sidebar(QWidget):
         threshold.set_soft(edits.parameter_at(scene, index, "decision.threshold").soft)
         self.held_out.show_samples()
         before = list(self.held_out.form.rows.values())[-1].control
-        self.layers.show_layers(panel, role.task, before, len(classes))
+        self.layers.show_layers(panel, role.task, before, len(classes), value_column(scene, index) is not None)
 
     def show_results(self, on: bool) -> None:
         """Show layers and facts: before the first fit there are none."""
@@ -230,6 +239,18 @@ class Sidebar(QWidget):
         inputs = set(roles(self._store.scene, self.panel).inputs)
         chosen = inputs | {name} if on else inputs - {name}
         self._choose(edits.with_inputs, f"{'add' if on else 'remove'} input {name}", chosen)
+
+    def _choose_task(self, task: str) -> None:
+        before = self._store.scene.dataset
+        self._choose(edits.with_task, "choose task", task)
+        if new := self._store.scene.dataset.columns[len(before.columns) :]:
+            first = "at first the number of their class, from 0" if before.labels.any() else "0 at first"
+            where = (
+                "a click gives the one chosen above"
+                if not len(before)
+                else f"{first}; the slider, a brush and the value tool change it"
+            )
+            self.refused.emit(f"The points have a value now, {new[0]}: {where}.")
 
     def _choose(self, edit: Callable[[Scene, int, Any], Scene], what: str, choice: Any) -> None:
         self._store.push(edit(self._store.scene, self._index, choice), what)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables.appending import Axes, append
+from mlviz.data.tables.appending import Axes, Value, append
 from mlviz.data.tables.departures import SKIPPED
 from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table, TableFile, parse_table
 from mlviz.data.tables.table import Selection
@@ -75,7 +75,8 @@ class TableDialog(QDialog):
     """Shows how a table was understood, asks for columns, axes and classes, and says what will be left out.
 
     A long table is read while the dialog is open already; Escape gives that up. The samples can come to those of the
-    `present` scene, unless this is asked again, with a `choice`; those without a class then go into class `code`.
+    `present` scene, unless this is asked again, with a `choice`; those without a class then go into class `code`, and
+    those without a value over the plane get `value`.
     """
 
     def __init__(
@@ -87,9 +88,11 @@ class TableDialog(QDialog):
         code: int = 0,
         choice: TableChoice | None = None,
         theme: str = "light",
+        value: Value | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Table: {name}")
+        self._value = value
         self._file, self._name, self._theme, self._code = file, name, theme, code
         self._scene = present or default_scene()
         self._present = present if present is not None and len(present.dataset) and choice is None else None
@@ -205,7 +208,9 @@ class TableDialog(QDialog):
             self.dataset = selection.dataset
             if self._present is not None and self.append.isChecked():
                 present = self._present
-                self.dataset, told = append(present.dataset, present.axes, self.dataset, self.axes, self._code)
+                self.dataset, told = append(
+                    present.dataset, present.axes, self.dataset, self.axes, self._code, self._value
+                )
                 how = (told,)
         except BadTable as problem:
             self.dataset = None

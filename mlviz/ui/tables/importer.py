@@ -10,12 +10,14 @@ from PySide6.QtCore import QMimeData, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables.appending import Axes, append
+from mlviz.data.tables.appending import Axes, Value, append
 from mlviz.data.tables.formulas import is_formula
 from mlviz.data.tables.reading import AS_FOUND, BadTable, Table, TableFile, read_bytes, write_table
+from mlviz.interaction.values import present_value
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import axes_of_view, fitted_limits
 from mlviz.scene.scene import Scene
+from mlviz.scene.values import present_value_column
 from mlviz.spec.outside import listed
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -90,7 +92,7 @@ class Importer:
         file = TableFile(text.encode("utf-8", errors="replace"))
         try:
             table = file.read(AS_FOUND) if len(file.content) <= AT_ONCE_BYTES else None
-            if table is not None and _plain(table):
+            if table is not None and _plain(table, self._value is not None):
                 self._append_plain(table)
             else:
                 self._ask(file, _CLIPBOARD)
@@ -138,7 +140,9 @@ class Importer:
     def _ask(self, file: TableFile, name: str, path: Path | None = None) -> None:
         desk = self._desk
         scene = desk.store.scene
-        dialog = TableDialog(file, name, desk.parent, scene, desk.hand.code, theme=desk.style().theme)
+        dialog = TableDialog(
+            file, name, desk.parent, scene, desk.hand.code, theme=desk.style().theme, value=self._value
+        )
         if dialog.problem:
             dialog.deleteLater()
             raise BadTable(dialog.problem)
@@ -154,20 +158,34 @@ class Importer:
             else:
                 desk.store.push(shown, f"paste {_samples(dataset)}")
 
+    @property
+    def _value(self) -> Value | None:
+        """The column of values over the plane, and the present one; None where points have none."""
+        scene = self._desk.store.scene
+        name = present_value_column(scene)
+        return None if name is None else (name, present_value(scene, self._desk.hand, name))
+
     def _append_plain(self, table: Table) -> None:
         scene = self._desk.store.scene
         selection = table.select(None, table.guess_class() or "")
         more = selection.dataset
         x, y = more.columns[:2]
-        joined, how = append(scene.dataset, scene.axes, more, (x, y), self._desk.hand.code)
+        joined, how = append(scene.dataset, scene.axes, more, (x, y), self._desk.hand.code, self._value)
         self._desk.store.push(_appended(scene, joined), f"paste {_samples(more)}")
         self._desk.say(" ".join((f"{_samples(more)} pasted.", how, *selection.notes)))
 
 
-def _plain(table: Table) -> bool:
-    """Whether text can mean one thing only: two columns of numbers, words for classes perhaps, and no row skipped."""
+def _plain(table: Table, valued: bool) -> bool:
+    """Whether text can mean one thing only: two columns of numbers, words for classes perhaps, and no row skipped.
+
+    Where points have values, a third column of numbers is theirs.
+    """
     words = [field for field in table.fields if not field.numeric]
-    clear = len(table.numeric) == 2 and len(words) <= 1 and all(field.codes is not None for field in words)
+    clear = (
+        len(table.numeric) in ((2, 3) if valued else (2,))
+        and len(words) <= 1
+        and all(field.codes is not None for field in words)
+    )
     if not clear:  # before the rest, which looks at every column
         return False
     complete = all(not np.isnan(table.column(name).values).any() for name in table.numeric)

@@ -22,8 +22,9 @@ from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
 from mlviz.scene import edits
 from mlviz.scene.change import Change
+from mlviz.scene.values import present_value_column, scale_of
 from mlviz.ui.desk import Desk
-from mlviz.ui.paint.samples import class_icon
+from mlviz.ui.paint.samples import class_icon, shaded_icon
 from mlviz.ui.tables.row_selection import RowSelection
 from mlviz.ui.widgets.parts import lay_out, named, note
 
@@ -59,6 +60,11 @@ class PointsModel(QAbstractTableModel):
         """The samples shown."""
         return self._desk.store.scene.dataset
 
+    @property
+    def _valued(self) -> str | None:
+        """The column whose values samples tell by their colour."""
+        return present_value_column(self._desk.store.scene)
+
     def change(self, dataset: Dataset, what: str) -> None:
         """Make an edit of its own step of undo of it."""
         if dataset is not self.dataset:
@@ -66,7 +72,7 @@ class PointsModel(QAbstractTableModel):
             store.push(edits.with_samples(store.scene, dataset), what)
 
     def _follow(self, change: Change) -> None:
-        if not (change.samples or change.colours):
+        if not (change.samples or change.colours or change.panels):
             return
         before, now = change.old.dataset, change.new.dataset
         if len(before) != len(now) or editing.column_headers(before) != editing.column_headers(now):
@@ -109,9 +115,13 @@ class PointsModel(QAbstractTableModel):
         if role in (_Role.DisplayRole, _Role.EditRole):
             text = editing.text(data, row, column)
             shorten = role == _Role.DisplayRole and column < d and len(text) > _LONG
-            return f"{data.X[row, column]:.6g}" if shorten else text
+            beside_icon = shorten and data.columns[column] == self._valued
+            return f"{data.X[row, column]:{'.4g' if beside_icon else '.6g'}}" if shorten else text
         if role == _Role.TextAlignmentRole and column < d:
             return _RIGHT
+        if role == _Role.DecorationRole and column < d and data.columns[column] == self._valued:
+            scale = scale_of(data, data.columns[column])
+            return shaded_icon(int(scale.shades(data.X[row, column])), self._desk.style().theme)
         if role == _Role.DecorationRole and column == d:
             style = self._desk.style()
             return class_icon(style.number(int(data.labels[row])), style.theme)

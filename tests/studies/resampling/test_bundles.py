@@ -8,10 +8,11 @@ from numpy.testing import assert_allclose
 
 from mlviz.algorithms import registry as methods
 from mlviz.algorithms.base import CannotFit
-from mlviz.data.generators.catalog import generators
+from mlviz.data.generators.catalog import HillRegression, generators
 from mlviz.draw.layer import Context
 from mlviz.draw.numbers import share
 from mlviz.numerics.grid import Grid
+from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry
 from mlviz.studies.question import Samples
@@ -115,6 +116,30 @@ def test_bias_variance_and_noise_add_up_to_the_risk_that_is_measured(method, nam
         assert (
             np.abs(np.subtract(table["exact risk"], table["measured risk"])) < 3 * np.array(table["standard error"])
         ).all()
+
+
+@pytest.mark.parametrize("method", ["knn", "kernel-ridge", "parzen", "linear-regression"])
+def test_over_the_plane_they_add_up_too_and_the_bundle_lies_where_the_fits_say_one_value(method):
+    study = STUDIES["bias-variance"](values=3, fits=12)
+    data = HillRegression().generate(0)
+    pipeline = of(method, **({"basis": "polynomial"} if method == "linear-regression" else {}))
+    result = last(study, pipeline, data.X[:, :2], data.X[:, 2], source=data.source, seed=3)
+    table = dict(zip(*result.table(), strict=True))
+    assert_allclose(
+        np.sum([table[name] for name in ("bias squared", "variance", "noise")], axis=0), table["sum"], rtol=1e-12
+    )
+    off = np.abs(np.subtract(table["sum"], table["measured risk"]))
+    assert (off < 3 * np.array(table["standard error"])).all()
+    grid = Grid.over((-4, 4, -4, 4), 80, 80)
+    seen = context(data.X[:, :2], data.X[:, 2], "regression", grid=grid)
+    bundle = result.bundle()
+    thin, thick = bundle.marks(seen, NATURAL_DECISION, "fits", "their mean")
+    level = float(thick.label.removeprefix("where their mean is ").replace("−", "-"))
+    assert thin.label == f"fits, where they say {thick.label.removeprefix('where their mean is ')}"
+    if method in ("kernel-ridge", "linear-regression"):  # of the others the fields jump, or nearly
+        places = thick.xy[np.isfinite(thick.xy[:, 0])]
+        said = np.mean([model.predict(places) for model in bundle.models], axis=0)
+        assert_allclose(said, level, atol=0.03)
 
 
 def test_bias_and_variance_are_those_of_the_predictions():

@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import CannotFit, registry
-from mlviz.data.generators.catalog import Checkerboard, Moons, SineRegression, TwoGaussians, UniformNoise, Xor
+from mlviz.data.generators.catalog import (
+    Checkerboard,
+    HillRegression,
+    Moons,
+    RippleRegression,
+    SaddleRegression,
+    SineRegression,
+    TwoGaussians,
+    UniformNoise,
+    Xor,
+)
+from mlviz.draw.marks import Lines, Text
 from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -122,6 +133,33 @@ def test_of_values_the_function_and_its_noise_are_told():
     assert list(spoilt.facts()) == ["distance from the true function"]
 
 
+@pytest.mark.parametrize("generator", [HillRegression(), SaddleRegression(noise=0.1), RippleRegression()])
+def test_of_values_over_the_plane_too(generator):
+    data = generator.generate(1)
+    source = Source.usual(generator)
+    assert (source.inputs, source.target) == ((0, 1), 2)
+    pipeline = Pipeline(registry()["kernel-ridge"]())
+    *_, result = TrueSource().run(pipeline, data.X[:, :2], data.X[:, 2], source=generator)
+    nodes = -3.5 + 7 * (np.arange(300) + 0.5) / 300
+    X = np.stack(np.meshgrid(nodes, nodes), axis=-1).reshape(-1, 2)
+    distance = np.sqrt(np.mean((pipeline.fit(data.X[:, :2], data.X[:, 2]).predict(X) - generator.true_values(X)) ** 2))
+    facts = {name: fact.value for name, fact in result.facts().items()}
+    assert facts["noise"] == generator.noise
+    assert facts["distance from the true function"] == pytest.approx(distance, rel=5e-3)  # a sum over 45² places
+
+
+def test_the_true_function_over_the_plane_lies_on_a_regression_as_lines_of_equal_value():
+    picture = shown(SaddleRegression(), "knn")
+    lines = [mark for mark in picture.plot.marks if mark.role == "truth"]
+    places = next(mark.xy for mark in lines if isinstance(mark, Lines))
+    words = next(mark for mark in lines if isinstance(mark, Text))
+    told = SaddleRegression().true_values(places[np.isfinite(places[:, 0])])
+    levels = {float(word.replace("−", "-")) for word in words.words}
+    assert np.abs(told[:, None] - np.array(sorted(levels))).min(axis=1).max() < 0.02
+    for place, word in zip(words.xy, words.words, strict=True):
+        assert SaddleRegression().true_values(place[None])[0] == pytest.approx(float(word.replace("−", "-")), abs=0.02)
+
+
 def test_where_the_truth_is_not_known_a_sentence_says_so():
     data = Moons().generate(0)
     pipeline = Pipeline(registry()["knn"]())
@@ -129,6 +167,8 @@ def test_where_the_truth_is_not_known_a_sentence_says_so():
         list(TrueSource().run(pipeline, data.X, data.labels))
     with pytest.raises(CannotFit, match="With so little noise"):
         list(TrueSource().run(pipeline, data.X, data.labels, source=Moons(noise=0.0)))
+    with pytest.raises(CannotFit, match=r"\(x1, x2\) → y only"):
+        list(TrueSource().run(pipeline, data.X, data.labels, source=Source(HillRegression())))
     with pytest.raises(CannotFit, match="x1 → x2 only"):
         list(TrueSource().run(pipeline, data.X, data.labels, source=Source(SineRegression())))
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from mlviz.scene.values import OVER_PLANE
 from mlviz.ui.guide.hint_line import HintLine
 from mlviz.ui.guide.hints import HINTS
 from mlviz.ui.shell.menu.commands import written
@@ -42,7 +43,13 @@ def slide(window):
     QTest.mouseClick(slider, LEFT, NONE, QPoint(slider.width() - 4, slider.height() // 2))
 
 
+def over_plane(window):
+    window.sidebar.chooser.choose("knn")
+    window.sidebar.chooser.tasks.setCurrentText(OVER_PLANE)
+
+
 WAYS = {
+    "values": over_plane,
     "canvases": lambda window: window.actions_.action("add panel").trigger(),
     "main": slide,
     "compare": slide,

@@ -18,7 +18,7 @@ MENUS = {
     "Help": "&Help",
     "Edit/Tool": "&Tool",
     "Data/Training and test": "Trai&ning and test",
-    "Edit/Active class": "Active c&lass",
+    "Edit/Active class": "Active c&lass or value",
     "Data/Break it": "&Break it",
     "View/Playback": "Pla&yback",
     "View/Main hyperparameter": "&Main hyperparameter",

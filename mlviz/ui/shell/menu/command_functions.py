@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QInputDialog
 
 from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.numbers import format_number
-from mlviz.interaction import selection
+from mlviz.interaction import selection, values
 from mlviz.picture.sklearn_code import TABLE
 from mlviz.scene import comparing, edits, splits, trying
+from mlviz.scene.values import value_column
 from mlviz.spec.outside import readable_name
 from mlviz.studies.values import main_parameter
 from mlviz.ui.comparison.values_dialog import ValuesDialog
@@ -41,13 +42,40 @@ def select_next(window: WindowParts, step: int) -> None:
         return
     scene = window.store.scene
     x, y = (format_number(value, 3) for value in window.canvas.axes.places(scene.dataset)[row].tolist())
-    name = scene.dataset.class_name(int(scene.dataset.labels[row]))
+    data = scene.dataset
+    column = value_column(scene, window.current)
+    name = data.class_name(int(data.labels[row]))
+    if column is not None:
+        name = f"{column} = {format_number(float(data.X[row, data.column(column)]))}"
     window.say(f"Point {row + 1:,} of {len(scene.dataset):,}: {name}, at ({x}, {y})")
     window.canvas.setFocus()
 
 
+def choose_value(window: WindowParts, value: float, held: bool = False) -> None:
+    """Choose the value of the next points and of the selected ones; while a slider is held it is one step of undo."""
+    values.set_value(window.store, window.hand, window.current, value, window.burst.key("value", held))
+
+
+def raise_value(window: WindowParts, steps: int) -> None:
+    """Raise the value of the selected points, or else of the next ones, and tell where nobody sees it."""
+    values.raise_value(window.store, window.hand, window.current, steps, window.burst.key("value"))
+    _tell_value(window)
+
+
+def _tell_value(window: WindowParts) -> None:
+    scene = window.store.scene
+    value = values.shown_value(scene, window.hand, window.current)
+    if value is not None:
+        window.presentation.say(f"{value_column(scene, window.current)} = {format_number(value)}")
+
+
 def choose_class(window: WindowParts, code: int) -> None:
-    """Make a class the active one; selected points go into it."""
+    """Make a class the active one; selected points go into it. Where points have values, it chooses one of these."""
+    value = values.keyed_value(window.store.scene, window.current, code)
+    if value is not None:
+        values.set_value(window.store, window.hand, window.current, value)
+        _tell_value(window)
+        return
     window.hand.code = code
     window.presentation.say(window.store.scene.dataset.class_name(code))
     selection.relabel_selection(window.store, window.hand, code)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits, splits
+from mlviz.scene.values import value_column
 from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
 from mlviz.ui.shell.menu import class_colours, command_functions, note_functions
@@ -33,12 +34,17 @@ def _class(code: int) -> Command:
     return Command(
         f"class {number}", f"Class &{number}", "Edit/Active class",
         f"New points belong to class {number}; selected points are moved to it.",
-        lambda w: command_functions.choose_class(w, code), (str(number),), checked=lambda w: w.hand.code == code,
+        lambda w: command_functions.choose_class(w, code), (str(number),),
+        checked=lambda w: w.hand.code == code and not _valued(w),
     )  # fmt: skip
 
 
 def _selected(window: WindowParts) -> bool:
     return len(window.hand.selection(window.store.scene.dataset)) > 0
+
+
+def _valued(window: WindowParts) -> bool:
+    return value_column(window.store.scene, window.current) is not None
 
 
 def _split(window: WindowParts) -> bool:
@@ -92,13 +98,16 @@ _EDIT = (
             "Switch the selected points off, or on again where all are off; the fit is as without them.",
             lambda w: selection.change_selection(w.store, w.hand, splits.with_rows_off, "switch points off"),
             ("Shift+O",), bare=True, enabled=_selected),
-    _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
-    _tool("brush", "&Brush", "B", "Spray points of the active class."),
+    _tool("pen", "&Pen", "P",
+          "Click adds a point, right click one of the next class or opposite value; drag moves, Ctrl+click removes."),
+    _tool("brush", "&Brush", "B", "Spray points of the active class, or of the value chosen."),
     _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),
     _tool("move", "&Move", "M", "Drag a point, or the view where there is none."),
     _tool("select", "&Select", "S", "Draw a rectangle around points; then drag, delete or relabel them."),
     _tool("lasso", "&Lasso", "L", "Draw a line around points; then drag, delete or relabel them."),
-    _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class."),
+    _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class, or the value chosen."),
+    _tool("value", "&Value", "Y",
+          "Drag a point up or down to raise or lower its value; a click on one takes its value for the next points."),
     _tool("hold-out", "&Hold out", "H",
           "Hold the points under the circle out: they test the fit. Right drag or Shift: train on them."),
     _tool("switch-off", "Switch &off", "O",
@@ -118,6 +127,12 @@ _EDIT = (
     Command("class colour", "&Colour...", "Edit/Active class",
             "Choose colour and shape of the active class; a class that has them gets those of this one in exchange.",
             lambda w: class_colours.offer(w, w.hand.code), ("Shift+F2",)),
+    Command("raise value", "&Higher value", "Edit/Active class",
+            "Raise the value of the selected points, or of the next ones.",
+            lambda w: command_functions.raise_value(w, 1), ("Ctrl+Up",), line=True, enabled=_valued),
+    Command("lower value", "&Lower value", "Edit/Active class",
+            "Lower the value of the selected points, or of the next ones.",
+            lambda w: command_functions.raise_value(w, -1), ("Ctrl+Down",), enabled=_valued),
     Command("bigger brush", "Bi&gger circle", "Edit/Tool", "A bigger circle for the tools that work in one.",
             lambda w: command_functions.resize_brush(w, 1.25), ("]",), line=True, bare=True),
     Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for the tools that work in one.",
