@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -27,18 +27,17 @@ _WORN = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """The solution for all targets (n, t), and what it predicts for the samples, (n, t)."""
+    """The solution for all targets (n, t)."""
 
     found: RidgeInFeatures
     targets: Array
-    fitted: Array
 
     @cached_property
     def left_out(self) -> Array | None:
         """The residuals (n, t) that the samples would have had they been left out, where they are known."""
         if len(self.targets) > MOST_LEFT_OUT or self.found.leverage is None:
             return None
-        return np.asarray((self.targets - self.fitted) / np.maximum(1 - self.found.leverage, 1e-15)[:, None])
+        return np.asarray((self.targets - self.found.fitted) / np.maximum(1 - self.found.leverage, 1e-15)[:, None])
 
 
 def fitting(rows: Rows, targets: Array, ridge: float) -> Work[Fitted]:
@@ -47,12 +46,7 @@ def fitting(rows: Rows, targets: Array, ridge: float) -> Work[Fitted]:
         found = yield from solving_in_features(rows, targets, ridge)
     except np.linalg.LinAlgError:
         raise CannotFit(TOO_SMALL) from None
-    parts = []
-    for part in rows.blocks:
-        parts.append((rows.phi(part) - found.mean) @ found.coef)
-        yield
-    fitted = np.concatenate(parts) + (found.offset + found.mean @ found.coef)
-    return Fitted(found, targets, fitted)
+    return Fitted(found, targets)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,7 +79,7 @@ class FeatureFunction(Model):
     @property
     def fitted(self) -> Array:
         """(n,) what is predicted for the samples."""
-        return self.solution.fitted[:, self.column]
+        return self.solution.found.fitted[:, self.column]
 
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
@@ -219,3 +213,16 @@ class Targets:
             return cls(X, share, y.astype(np.float64)[:, None], weights)
         classes, codes = several_classes(y)
         return cls(X, share, encode_targets(codes, len(classes)).T, weights, classes, codes)
+
+    def some(self, rows: NDArray[np.intp]) -> Targets:
+        """Those of some of the rows."""
+        weights = self.weights[rows]
+        codes = None if self.codes is None else self.codes[rows]
+        return replace(
+            self,
+            X=self.X[rows],
+            share=weights / weights.sum(),
+            targets=self.targets[rows],
+            weights=weights,
+            codes=codes,
+        )

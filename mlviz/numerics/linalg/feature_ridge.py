@@ -70,6 +70,8 @@ class RidgeInFeatures(Brief):
     offset: Array
     residual: float
     """The length of the gradient in w as a share of what its terms come to without their signs, of the worst target."""
+    fitted: Array
+    """(n, t) what is predicted for the samples."""
     in_samples: bool
     """Whether the equations were solved for a number a sample, not one a feature."""
     _factor: Array | None
@@ -141,7 +143,17 @@ def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeI
         whole = rows.centred(slice(None), mean)
         coef, factor = _by_singular_values(whole, t, ridge), None
         residual = _relative(whole.T @ (t - whole @ coef) - ridge * coef, terms)
-    return RidgeInFeatures(rows, ridge, mean, coef, levels - mean @ coef, residual, in_samples, factor)
+    fitted = (yield from _along(rows, mean, coef)) if B is None else (B @ coef) / np.sqrt(rows.share)[:, None]
+    return RidgeInFeatures(rows, ridge, mean, coef, levels - mean @ coef, residual, levels + fitted, in_samples, factor)
+
+
+def _along(rows: Rows, mean: Array, coef: Array) -> Work[Array]:
+    """Work out the sums (n, t) of the centred features."""
+    parts = []
+    for part in rows.blocks:
+        parts.append((rows.phi(part) - mean) @ coef)
+        yield
+    return np.concatenate(parts)
 
 
 def _moments(rows: Rows, t: Array) -> Work[tuple[Array, Array, Array, Array]]:
@@ -206,3 +218,22 @@ def _by_singular_values(B: Array, t: Array, ridge: float) -> Array:
     small = triangle(np.column_stack((B, t))) if len(B) > p else np.column_stack((B, t))
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
     return np.asarray(Vt.T @ ((s / (s**2 + ridge))[:, None] * (U.T @ small[:, p:])))
+
+
+def kernel_ridge(K: Array, targets: Array, share: Array, ridge: float) -> tuple[Array, Array]:
+    """The coefficients (n, t) and offsets (t,) of sums over a kernel of the samples, K (n, n), for targets (n, t).
+
+    They minimise sum_i share_i (y_i - f(x_i) - b)^2 + ridge |f|^2. Raises LinAlgError where the ridge is too small.
+    """
+    from scipy.linalg.lapack import dposv
+
+    root, column = np.sqrt(share)[:, None], K @ share
+    centred = (K - column - column[:, None] + share @ column) * root * root.T
+    centred.flat[:: len(K) + 1] += ridge
+    levels = share @ targets
+    _, found, failed = dposv(centred.T, (targets - levels) * root, overwrite_a=True)
+    if failed:
+        raise np.linalg.LinAlgError
+    found *= root
+    coef = found - np.outer(share, found.sum(axis=0))
+    return coef, levels - column @ coef
