@@ -59,8 +59,8 @@ class RandomFourierFeatures(Algorithm):
     there already; the seed draws others.
 
     In the side plots: the error of the kernel over all pairs of samples against m, beside the error to be expected,
-    both axes logarithmic, where m can be dragged; the Gram matrix, above its diagonal by the kernel, below it by the waves;
-    the waves times their weights, or with two inputs their frequencies.
+    both axes logarithmic, where m can be dragged; the Gram matrix, above its diagonal by the kernel, below it by the
+    waves; the waves times their weights, or with two inputs their frequencies.
 
     Where all samples would take too long, only some of them are fitted; the line under the picture then says so.
 
