@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Traits, format_array
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
 from mlviz.algorithms.checking import is_classes, refuse_larger
 from mlviz.algorithms.kernels.feature_regression import Targets, fitting, told_rough
 from mlviz.algorithms.kernels.parameters import strength
@@ -26,6 +26,8 @@ from mlviz.algorithms.kernels.rbf_network.model import RBFNetworkModel, RBFNetwo
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import regions, slices
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.distances import length_of
+from mlviz.numerics.grid import far_away
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.radial import InverseMultiquadric, Multiquadric, NormalizedExpansion, ThinPlate, shares
@@ -38,8 +40,8 @@ _BY_HAND, _RULE = "width by hand", "mean distance"
 _FALLING: dict[str, Any] = {"gaussian": Gaussian, "inverse multiquadric": InverseMultiquadric}
 """The functions that fall to 0, which may be shares of their sum."""
 _RADIAL: dict[str, Any] = {**_FALLING, "multiquadric": Multiquadric, "thin plate": ThinPlate}
-_LARGEST = 1e6
-"""Larger values of a radial function are too large to be penalised alike."""
+_LARGEST = 1e100
+"""Larger values of a radial function have no squares to be added up."""
 _SOON = 20_000_000
 """A solution that takes more products than this is awaited with a draft."""
 _DRAFT = 50
@@ -62,6 +64,14 @@ class Basis:
         if self.divided:
             return shares(self.kernel, self.places[rows], self.centers)
         return np.asarray(self.kernel.matrix(self.places[rows], self.centers))
+
+
+@far_away
+def _refuse_large(kernel: Any, X: Array) -> None:
+    """Raise `CannotFit` where the radial function may be too large between samples X (n, d)."""
+    farthest = np.array([[length_of(np.ptp(X, axis=0))]])
+    if not abs(float(kernel.matrix(np.zeros((1, 1)), farthest)[0, 0])) < _LARGEST:
+        raise CannotFit("The radial functions grow too large so far from their centres: standardize, or raise σ.")
 
 
 @dataclass(frozen=True)
@@ -226,6 +236,7 @@ class RBFNetwork(Algorithm):
         X, origin = given.X, given.X.min(axis=0) / 2 + given.X.max(axis=0) / 2
         width = self.sigma if self.width == _BY_HAND else mean_distance(centers, X)
         kernel = _RADIAL[self.basis](width)
+        _refuse_large(kernel, X)
         basis = Basis(kernel, X - origin, centers.places - origin, self.divided)
         solution = yield from fitting(Rows(basis, given.share, len(centers.places)), given.targets, self.lambda_)
         caveat = "; ".join(filter(None, (centers.caveat, told_rough(solution))))
