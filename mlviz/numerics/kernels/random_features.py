@@ -20,6 +20,8 @@ from mlviz.numerics.kernels.on_grid import from_pairs, rows_in_blocks
 from mlviz.spec.brief import Brief
 
 SpectralKernel = Gaussian | Laplacian
+_LONG = 64
+"""So many places at the least are worth to be looked at whether they are evenly spaced."""
 SEEDS = 2**31
 """Seeds of frequencies and of phases are below it."""
 
@@ -58,15 +60,31 @@ class RandomFeatures(Brief):
 
     def expand(self, X: Array, coef: Array) -> Array:
         """The sum of the features times coef (m,) at the rows of X: (n,)."""
+        if X.shape[1] == 1 and len(X) >= _LONG:
+            x = X[:, 0]
+            even = x[0] + (x[-1] - x[0]) / (len(x) - 1) * np.arange(len(x))
+            if np.abs(x - even).max() <= 8 * np.finfo(np.float64).eps * np.abs(x[[0, -1]]).max():
+                return self._expand_on_line(even, coef)
         return rows_in_blocks(X, self.m, lambda rows: self.values(rows) @ coef)
 
     @far_away
-    def expand_on_grid(self, grid: Grid, coef: Array, dtype: Any) -> NDArray[Any]:
-        """The same at the nodes of a grid, (ny, nx), summed in that dtype: cos(a + b) = cos a cos b - sin a sin b."""
-        across = np.multiply.outer(grid.x, self.frequencies[:, 0])
-        up = np.multiply.outer(grid.y, self.frequencies[:, 1]) + self.phases
+    def _expand_on_line(self, x: Array, coef: Array) -> Array:
+        """The same at evenly spaced places (n,), in rows of about as many steps as there are rows of them."""
+        width = int(np.sqrt(len(x)))
+        steps = np.multiply.outer(x[:width] - x[0], self.frequencies[:, 0])
+        starts = np.multiply.outer(x[::width], self.frequencies[:, 0]) + self.phases
+        return self._sums(starts, steps, coef, np.float64).ravel()[: len(x)]
+
+    def _sums(self, up: Array, across: Array, coef: Array, dtype: Any) -> NDArray[Any]:
+        """The sums (q, r) for the angles up (q, m) plus those across (r, m): cos(a + b) = cos a cos b - sin a sin b."""
         pairs = ((np.cos(up), np.cos(across)), (-np.sin(up), np.sin(across)))
         return as_dtype(from_pairs(pairs, coef * np.sqrt(2 / self.m), dtype), dtype)
+
+    @far_away
+    def expand_on_grid(self, grid: Grid, coef: Array, dtype: Any) -> NDArray[Any]:
+        """The same at the nodes of a grid, (ny, nx), summed in that dtype."""
+        across = np.multiply.outer(grid.x, self.frequencies[:, 0])
+        return self._sums(np.multiply.outer(grid.y, self.frequencies[:, 1]) + self.phases, across, coef, dtype)
 
     def errors(self, kernel: SpectralKernel, X: Array, counts: NDArray[np.intp]) -> Array:
         """The error of the kernel by the first of them, for rising counts (c,): the root of the mean square over pairs.

@@ -57,6 +57,14 @@ class Rows(Brief):
         """The rows of B."""
         return (self.phi(rows) - mean) * np.sqrt(self.share[rows])[:, None]
 
+    def whole(self) -> tuple[Array, Array]:
+        """The mean of the features, (p,), and B."""
+        F = self.phi(slice(None))
+        mean = self.share @ F
+        F = F - mean
+        F *= np.sqrt(self.share)[:, None]
+        return mean, F
+
 
 @dataclass(frozen=True, eq=False)
 class RidgeInFeatures(Brief):
@@ -122,25 +130,24 @@ def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeI
     levels = np.array([weighted_mean(y, rows.share) for y in targets.T])
     size = np.abs(targets).max(axis=0)
     t = without_rounding(targets - levels, 0.1 * size) * np.sqrt(rows.share)[:, None]
-    in_samples = rows.n < rows.p
-    if in_samples:
-        mean = rows.share @ rows.phi(slice(None))
-        B = rows.centred(slice(None), mean)
-        square, right, terms = B @ B.T, t, np.abs(B.T) @ np.abs(t)
+    in_samples, B = rows.n < rows.p, None
+    if in_samples or len(rows.blocks) == 1:
+        mean, B = rows.whole()
+        terms = np.abs(B.T) @ np.abs(t)
+        square, right = (B @ B.T, t) if in_samples else (B.T @ B, B.T @ t)
         yield
     else:
         mean, square, right, terms = yield from _moments(rows, t)
-        B = None
     factor = yield from _factor(square, ridge)
     coef, residual = np.zeros((rows.p, t.shape[1])), np.inf
     if factor is not None:
         found, left = yield from _refined(square, factor, right, ridge)
-        coef, gradient = (found, left) if B is None else (B.T @ found, B.T @ left)
+        coef, gradient = (B.T @ found, B.T @ left) if B is not None and in_samples else (found, left)
         residual = _relative(gradient, terms)
     if not residual <= _GOOD:
         if min(square.shape) > _MOST_SINGULAR:
             raise np.linalg.LinAlgError
-        whole = rows.centred(slice(None), mean)
+        whole = rows.centred(slice(None), mean) if B is None else B
         coef, factor = _by_singular_values(whole, t, ridge), None
         residual = _relative(whole.T @ (t - whole @ coef) - ridge * coef, terms)
     fitted = (yield from _along(rows, mean, coef)) if B is None else (B @ coef) / np.sqrt(rows.share)[:, None]

@@ -56,3 +56,11 @@ def test_on_a_grid_they_are_what_they_are_at_places(kernel):
     expected = features.expand(grid.points(), w).reshape(grid.shape)
     np.testing.assert_allclose(features.expand_on_grid(grid, w, np.float64), expected, atol=1e-9)
     np.testing.assert_allclose(features.expand_on_grid(grid, w, np.float32), expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("n", [64, 401, 1000])
+def test_along_a_line_they_are_what_they_are_at_places(n):
+    features, w = RandomFeatures.drawn(Gaussian(0.5), 64, 1, (7, 8)), np.random.default_rng(1).normal(size=64)
+    for low, high in ((-4.0, 4.0), (1e6, 1e6 + 8)):
+        X = np.linspace(low, high, n)[:, None]
+        np.testing.assert_allclose(features.expand(X, w), features.values(X) @ w, atol=1e-8 if low > 0 else 1e-12)
