@@ -25,7 +25,7 @@ def scene_of(method: str, names: tuple[str, ...], columns=("x1", "x2"), **pipeli
     angle = 2 * np.pi * labels / len(names)
     X = 3 * np.column_stack((np.cos(angle), np.sin(angle))) + rng.normal(0, 0.3, (len(labels), 2))
     data = Dataset(X, labels, columns, class_names=names)
-    panel = Panel(Pipeline(registry()[method](), **pipeline), target="class")
+    panel = Panel(Pipeline(registry()[method](), **pipeline))
     return Scene(data, (panel,), view=View(axes=columns, limits=(-5, 5, -5, 5), probe=(2.6, 0.4)))
 
 

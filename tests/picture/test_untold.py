@@ -32,7 +32,7 @@ def scenes(name, chosen):
             for decision in (Decision(), Decision("threshold"))[: 4 - len(codes)]:
                 pipeline = Pipeline(registry()[name](**chosen), multiclass=way, decision=decision)
                 for probe in FAR:
-                    yield Scene(data, (Panel(pipeline, target="class"),), view=View(probe=probe))
+                    yield Scene(data, (Panel(pipeline),), view=View(probe=probe))
 
 
 @pytest.mark.parametrize(("name", "chosen"), list(narrow_methods()), ids=[name for name, _ in narrow_methods()])

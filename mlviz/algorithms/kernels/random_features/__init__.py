@@ -71,7 +71,7 @@ class RandomFourierFeatures(Algorithm):
     id = "random-features"
     label = "random Fourier features"
     family = "Regression"
-    tasks = ("regression", "classification")
+    tasks = ("classification", "regression")
     main = "n_components"
     trials = (
         Trial("five waves: the curve is far from that of the kernel itself", "sine", {"n_components": 5}),
@@ -140,7 +140,7 @@ class RandomFourierFeatures(Algorithm):
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
-    ) -> Iterator[RandomFeaturesModel | RandomFeaturesScores]:
+    ) -> Iterator[RandomFeaturesScores | RandomFeaturesModel]:
         """Yield the minimum at last; where it takes a while, before it one with few features, again and again."""
         given = Targets.given(X, y, sample_weight, y is not None and is_classes(self, y))
         refuse_larger(given.X)

@@ -13,7 +13,7 @@ from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
 from mlviz.algorithms.kernels.feature_regression import FeatureFunction, FeatureScores
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import counted, number, numbers_apart, signed, summed
+from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.expansion import Expansion
@@ -180,7 +180,7 @@ class RandomFeaturesModel(FeatureFunction):
         if self.exact is None:
             return None
         squares = (self.exact.at(self.approximation.X) - self.fitted) ** 2
-        return float(np.sqrt(self.approximation.share @ squares))
+        return cleared(float(np.sqrt(self.approximation.share @ squares)), float(np.abs(self.targets).max()))
 
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
@@ -246,7 +246,7 @@ class RandomFeaturesScores(FeatureScores):
             name = names.of_class(self.classes[int(scores[0] > 0)])
             told = f"f(x) = {number(float(scores[0]), beside=1.0)} from {counted(self.approximation.m, 'wave')}"
             if (exact := self.functions[0].exact) is not None:
-                told += f"; with the kernel itself f(x) = {number(float(exact.at(x[None])[0]), beside=1.0)}"
+                told += f"; with the kernel itself it is {number(float(exact.at(x[None])[0]), beside=1.0)}"
             return opened(name, lambda threshold: Explanation(f"{told}."))
         first, second = np.argsort(-scores, kind="stable")[:2]
         ahead, behind = numbers_apart(scores[first], scores[second], beside=1.0)

@@ -117,7 +117,7 @@ class RBFNetwork(Algorithm):
     id = "rbf-network"
     label = "RBF network"
     family = "Regression"
-    tasks = ("regression", "classification")
+    tasks = ("classification", "regression")
     main = "n_clusters"
     trials = (
         Trial("the curve, and the bumps of which it is the sum", "sine", {"n_clusters": 8}),
@@ -205,7 +205,7 @@ class RBFNetwork(Algorithm):
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
-    ) -> Iterator[RBFNetworkModel | RBFNetworkScores]:
+    ) -> Iterator[RBFNetworkScores | RBFNetworkModel]:
         """Yield the minimum at last; where it takes a while, before it one with few centres, again and again."""
         given = Targets.given(X, y, sample_weight, y is not None and is_classes(self, y))
         refuse_larger(given.X)
