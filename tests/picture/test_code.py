@@ -48,6 +48,9 @@ CLASSIFIERS = [
     *((name, {"prior": prior}) for name in ("lda", "qda", "naive-bayes") for prior in ("from data", "equal")),
     ("lda", {"shrinkage": 0.3}),
     ("qda", {"reg_param": 0.2}),
+    ("rbf-network", {"n_clusters": 6, "lambda_": 0.003}),
+    ("rbf-network", {"centers": "all samples", "normalized": True, "sigma": 0.5}),
+    ("random-features", {"n_components": 40}),
 ]
 REGRESSIONS = [
     ("linear-regression", {}),
@@ -62,6 +65,10 @@ REGRESSIONS = [
         {"kernel": "expression", "expression": "anova(gaussian(0.5)) + 0.3*polynomial(2, 1)*laplacian(3)"},
     ),
     ("kernel-ridge", {"kernel": "polynomial", "degree": 2, "coef0": 2.0, "lambda_": 0.2}),
+    *(("rbf-network", {"basis": basis}) for basis in ("gaussian", "multiquadric", "thin plate")),
+    ("rbf-network", {"basis": "inverse multiquadric", "normalized": True, "width": "mean distance"}),
+    ("random-features", {"n_components": 40, "lambda_": 0.2}),
+    ("random-features", {"kernel": "laplacian", "sigma": 2.0}),
 ]
 COSTS = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0, reject=True, reject_cost=0.2)
 GROUPINGS = [

@@ -191,11 +191,16 @@ def looked_at(case: Case, scene: Scene) -> Seen:
     return Seen(case, scene, picture, rows, model)
 
 
+def knows_linear(method: str) -> bool:
+    """Whether its kernel may be linear."""
+    return any(p.name == "kernel" and "linear" in p.options for p in registry()[method].parameters())
+
+
 def direct_or_not(method: str) -> dict[str, Any]:
     """The hyperparameters with which a classifier meets several classes directly, if any do."""
     if not registry()[method]().not_direct():
         return {}
-    linear = {"kernel": "linear"} if "kernel" in {p.name for p in registry()[method].parameters()} else {}
+    linear = {"kernel": "linear"} if knows_linear(method) else {}
     algorithm: Declared = registry()[method](**linear)
     return linear if not algorithm.not_direct() else {"no": "way"}  # type: ignore[attr-defined]
 
@@ -217,8 +222,8 @@ def classifications() -> list[Case]:
                 found.append(Case(method, codes, multiclass=way, preprocessing=kind, values=tuple(values.items())))
     # Features are for linear methods: squares of squares and bumps over them are too steep for nodes as coarse as
     # these, on ten times as many they pass.
-    for method in sorted({*CLASSIFIERS} - {"kernel-perceptron", "parzen", "qda"}):
-        linear = (("kernel", "linear"),) if "kernel" in {p.name for p in registry()[method].parameters()} else ()
+    for method in sorted({*CLASSIFIERS} - {"kernel-perceptron", "parzen", "qda", "random-features", "rbf-network"}):
+        linear = (("kernel", "linear"),) if knows_linear(method) else ()
         plain = Case(method, preprocessing="features", values=linear)
         found += [replace(plain, codes="1 2"), replace(plain, codes="3 7 12"), replace(plain, decision="reject")]
     return found

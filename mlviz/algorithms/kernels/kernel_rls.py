@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,24 +12,19 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, Code, Follower, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.kernels.explaining import explained_class
 from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.many_ridges import ManyRidges, kernel_design
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
-from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.numbers import number, numbers_apart, signed, summed
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import reach
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.standardizing import weighted_mean
-
-TERMS_SHOWN = 8
-"""So many of the largest terms are shown."""
 
 
 @dataclass(frozen=True)
@@ -203,47 +198,7 @@ class KernelRLSModel(ScoreModel):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The score as offset and terms, the largest of which are named and shown."""
-        scores = np.array([part.predict(x[None])[0] for part in self.functions])
-        winner = int(decode_targets(scores[:, None])[0])
-        part = self.functions[winner] if len(self.functions) > 1 else self.functions[0]
-        f, base = float(scores[winner] if len(scores) > 1 else scores[0]), part.expansion.base
-        name, score, ahead = names.of_class(self.classes[winner]), number(f, beside=1.0), ""
-        if len(scores) > 1:
-            second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
-            score, behind = numbers_apart(f, scores[second], beside=1.0)
-            ahead = f", ahead of {names.of_class(self.classes[second])} with {behind}"
-        if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
-            return opened(name, lambda threshold: Explanation(f"f(x) = {score}{ahead}."))
-        terms = part.expansion.terms(x[None])[0]
-        size = max(1.0, float(np.abs(terms).max()))
-        f, base, rest = summed(base, f - base, beside=size)
-        score = score if ahead else number(f)
-        told = f"f(x) = {score} = offset {number(base)} {signed(rest, ' ')} from the samples{ahead}"
-        parts = np.array(summed(*terms.tolist(), beside=1.0)[1:])
-        largest = np.argsort(-np.abs(parts), kind="stable")[:TERMS_SHOWN]
-        largest = largest[parts[largest] != 0]
-        if len(largest):
-            away = number(float(np.linalg.norm(x - part.centers[largest[0]])), beside=reach(x, part.centers))
-            told += f"; the largest part, {number(parts[largest[0]])}, is that of the sample {away} away"
-        # Of several classes, a negative part speaks for all others.
-        roles = (
-            [f"vote {c}" for c in self.classes]
-            if len(self.functions) == 1
-            else ["vote", f"vote {self.classes[winner]}"]
-        )
-        marks = _evidence(x, part.centers[largest], terms[largest], roles)
-        return opened(name, lambda threshold: Explanation(f"{told}.", marks, measured=True))
-
-
-def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tuple[Mark, ...]:
-    """Rings whose area is the size of the terms, of negative and positive ones, and what joins them with the place."""
-    if len(x) != 2 or not len(terms):
-        return ()
-    size = 2.5 * np.sqrt(np.abs(terms) / np.abs(terms).max())
-    links = Segments("neighbour", places, np.tile(x, (len(places), 1)))
-    kinds = zip(roles, ("negative", "positive"), (terms < 0, terms > 0), strict=True)
-    rings = ((role, f"size of a {word} part", mine) for role, word, mine in kinds if mine.any())
-    return links, *(Points(role, places[mine], size[mine], label=label) for role, label, mine in rings)
+        return explained_class(self.functions, self.classes, x, names, "sample")
 
 
 @dataclass(frozen=True, eq=False)

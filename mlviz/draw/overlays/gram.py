@@ -30,10 +30,12 @@ _MOST_NAMES = 6
 
 @chart("gram", "Gram matrix", needs_model=False)
 def gram_chart(model: object, context: Context) -> Plot | None:
-    found = _matrix(context)
-    if found is None:
-        return None
-    rows, K = found
+    found = gram_matrix(context)
+    return None if found is None else matrix_plot(context, *found)
+
+
+def matrix_plot(context: Context, rows: NDArray[np.intp], K: Array, told: str = "") -> Plot:
+    """Values K (n, n) for pairs of the samples of those rows, which stand by their classes; `told` is added below."""
     n, places = len(rows), np.arange(1.0, len(rows) + 1)
     size = float(np.abs(K).max())
     matrix = Field("similarity", places, places, strength(K, size), cells=K, cell_name="k({x:g}, {y:g})")
@@ -52,7 +54,7 @@ def gram_chart(model: object, context: Context) -> Plot | None:
             )
     label = _counted(context, rows)
     limits = (0.5, 0.5 + (1 + _SCALE_ROOM) * n, 0.5, n + 0.5)
-    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
+    return Plot("gram", "Gram matrix", label + told, label, tuple(marks), limits, equal=True, x_ticks=ticks)
 
 
 def strength(values: Array, size: float) -> NDArray[np.uint8]:
@@ -89,7 +91,7 @@ def _cell_edges(places: Array) -> tuple[float, float]:
 
 @chart("spectrum", "eigenvalues", needs_model=False)
 def spectrum_chart(model: object, context: Context) -> Plot | None:
-    found = _matrix(context)
+    found = gram_matrix(context)
     if found is None:
         return None
     rows, K = found
@@ -142,7 +144,7 @@ def _classes(context: Context) -> Any:
     return context.y if context.task == "classification" else None
 
 
-def _matrix(context: Context) -> tuple[NDArray[np.intp], Array] | None:
+def gram_matrix(context: Context) -> tuple[NDArray[np.intp], Array] | None:
     """The samples shown, those of a class together and from left to right, and their Gram matrix.
 
     None where that can't be computed with.

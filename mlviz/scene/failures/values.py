@@ -119,4 +119,22 @@ VALUES = (
         better=Setup(SAME, {"epsilon": 0.3}),
         task="regression",
     ),
+    Failure(
+        id="narrow-bumps",
+        title="Bumps narrower than their distance",
+        look="the curve between two centres: it falls back to the offset there, for no bump reaches so far",
+        clean=_SINE.generate,
+        breaks=(Setup("rbf-network", {"n_clusters": 8, "sigma": 0.1}),),
+        better=Setup(SAME, {"sigma": 1.0}),
+        task="regression",
+    ),
+    Failure(
+        id="few-waves",
+        title="Too few random waves",
+        look="the red curve and the dashed one: so few waves are no kernel, and their sum misses the samples",
+        clean=_SINE.generate,
+        breaks=(Setup("random-features", {"n_components": 5}),),
+        better=Setup(SAME, {"n_components": 300}),
+        task="regression",
+    ),
 )

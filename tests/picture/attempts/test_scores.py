@@ -42,7 +42,7 @@ def scene_with(method, task, preprocessing="none", **settings):
     if len(registry()[method].tasks) > 1:
         scene = edits.with_task(scene, 0, task)
     scene = edits.with_value(scene, 0, "pipeline.preprocessing", preprocessing)
-    if any(p.name == "kernel" for p in registry()[method].parameters()):
+    if any(p.name == "kernel" and "linear" in p.options for p in registry()[method].parameters()):
         settings = {"kernel": "linear", **settings}
     return edits.with_settings(scene, 0, settings)
 

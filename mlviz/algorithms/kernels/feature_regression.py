@@ -1,0 +1,228 @@
+"""Ridge regression in features that a method chooses: what such functions, and classifiers made of them, know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit, Model, ScoreModel
+from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.kernels.parameters import TOO_SMALL
+from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
+from mlviz.draw.numbers import cleared, counted
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.linalg.feature_ridge import RidgeInFeatures, Rows, solving_in_features
+from mlviz.numerics.pauses import Work
+
+MOST_LEFT_OUT = 3000
+"""Of more samples nobody tells what the fit would say without each."""
+_WORN = 1e-6
+"""A solution whose gradient is a larger share of its terms is called rough."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """The solution for all targets (n, t)."""
+
+    found: RidgeInFeatures
+    targets: Array
+
+    @cached_property
+    def left_out(self) -> Array | None:
+        """The residuals (n, t) that the samples would have had they been left out, where they are known."""
+        if len(self.targets) > MOST_LEFT_OUT or self.found.leverage is None:
+            return None
+        return np.asarray((self.targets - self.found.fitted) / np.maximum(1 - self.found.leverage, 1e-15)[:, None])
+
+
+def fitting(rows: Rows, targets: Array, ridge: float) -> Work[Fitted]:
+    """Find the solution; raises `CannotFit`."""
+    try:
+        found = yield from solving_in_features(rows, targets, ridge)
+    except np.linalg.LinAlgError:
+        raise CannotFit(TOO_SMALL) from None
+    return Fitted(found, targets)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FeatureFunction(Model):
+    """The function w.phi(x) + b, for one of the targets that were solved for together."""
+
+    X: Array
+    """(n, d) the samples."""
+    solution: Fitted
+    column: int
+    """Which of the targets it is."""
+    caveat: str = ""
+    field = "predict"
+
+    @property
+    def coef(self) -> Array:
+        """The weights, (p,)."""
+        return self.solution.found.coef[:, self.column]
+
+    @property
+    def intercept(self) -> float:
+        """The offset b: no sign is left to rounding."""
+        return cleared(float(self.solution.found.offset[self.column]), float(np.abs(self.targets).max()))
+
+    @property
+    def targets(self) -> Array:
+        """(n,)."""
+        return self.solution.targets[:, self.column]
+
+    @property
+    def fitted(self) -> Array:
+        """(n,) what is predicted for the samples."""
+        return self.solution.found.fitted[:, self.column]
+
+    def predict(self, X: Array) -> Array:
+        """The predicted values, (n,)."""
+        raise NotImplementedError
+
+    @property
+    def norm(self) -> float:
+        """|w|"""
+        return float(np.linalg.norm(self.coef))
+
+    @cached_property
+    def spread(self) -> float:
+        """How far apart the largest and the smallest value at the samples are."""
+        return float(np.ptp(self.fitted))
+
+    @cached_property
+    def objective(self) -> float:  # type: ignore[override]
+        """The mean squared residual and the penalty."""
+        mean_squared = self.solution.found.rows.share @ (self.targets - self.fitted) ** 2
+        return float(mean_squared + self.solution.found.ridge * self.norm**2)
+
+    @property
+    def parameters(self) -> float | None:
+        """The trace of the matrix that turns targets into predictions."""
+        return self.solution.found.freedom
+
+    @property
+    def leave_one_out_rmse(self) -> float | None:
+        """The root of the mean squared residual of samples left out, where it is known."""
+        left = self.solution.left_out
+        return None if left is None else float(np.sqrt(self.solution.found.rows.share @ left[:, self.column] ** 2))
+
+    @property
+    def gradient_norm(self) -> float:
+        """The gradient's length as a share of its terms'."""
+        return self.solution.found.residual
+
+    @property
+    def solved(self) -> str:
+        """What the equations were solved for."""
+        return counted(self.solution.found.unknowns, "sample" if self.solution.found.in_samples else "weight")
+
+
+def told_rough(solution: Fitted) -> str:
+    """That the solution has lost digits, where it has."""
+    off = solution.found.residual
+    return "solved only roughly: too few digits; standardize the inputs, or raise λ" if off > _WORN else ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FeatureScores(ScoreModel):
+    """A function on -1 and 1 for two classes, else one a class on 0 and 1."""
+
+    functions: tuple[FeatureFunction, ...]
+    codes: NDArray[np.intp]
+    """(n,) the class of each sample, as an index of `classes`."""
+
+    @property
+    def alone(self) -> FeatureFunction | None:
+        """The function of two classes, None where there are several."""
+        return self.functions[0] if len(self.functions) == 1 else None
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of all functions."""
+        return sum(part.cost for part in self.functions)
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """What must be told of the functions, which are fitted together."""
+        return self.functions[0].caveat
+
+    @property
+    def objective(self) -> float:  # type: ignore[override]
+        """The sum of the functions' objectives."""
+        return sum(part.objective for part in self.functions)
+
+    @property
+    def parameters(self) -> float | None:
+        """The trace of the matrix that turns targets into predictions, for each class."""
+        return self.functions[0].parameters
+
+    @property
+    def gradient_norm(self) -> float:
+        """The gradient's length as a share of its terms', of the worst function."""
+        return self.functions[0].gradient_norm
+
+    @property
+    def solved(self) -> str:
+        """What the equations were solved for."""
+        return self.functions[0].solved
+
+    @cached_property
+    def leave_one_out_error(self) -> float | None:
+        """The share of samples that are wrong when left out, where it is known."""
+        solution = self.functions[0].solution
+        if solution.left_out is None:
+            return None
+        wrong = decode_targets((solution.targets - solution.left_out).T) != self.codes
+        return float(np.mean(wrong))
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
+        return self._joined([part.predict(X) for part in self.functions])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The scores at every node, (ny, nx) or (ny, nx, k)."""
+        return self._joined([part.on_grid(grid, dtype) for part in self.functions])
+
+    def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
+        return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
+
+
+@dataclass(frozen=True, eq=False)
+class Targets:
+    """What is to be met: the samples with a weight, their shares, and the targets (n, t) to be solved for."""
+
+    X: Array
+    share: Array
+    targets: Array
+    weights: Array
+    classes: NDArray[Any] | None = None
+    codes: NDArray[np.intp] | None = None
+
+    @classmethod
+    def given(cls, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, classifies: bool) -> Targets:
+        """Those of the data: values, or classes written as numbers; raises `CannotFit`."""
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        share = weights / weights.sum()
+        if not classifies:
+            return cls(X, share, y.astype(np.float64)[:, None], weights)
+        classes, codes = several_classes(y)
+        return cls(X, share, encode_targets(codes, len(classes)).T, weights, classes, codes)
+
+    def some(self, rows: NDArray[np.intp]) -> Targets:
+        """Those of some of the rows."""
+        weights = self.weights[rows]
+        codes = None if self.codes is None else self.codes[rows]
+        return replace(
+            self,
+            X=self.X[rows],
+            share=weights / weights.sum(),
+            targets=self.targets[rows],
+            weights=weights,
+            codes=codes,
+        )

@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import Ridge
+
+from mlviz.numerics.kernels.base import Gaussian
+from mlviz.numerics.linalg import feature_ridge
+from mlviz.numerics.linalg.feature_ridge import Rows, kernel_ridge, ridge_in_features
+
+
+def problem(n, p, t=1, seed=0, sigma=0.6):
+    rng = np.random.default_rng(seed)
+    X, C = rng.uniform(-3, 3, (n, 1)), rng.uniform(-3, 3, (p, 1))
+    y = np.sin(2 * X + np.arange(t)) + 0.2 * rng.normal(size=(n, t)) + 5
+    weights = rng.uniform(0.5, 2, n)
+    return Gaussian(sigma).matrix(X, C), y, weights / weights.sum()
+
+
+def fitted(F, y, share, ridge):
+    return ridge_in_features(Rows(lambda rows: F[rows], share, F.shape[1]), y, ridge)
+
+
+@pytest.mark.parametrize(("n", "p"), [(60, 12), (30, 80), (40, 40), (2000, 30)])
+@pytest.mark.parametrize("ridge", [1e-6, 1e-2, 10.0])
+def test_it_is_ridge_regression(n, p, ridge):
+    F, y, share = problem(n, p, t=2)
+    found, theirs = fitted(F, y, share, ridge), Ridge(alpha=ridge, solver="svd").fit(F, y, sample_weight=share)
+    assert found.in_samples == (n < p) and found.unknowns == min(n, p)
+    assert found.residual < 1e-11
+    np.testing.assert_allclose(F @ found.coef + found.offset, theirs.predict(F), atol=1e-8)
+    np.testing.assert_allclose(found.fitted, theirs.predict(F), atol=1e-8)
+    np.testing.assert_allclose(found.coef.T, theirs.coef_, atol=1e-5 * np.abs(theirs.coef_).max())
+
+
+@pytest.mark.parametrize(("n", "p"), [(40, 9), (25, 60)])
+def test_leverages_are_the_diagonal_of_the_hat_matrix_and_tell_what_is_left_out(n, p):
+    F, y, share = problem(n, p)
+    found = fitted(F, y, share, 1e-3)
+    hat = fitted(F, np.eye(n), share, 1e-3).fitted
+    np.testing.assert_allclose(found.leverage, hat.diagonal(), atol=1e-10)
+    assert found.freedom == pytest.approx(np.trace(hat), rel=1e-10)
+    i, rest = 7, np.arange(n) != 7
+    # Without one sample the shares of the others grow, and n lambda stays.
+    alone = fitted(F[rest], y[rest], share[rest] / share[rest].sum(), 1e-3 / share[rest].sum())
+    left = y[i, 0] - (F[i] @ alone.coef + alone.offset)[0]
+    assert (y[i, 0] - found.fitted[i, 0]) / (1 - found.leverage[i]) == pytest.approx(left, rel=1e-7)
+
+
+def test_many_samples_are_added_up_a_few_at_a_time(monkeypatch):
+    F, y, share = problem(500, 20)
+    whole = fitted(F, y, share, 1e-4)
+    monkeypatch.setattr(feature_ridge, "_PRODUCTS", 20 * 20 * 37)
+    rows = Rows(lambda part: F[part], share, 20)
+    assert len(rows.blocks) > 10
+    parts = ridge_in_features(rows, y, 1e-4)
+    np.testing.assert_allclose(parts.coef, whole.coef, rtol=1e-7)
+    np.testing.assert_allclose(parts.leverage, whole.leverage, rtol=1e-7)
+
+
+def test_features_that_nearly_agree_keep_their_digits():
+    F, y, share = problem(300, 8, sigma=1e4)
+    found = fitted(F, y, share, 1e-10)
+    theirs = Ridge(alpha=1e-10, solver="svd").fit(F, y, sample_weight=share)
+    np.testing.assert_allclose(found.fitted, theirs.predict(F)[:, None], atol=1e-7)
+
+
+def test_singular_values_help_where_squares_do_not_and_else_it_is_refused(monkeypatch):
+    F, y, share = problem(60, 40)
+    scaled = 1e6 * F
+    found = fitted(scaled, y, share, 1e-9)
+    assert found.freedom is None and found.leverage is None and found.residual < 1e-6
+    theirs = Ridge(alpha=1e-9, solver="svd").fit(scaled, y, sample_weight=share)
+    np.testing.assert_allclose(found.fitted, theirs.predict(scaled)[:, None], atol=1e-4)
+    monkeypatch.setattr(feature_ridge, "_MOST_SINGULAR", 10)
+    with pytest.raises(np.linalg.LinAlgError):
+        fitted(scaled, y, share, 1e-9)
+
+
+def test_kernel_ridge_is_that_of_the_centred_kernel():
+    rng = np.random.default_rng(3)
+    X, n = rng.uniform(-3, 3, (50, 2)), 50
+    y = np.column_stack((np.sin(X[:, 0]), X[:, 1])) + 3
+    K = Gaussian(0.8).matrix(X, X)
+    coef, offset = kernel_ridge(K, y, np.full(n, 1 / n), 0.01)
+    H = np.eye(n) - 1 / n
+    theirs = KernelRidge(alpha=n * 0.01, kernel="precomputed").fit(H @ K @ H, H @ y)
+    np.testing.assert_allclose(coef.sum(axis=0), 0, atol=1e-10)
+    np.testing.assert_allclose(K @ coef + offset, theirs.predict(H @ K @ H) + y.mean(axis=0), atol=1e-10)
+
+
+def test_whole_shares_are_repeated_samples():
+    rng = np.random.default_rng(4)
+    X, times = rng.uniform(-3, 3, (20, 1)), rng.integers(1, 4, 20)
+    y, again = np.sin(X), np.repeat(X, times, axis=0)
+    kernel = Gaussian(0.8)
+    one, b = kernel_ridge(kernel.matrix(X, X), y, times / times.sum(), 0.01)
+    other, c = kernel_ridge(kernel.matrix(again, again), np.sin(again), np.full(len(again), 1 / len(again)), 0.01)
+    np.testing.assert_allclose(kernel.matrix(X, X) @ one + b, kernel.matrix(X, again) @ other + c, atol=1e-10)
