@@ -13,6 +13,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.numbers import NO_BREAK
 from mlviz.draw.overlays import bands
+from mlviz.draw.overlays.regions import OUT_OF_SIGHT
 from mlviz.picture.render import draw
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
@@ -206,7 +207,7 @@ def test_held_out_samples_have_costs_of_their_own_and_bands_stay_near_the_view(d
     for mark in near.plot.marks:
         if mark.role in ("band", "band rim", "decided"):
             places = mark.places()
-            assert np.nanmax(np.abs(places[:, 1])) <= 5.0 + 1e-9
+            assert np.nanmax(np.abs(places[:, 1])) <= 1 + 2 * OUT_OF_SIGHT + 1e-9
 
 
 def test_an_exact_line_leaves_nothing_to_be_unsure_of():

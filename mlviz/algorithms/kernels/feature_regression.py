@@ -87,7 +87,7 @@ class FeatureFunction(Model):
 
     @property
     def norm(self) -> float:
-        """|w|"""
+        """The length |w| of the weights."""
         return float(np.linalg.norm(self.coef))
 
     @cached_property

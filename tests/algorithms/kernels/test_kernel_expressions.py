@@ -131,19 +131,25 @@ def samples(cls: type[Algorithm], n=60):
     return X, np.arange(n) % 2 if "classification" in cls.tasks else X.sum(axis=1)
 
 
+def written(cls: type[Algorithm], expression: str) -> Algorithm:
+    """The method with a kernel that is written out, where it takes one at the choice of something else."""
+    when = cls.parameter("kernel").when
+    return cls(kernel="expression", expression=expression, **({when[0]: when[1][0]} if when else {}))
+
+
 @pytest.mark.parametrize("cls", kernel_methods(), ids=lambda cls: cls.id)
 @pytest.mark.parametrize("n", [60, 3500])
 def test_what_is_not_positive_semidefinite_is_refused_in_a_sentence(cls, n):
     X, y = samples(cls, n)
     with pytest.raises(CannotFit, match=r"^This kernel is not positive semi-definite: .* eigenvalue -\d"):
-        cls(kernel="expression", expression=INDEFINITE).fit(X, y)
+        written(cls, INDEFINITE).fit(X, y)
 
 
 @pytest.mark.parametrize("cls", kernel_methods(), ids=lambda cls: cls.id)
 def test_a_minus_that_leaves_it_positive_is_no_obstacle(cls):
     X, y = samples(cls)
-    model = cls(kernel="expression", expression="gaussian(0.5) - 0.1*gaussian(0.5) + linear - 0.2*linear").fit(X, y)
-    same = cls(kernel="expression", expression="0.9*gaussian(0.5) + 0.8*linear").fit(X, y)
+    model = written(cls, "gaussian(0.5) - 0.1*gaussian(0.5) + linear - 0.2*linear").fit(X, y)
+    same = written(cls, "0.9*gaussian(0.5) + 0.8*linear").fit(X, y)
     answer = "predict" if hasattr(model, "predict") else "transform"
     np.testing.assert_allclose(getattr(model, answer)(X), getattr(same, answer)(X), atol=1e-7)
 
@@ -153,7 +159,7 @@ def test_a_minus_that_leaves_it_positive_is_no_obstacle(cls):
 def test_a_kernel_whose_terms_cancel_is_refused_in_a_sentence(cls, text):
     X, y = samples(cls)
     with pytest.raises(CannotFit, match=r"^This kernel is 0 for all samples, as its terms cancel: .*\.$"):
-        cls(kernel="expression", expression=text).fit(X, y)
+        written(cls, text).fit(X, y)
 
 
 def test_the_eigenvalue_told_is_that_of_the_gram_matrix():
@@ -176,7 +182,7 @@ def test_of_a_kernel_that_is_0_everywhere_many_samples_have_a_constant_or_a_sent
     for cls in kernel_methods():
         if cls.id in ("kernel-ridge", "kernel-rls", "kernel-logistic"):
             try:
-                model = cls(kernel="expression", expression="anova(linear)").fit(X, y)
+                model = written(cls, "anova(linear)").fit(X, y)
             except CannotFit:
                 continue
             assert len(set(model.predict(X[:5]).tolist())) == 1
