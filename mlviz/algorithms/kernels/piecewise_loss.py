@@ -110,8 +110,7 @@ class PiecewiseDual(KernelData):
         """The program of the samples `rows` (m,) of X (n, d) with y, up and down (m,); raises `CannotFit`."""
         level = float(np.median(y))
         scale = float(np.abs(y - level).mean())
-        # Targets that hardly differ, or by less than can be divided by, are as good as equal.
-        scale = scale if scale > max(1e-13 * abs(level), 1e-150) else max(1.0, abs(level))
+        scale = scale if scale > max(1e-13 * abs(level), 1e-150) else max(1.0, abs(level))  # as good as equal
         prices = {"y": y, "up": up, "down": down, "epsilon": epsilon}
         seen = cls.of(kernel, X[rows], rows=rows, level=level, scale=scale, **prices)
         whole = replace(seen, X=X)
