@@ -25,11 +25,15 @@ from mlviz.spec.brief import Brief
 
 _PRODUCTS = 50_000_000
 """So many products are added up between two pauses: some milliseconds."""
+_LEAST_ROWS = 32
+"""Products of fewer rows at a time take longer together."""
 _ROUNDS = 4
 """At most so often a solution is refined."""
 _EXACT = 1e-13
 _GOOD = 1e-9
 """A gradient longer than this share of its terms asks for singular values."""
+_MOST_INVERTED = 1000
+"""Larger factors are not inverted, which leverages and the trace want."""
 _MOST_SINGULAR = 250
 """Of more columns singular values take too long."""
 
@@ -50,18 +54,22 @@ class Rows(Brief):
     @property
     def blocks(self) -> list[slice]:
         """The samples, so many at a time that their products take a few milliseconds."""
-        size = max(1, _PRODUCTS // (self.p * min(self.n, self.p)))
+        size = max(_LEAST_ROWS, _PRODUCTS // (self.p * min(self.n, self.p)))
         return [slice(first, first + size) for first in range(0, self.n, size)]
 
     def centred(self, rows: slice, mean: Array) -> Array:
         """The rows of B."""
         return (self.phi(rows) - mean) * np.sqrt(self.share[rows])[:, None]
 
-    def whole(self) -> tuple[Array, Array]:
-        """The mean of the features, (p,), and B."""
-        F = self.phi(slice(None))
+    def whole(self) -> Work[tuple[Array, Array]]:
+        """Work out the mean of the features, (p,), and B."""
+        parts = []
+        for rows in self.blocks:
+            parts.append(self.phi(rows))
+            yield
+        F = parts[0].copy() if len(parts) == 1 else np.concatenate(parts)
         mean = self.share @ F
-        F = F - mean
+        F -= mean
         F *= np.sqrt(self.share)[:, None]
         return mean, F
 
@@ -92,8 +100,8 @@ class RidgeInFeatures(Brief):
 
     @cached_property
     def _root(self) -> Array | None:
-        """The inverse of the factor."""
-        if self._factor is None:
+        """The inverse of the factor, where it does not take too long."""
+        if self._factor is None or len(self._factor) > _MOST_INVERTED:
             return None
         root = self._factor.copy()
         for _ in inverted(root):
@@ -132,10 +140,16 @@ def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeI
     t = without_rounding(targets - levels, 0.1 * size) * np.sqrt(rows.share)[:, None]
     in_samples, B = rows.n < rows.p, None
     if in_samples or len(rows.blocks) == 1:
-        mean, B = rows.whole()
+        mean, B = yield from rows.whole()
         terms = np.abs(B.T) @ np.abs(t)
-        square, right = (B @ B.T, t) if in_samples else (B.T @ B, B.T @ t)
-        yield
+        if in_samples:
+            square, right = np.empty((rows.n, rows.n)), t
+            for part in rows.blocks:
+                square[part] = B[part] @ B.T
+                yield
+        else:
+            square, right = B.T @ B, B.T @ t
+            yield
     else:
         mean, square, right, terms = yield from _moments(rows, t)
     factor = yield from _factor(square, ridge)

@@ -103,7 +103,7 @@ def gram_chart(model: Approximated, context: Context) -> Plot | None:
     Z = model.approximation.features.values(context.X[rows])
     # The rows of the picture count from below, so that what is above the diagonal is above it in the picture, too.
     both = np.where(np.tri(len(K), k=-1, dtype=bool), K, Z @ Z.T)
-    return matrix_plot(context, rows, both, "; above the diagonal exact, below by features")
+    return matrix_plot(context, rows, both, "; upper half exact")
 
 
 @chart("waves", "waves")

@@ -16,6 +16,7 @@ from mlviz.algorithms.kernels.parameters import strength
 from mlviz.algorithms.kernels.rbf_network import pictures
 from mlviz.algorithms.kernels.rbf_network.centers import (
     MOST_CENTERS,
+    MOST_GROUPED,
     Centers,
     centers_by_kmeans,
     every_sample,
@@ -44,6 +45,8 @@ _LARGEST = 1e100
 """Larger values of a radial function have no squares to be added up."""
 _SOON = 20_000_000
 """A solution that takes more products than this is awaited with a draft."""
+_GROUPED_SOON = 50_000
+"""So many distances at each of its steps, and k-means takes a while."""
 _DRAFT = 50
 """So many of the centres are in a draft."""
 
@@ -209,7 +212,7 @@ class RBFNetwork(Algorithm):
         """Yield the minimum at last; where it takes a while, before it one with few centres, again and again."""
         given = Targets.given(X, y, sample_weight, y is not None and is_classes(self, y))
         refuse_larger(given.X)
-        if len(given.X) > _SOON // min(len(given.X), self._most_centers(len(given.X))) ** 2:
+        if self._takes_long(len(given.X)):
             draft = finished(self._network(given, some_samples(given.X, _DRAFT)))
             yield draft
             yield (yield from meanwhile(draft, self._fitted(given, rng)))
@@ -219,8 +222,11 @@ class RBFNetwork(Algorithm):
     def _fitted(self, given: Targets, rng: np.random.Generator) -> Work[Any]:
         return (yield from self._network(given, (yield from self._chosen(given, rng))))
 
-    def _most_centers(self, n: int) -> int:
-        return min(n, MOST_CENTERS) if self.centers == _SAMPLES else self.n_clusters
+    def _takes_long(self, n: int) -> bool:
+        if self.centers == _SAMPLES:
+            return n * min(n, MOST_CENTERS) ** 2 > _SOON
+        k = min(n, self.n_clusters)
+        return n * k**2 > _SOON or min(n, MOST_GROUPED) * k > _GROUPED_SOON
 
     def _chosen(self, given: Targets, rng: np.random.Generator) -> Work[Centers]:
         if self.centers == _SAMPLES:

@@ -18,7 +18,7 @@ MOST_CENTERS = 500
 """So many different samples are centres; of more, some stand for all."""
 _FEWEST, _MOST_VALUES = 100, 15_000_000
 """With very many samples there are fewer centres, down to so many: about so many radial functions are worked out."""
-_MOST_GROUPED = 2000
+MOST_GROUPED = 2000
 """So many samples are grouped by k-means; of more, some stand for all."""
 _ROUNDS = 100
 """So many steps k-means takes at the most; hardly ever so many."""
@@ -62,7 +62,7 @@ def some_samples(X: Array, count: int) -> Centers:
 
 def centers_by_kmeans(X: Array, weights: Array, k: int, rng: np.random.Generator) -> Work[Centers]:
     """Find the centres of k clusters of the samples X (n, d), or fewer where fewer differ."""
-    rows = spread_subsample(X, _MOST_GROUPED)
+    rows = spread_subsample(X, MOST_GROUPED)
     samples = SortedSamples.of(X[rows], weights[rows])
     there = min(k, samples.different())
     centers = samples.places(np.sort(draw_centers(samples, there, "k-means++", rng)[0]))
