@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.convex.logistic_loss import Loss
+from mlviz.numerics.convex.mean_loss import MeanLoss
 from mlviz.numerics.convex.newton import Iterate, least_slope, soft_threshold
 
 Rule = Literal["fixed", "1/L", "line search", "bold driver"]
@@ -29,7 +29,7 @@ STEPS_SHOWN_SINGLY = 2000
 """Of more random steps than this only every so many are shown."""
 
 
-def descent(loss: Loss, prices: Array, start: Array, rule: Rule, rate: float, most: int) -> Iterator[Iterate]:
+def descent(loss: MeanLoss, prices: Array, start: Array, rule: Rule, rate: float, most: int) -> Iterator[Iterate]:
     """Yield the start and the place after each step; `rate` is what a fixed step and the bold driver begin with.
 
     The value is that of the loss plus sum_j price_j |at_j|.
@@ -63,7 +63,7 @@ def descent(loss: Loss, prices: Array, start: Array, rule: Rule, rate: float, mo
         last = Iterate(at, value, slope, number + 1, False, used, taken_back=back)
 
 
-def _searched(loss: Loss, prices: Array, at: Array, plain: float, gradient: Array, size: float) -> float:
+def _searched(loss: MeanLoss, prices: Array, at: Array, plain: float, gradient: Array, size: float) -> float:
     """The step, halved until the loss lies below the parabola that touches it here and opens as wide as the step."""
     for _ in range(2000):
         move = soft_threshold(at - size * gradient, size * prices) - at
@@ -77,7 +77,7 @@ def _searched(loss: Loss, prices: Array, at: Array, plain: float, gradient: Arra
 
 
 def stochastic(
-    loss: Loss, prices: Array, start: Array, rate: float, batch: int, most: int, order: Labels, rng: Any
+    loss: MeanLoss, prices: Array, start: Array, rate: float, batch: int, most: int, order: Labels, rng: Any
 ) -> Iterator[Iterate]:
     """Yield the start and places on a walk whose each step follows `batch` samples, drawn by their shares.
 
