@@ -1,7 +1,7 @@
 """Descent along the gradient of all samples, or of few drawn at random; an L1 penalty joins by its proximal step.
 
 Boyd and Vandenberghe, Convex Optimization (2004), section 9.3; Parikh and Boyd, Proximal Algorithms (2014), section
-4.2; Robbins and Monro, Annals of Mathematical Statistics 22 (1951) 400-407.
+4.2 and 4.3; Robbins and Monro, Annals of Mathematical Statistics 22 (1951) 400-407.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def descent(loss: MeanLoss, prices: Array, start: Array, rule: Rule, rate: float
 
     The value is that of the loss plus sum_j price_j |at_j|.
     """
-    still = _STILL * float(loss.shares @ np.linalg.norm(loss.inputs, axis=0))
+    still = _STILL * loss.slope_scale
     size = {"1/L": 1 / max(loss.steepest(), 1e-300), "line search": 1.0}.get(rule, rate)
     at, (plain, known) = start, loss.value(start)
     value = first = plain + float(prices @ np.abs(at))
@@ -61,6 +61,28 @@ def descent(loss: MeanLoss, prices: Array, start: Array, rule: Rule, rate: float
                 return
             at, plain, known, value = there, new_plain, new_known, new_value
         last = Iterate(at, value, slope, number + 1, False, used, taken_back=back)
+
+
+def accelerated(loss: MeanLoss, prices: Array, start: Array, most: int) -> Iterator[Iterate]:
+    """Yield the start and the place after each step 1/L, taken from ahead of the last place, in the direction it went.
+
+    Beck and Teboulle, SIAM Journal on Imaging Sciences 2 (2009) 183-202 (FISTA): after k steps the value is within
+    2 L |start - minimum|^2 / (k + 1)^2 of the lowest one. It may rise now and then on the way.
+    """
+    still, size = _STILL * loss.slope_scale, 1 / max(loss.steepest(), 1e-300)
+    at = ahead = start
+    pace = 1.0
+    for number in range(most + 1):
+        plain, known = loss.value(at)
+        slope = float(np.linalg.norm(least_slope(loss.gradient(at, known), at, prices)))
+        settled = slope <= still
+        value = plain + float(prices @ np.abs(at))
+        yield Iterate(at, value, slope, number, settled, size if number else float("nan"))
+        if settled or number == most:
+            return
+        there = soft_threshold(ahead - size * loss.gradient(ahead, loss.value(ahead)[1]), size * prices)
+        faster = (1 + np.sqrt(1 + 4 * pace**2)) / 2
+        ahead, at, pace = there + (pace - 1) / faster * (there - at), there, faster
 
 
 def _searched(loss: MeanLoss, prices: Array, at: Array, plain: float, gradient: Array, size: float) -> float:

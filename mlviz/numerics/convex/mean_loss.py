@@ -27,6 +27,11 @@ class MeanLoss(Brief):
     bend: ClassVar[float]
     """No second derivative of what a sample loses is larger than this, in units of |a_i|^2."""
 
+    @property
+    def slope_scale(self) -> float:
+        """About the steepest slope that there is: a small share of it is none."""
+        return float(self.shares @ np.linalg.norm(self.inputs, axis=0))
+
     def steepest(self) -> float:
         """No second derivative is larger, anywhere: the L of the step 1/L."""
         largest = float(np.linalg.eigvalsh((self.inputs * self.shares) @ self.inputs.T)[-1])
