@@ -51,7 +51,7 @@ class HasLossPath(Protocol):
     """A solver came to it on a path over an objective."""
 
     @property
-    def path(self) -> Array:
+    def way_down(self) -> Array:
         """(m, 2) the places so far."""
 
     @property
@@ -68,8 +68,8 @@ def surface_chart(model: HasLossPath, context: Context) -> Plot | None:
     landscape = model.surface
     if landscape is None or len(context.X) > _MOST_SAMPLES:
         return None
-    path, lowest = model.path, model.lowest
-    window = _window(np.concatenate((path, lowest, np.zeros((1, 2)))), landscape.columns)
+    path, lowest = model.way_down, model.lowest
+    window = _window(np.concatenate((path, lowest, np.zeros((1, 2)))), _lengths(landscape))
     if window is None:
         return None
     x0, x1, y0, y1 = window
@@ -96,12 +96,22 @@ def surface_chart(model: HasLossPath, context: Context) -> Plot | None:
     return Plot("loss surface", title, labels[0], labels[1], tuple(marks), window, equal=_is_equal(window))
 
 
-def _window(places: Array, columns: Array) -> Limits | None:
+def _lengths(surface: Surface) -> Array:
+    """How much a unit of either weight (2,) changes the scores, on average; the best offset takes some of it away."""
+    columns, largest = surface.columns, np.abs(surface.columns).max(axis=1)
+    lengths = (
+        columns.std(axis=1)
+        if surface.free
+        else np.sqrt(((columns / np.where(largest, largest, 1.0)[:, None]) ** 2).mean(axis=1)) * largest
+    )
+    return np.asarray(np.maximum(lengths, 1e-12 * largest))
+
+
+def _window(places: Array, spread: Array) -> Limits | None:
     """Limits about the places (m, 2); None where they have no ends."""
     low, high = places.min(axis=0), places.max(axis=0)
     if not np.isfinite(high - low).all():
         return None
-    spread = np.maximum(columns.std(axis=1), 1e-12 * np.abs(columns).max(axis=1))
     spread = np.where(spread > 0, spread, 1.0)
     half = (high - low) / 2 * spread
     half = np.maximum(half, _NARROWEST * half.max()) if half.max() > 0 else np.ones(2)

@@ -58,8 +58,8 @@ class SquaredSurface(Brief):
         if self.free:
             columns, y = columns - (columns @ self.shares)[:, None], y - self.shares @ y
         A = (columns * root).T
-        place, *_ = np.linalg.lstsq(A, root * y, rcond=None)
-        return place, float(np.sum((root * y - A @ place) ** 2)), A.T @ A
+        place = np.asarray(np.linalg.lstsq(A, root * y, rcond=None)[0], dtype=np.float64)
+        return place, float(np.sum((root * y - A @ place) ** 2)), np.asarray(A.T @ A, dtype=np.float64)
 
     def values(self, x: Array, y: Array, work: int = 0, about: tuple[Ends, Ends] = ((), ())) -> Array:
         """The surface at the nodes x (nx,) and y (ny,), (ny, nx)."""

@@ -9,23 +9,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Code, Traits
-from mlviz.algorithms.bases import BasisMethod, basis_code
+from mlviz.algorithms.base import CannotFit, Code, Follower, Model, last_until
+from mlviz.algorithms.bases import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
 from mlviz.algorithms.linear.linear_regression import charts
+from mlviz.algorithms.linear.linear_regression.descent import EXACT, INKS, DescendedModel, DescentSettings, rules_chart
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays import regions
+from mlviz.draw.overlays import charts as shared_charts
+from mlviz.draw.overlays import loss_surface, regions
 from mlviz.numerics.arrays import Array
 from mlviz.spec import choice, real
 
 
 @dataclass(frozen=True)
-class LinearRegression(BasisMethod):
+class LinearRegression(DescentSettings):
     """Linear regression by least squares (Legendre 1805, Gauss 1809; ridge regression: Hoerl and Kennard 1970).
 
     Draws the line, plane or curve f(x) = w·φ(x) + b for which the mean squared residual (1/n) Σ (yᵢ − w·φ(xᵢ) − b)² is
@@ -43,6 +45,15 @@ class LinearRegression(BasisMethod):
     In the picture, with one input: each thin segment is a residual. Switch the squared residuals on to see areas that
     add up to n times the mean squared residual: without a penalty this sum is what is made smallest, with one the
     penalty counts too. They look square only while both axes have equal units (View menu).
+
+    The minimum is found at once, or looked for by following the gradient: choose a solver and play its steps. A fixed
+    step η goes w ← w − η ∇; one that is longer than 2/L, L being the largest curvature there is, overshoots farther
+    each time. 1/L can never overshoot. The line search tries twice the last step and halves it until the objective
+    falls as much as the slope promises. The bold driver makes η 5 % longer after each step that helped; after one that
+    did not it goes back and halves it. The accelerated gradient steps from ahead of its last place. SGD follows the
+    gradient of one sample drawn at random, mini-batch that of a few. Of a straight line the side plot shows the
+    objective over w and b as lines of equal height, with the path down to the minimum: narrow valleys, which make the
+    path zigzag, come from inputs far from 0 or of unequal units. Standardize, and see how short it becomes.
 
     With two inputs the prediction is a shade: blue where it is large, orange where it is small, and without colour
     halfway between the largest and the smallest target.
@@ -65,8 +76,15 @@ class LinearRegression(BasisMethod):
         Trial("a curve that follows the sine", "sine", {"basis": "polynomial", "degree": 5}),
     )
     overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
-    charts = (charts.weights_chart, charts.basis_chart, charts.path_chart)
-    traits = Traits(playable=False)
+    charts = (
+        loss_surface.surface_chart,
+        shared_charts.objective_chart,
+        rules_chart,
+        charts.weights_chart,
+        charts.basis_chart,
+        charts.path_chart,
+    )
+    inks = INKS
 
     penalty: str = choice("none", "L2", help="L2 adds λ|w|² to the mean squared residual (ridge regression)")
     lambda_: float = real(
@@ -83,8 +101,8 @@ class LinearRegression(BasisMethod):
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
-    ) -> Iterator[LinearRegressionModel]:
-        """Yield the minimum, once."""
+    ) -> Iterator[LinearRegressionModel | DescendedModel]:
+        """Yield the minimum, or the model without weights and the one after each step of a solver."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         problem = RegressionProblem(
             basis=self.basis_for(X),
@@ -93,7 +111,14 @@ class LinearRegression(BasisMethod):
             weights=weights / weights.sum(),
             l2=self.lambda_ if self.penalty == "L2" else 0.0,
         )
-        yield LinearRegressionModel(problem, problem.least_squares())
+        if self.solver == EXACT:
+            yield LinearRegressionModel(problem, problem.least_squares())
+        else:
+            yield from self.ways_down(problem, rng)
+
+    def follower(self) -> Follower | None:
+        """One that goes down as far as time allows."""
+        return None if self.solver == EXACT else _Descending()
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions; the weights of other functions are others."""
@@ -113,11 +138,28 @@ class LinearRegression(BasisMethod):
         return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before)
 
 
+class _Descending:
+    """Goes down from the beginning, as far as it comes until the deadline."""
+
+    def update(
+        self,
+        algorithm: LinearRegression,
+        X: Array,
+        y: NDArray[Any] | None,
+        sample_weight: Array | None,
+        deadline: float,
+    ) -> Model:
+        """The model then."""
+        return last_until(deadline, algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
+
+
 def _design(method: LinearRegression, X: Array) -> Design | None:
     """The functions at all samples, where they are the same for each part of these.
 
     Without a penalty monomials are, too: what they are mapped by makes no difference then.
     """
+    if method.solver != EXACT:
+        return None
     free = method.basis == "polynomial" and method.penalty == "none" and (X.max(axis=0) > X.min(axis=0)).all()
     if method.basis not in ("linear", "Fourier") and not free:
         return None

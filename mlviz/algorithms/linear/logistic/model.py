@@ -57,7 +57,7 @@ class LogisticModel(LinearScores):
     iterate: Iterate
     caveat: str
     exact: ExactMinimum
-    path: Array
+    way_down: Array
     """(m, 2) the weights so far, or weight and offset; (0, 2) where they are not two."""
     batch_rows: NDArray[np.intp] | None
     """Which samples decided the last step, where not all of them did."""
