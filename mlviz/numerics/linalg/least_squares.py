@@ -50,7 +50,7 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
     Directions in which columns of unit length vary less than that share `smallest` of the most are as none at all.
     """
     mean, offset = weights @ A, weighted_mean(y, weights)
-    centred, target = centred_columns(A, y, weights)
+    centred, target = (rows[: A.shape[1]] for rows in centred_columns(A, y, weights))
     # Columns of unit length: the rank should not depend on the units of the columns.
     length = np.sqrt((centred**2).sum(axis=0))
     length[length == 0] = 1.0
@@ -79,13 +79,16 @@ def _less(y: Array, mean: float) -> Array:
 
 
 def centred_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
-    """A and y less their means, times the roots of the weights; of many rows a triangle that has the same minima."""
+    """A and y less their means, times the roots of the weights; of many rows a triangle that has the same losses.
+
+    In its last row there is only what no weights can make smaller.
+    """
     root, p = np.sqrt(weights), A.shape[1]
     centred, target = (A - weights @ A) * root[:, None], _less(y, weighted_mean(y, weights)) * root
     if len(A) <= p:
         return centred, target
     R = triangle(np.column_stack((centred, target)))
-    return R[:p, :p], R[:p, p]
+    return R[:, :p], R[:, p]
 
 
 def triangle(A: Array) -> Array:
@@ -104,10 +107,9 @@ def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
     )
 
 
-def ridge_path(A: Array, y: Array, weights: Array, ridges: Array) -> Array:
-    """The coefficients of `least_squares` with the identity as penalty, for each of the ridges (m,) above 0: (m, p)."""
-    centred, target = centred_columns(A, y, weights)
-    U, s, Vt = np.linalg.svd(centred, full_matrices=False)
+def ridge_path(columns: Array, target: Array, ridges: Array) -> Array:
+    """The minima of |target - columns w|² + ridge |w|² for each of the ridges (m,) above 0: (m, p)."""
+    U, s, Vt = np.linalg.svd(columns, full_matrices=False)
     return np.asarray((s / (s**2 + ridges[:, None]) * (U.T @ target)) @ Vt)
 
 

@@ -16,13 +16,14 @@ from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
 from mlviz.algorithms.linear.linear_regression import charts
 from mlviz.algorithms.linear.linear_regression.descent import EXACT, INKS, DescendedModel, DescentSettings, rules_chart
-from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
+from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel, model_of
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts as shared_charts
 from mlviz.draw.overlays import loss_surface, regions
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.pauses import finished
 from mlviz.spec import choice, real
 
 
@@ -86,7 +87,16 @@ class LinearRegression(DescentSettings):
     )
     inks = INKS
 
-    penalty: str = choice("none", "L2", help="L2 adds λ|w|² to the mean squared residual (ridge regression)")
+    penalty: str = choice(
+        "none",
+        "L2",
+        "L1",
+        "elastic net",
+        "loss budget",
+        help="what is added to the mean squared residual: λ|w|² (ridge), λ|w|₁ (lasso) or a mixture of both; a loss "
+        "budget asks for the smallest |w| of all functions whose mean squared residual is within it",
+        aliases={"ridge": "L2", "lasso": "L1", "elastic-net": "elastic net", "budget": "loss budget"},
+    )
     lambda_: float = real(
         0.01,
         soft=(1e-9, 1e3),
@@ -95,8 +105,26 @@ class LinearRegression(DescentSettings):
         log=True,
         label="λ",
         help="strength of the penalty: larger means smaller weights",
-        when=("penalty", ("L2",)),
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {number(n * owner.lambda_, 4)}",
+        when=("penalty", ("L2", "L1", "elastic net")),
+        equivalent=lambda owner, n: f"scikit-learn: {owner.alpha_text(n)}",
+    )
+    l1_ratio: float = real(
+        0.5,
+        soft=(0.0, 1.0),
+        valid=(0.0, 1.0),
+        label="L1 share",
+        help="α: the penalty is λ(α|w|₁ + (1 − α)|w|²)",
+        when=("penalty", ("elastic net",)),
+    )
+    budget: float = real(
+        0.1,
+        soft=(1e-4, 100.0),
+        valid=(0, None),
+        open_low=True,
+        log=True,
+        label="loss budget",
+        help="largest mean squared residual, in squared units of the target",
+        when=("penalty", ("loss budget",)),
     )
 
     def steps(
@@ -104,15 +132,20 @@ class LinearRegression(DescentSettings):
     ) -> Iterator[LinearRegressionModel | DescendedModel]:
         """Yield the minimum, or the model without weights and the one after each step of a solver."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
+        l1, l2 = self.strengths()
         problem = RegressionProblem(
             basis=self.basis_for(X),
             X=X,
             y=y.astype(np.float64),
             weights=weights / weights.sum(),
-            l2=self.lambda_ if self.penalty == "L2" else 0.0,
+            total=float(weights.sum()),
+            l1=l1,
+            l2=l2,
         )
+        if self.penalty == "loss budget":
+            problem = problem.within(self.budget)
         if self.solver == EXACT:
-            yield LinearRegressionModel(problem, problem.least_squares())
+            yield model_of(problem, finished(problem.solved()))
         else:
             yield from self.ways_down(problem, rng)
 
@@ -120,22 +153,48 @@ class LinearRegression(DescentSettings):
         """One that goes down as far as time allows."""
         return None if self.solver == EXACT else _Descending()
 
+    def strengths(self) -> tuple[float, float]:
+        """What |w|₁ and |w|² are multiplied by in the objective."""
+        ratio = {"L1": 1.0, "L2": 0.0, "elastic net": self.l1_ratio}.get(self.penalty)
+        return (0.0, 0.0) if ratio is None else (self.lambda_ * ratio, self.lambda_ * (1 - ratio))
+
+    def alpha_text(self, n: int) -> str:
+        """The penalty in scikit-learn's convention, for n samples."""
+        l1, l2 = self.strengths()
+        if not l1:
+            return f"alpha = n λ = {number(n * l2, 4)}"
+        if not l2:
+            return f"alpha = λ/2 = {number(l1 / 2, 4)}"
+        alpha = l1 / 2 + l2
+        return f"alpha = λ(1 − α/2) = {number(alpha, 4)}, l1_ratio = {number(l1 / 2 / alpha, 4)}"
+
     def line_objective(self) -> LineObjective | None:
         """That of straight functions; the weights of other functions are others."""
-        penalty = self.lambda_ if self.penalty == "L2" else 0.0
-        return LineObjective("squared", l2=penalty) if self.basis == "linear" else None
+        l1, l2 = self.strengths()
+        straight = self.basis == "linear" and self.penalty != "loss budget"
+        return LineObjective("squared", l2=l2, l1=l1) if straight else None
 
     def many_fits(self) -> ManyRidges:
-        """Those for all penalties by one decomposition."""
+        """Those for all L2 penalties by one decomposition."""
         return ManyRidges(lambda method: method.replace(lambda_=1.0), _design)
 
     def code(self, model: LinearRegressionModel) -> Code:
         """Ridge or LinearRegression, on the terms of the basis."""
-        name = "Ridge" if self.penalty == "L2" else "LinearRegression"
         imports, steps, before = basis_code(self, model.basis)
-        # The sum of the squared residuals stands there, not their mean.
-        fit = f"Ridge(alpha=len(y) * {self.lambda_!r})" if self.penalty == "L2" else "LinearRegression()"
-        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before)
+        name, arguments = _sklearn(self, model.problem.l2)
+        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, f"{name}({arguments})"), before)
+
+
+def _sklearn(method: LinearRegression, l2: float) -> tuple[str, str]:
+    """scikit-learn's class and its arguments. In Ridge stands the sum of the squared residuals, not their mean."""
+    l1, _ = method.strengths()
+    if l1:
+        exact = "tol=1e-10, max_iter=100_000"
+        if not l2:
+            return "Lasso", f"alpha={l1 / 2!r}, {exact}"
+        alpha = l1 / 2 + l2
+        return "ElasticNet", f"alpha={alpha!r}, l1_ratio={l1 / 2 / alpha!r}, {exact}"
+    return ("Ridge", f"alpha=len(y) * {l2!r}") if l2 else ("LinearRegression", "")
 
 
 class _Descending:
@@ -161,7 +220,7 @@ def _design(method: LinearRegression, X: Array) -> Design | None:
     if method.solver != EXACT:
         return None
     free = method.basis == "polynomial" and method.penalty == "none" and (X.max(axis=0) > X.min(axis=0)).all()
-    if method.basis not in ("linear", "Fourier") and not free:
+    if method.penalty not in ("none", "L2") or (method.basis not in ("linear", "Fourier") and not free):
         return None
     try:
         basis = method.basis_for(X)

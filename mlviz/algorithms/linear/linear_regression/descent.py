@@ -24,6 +24,7 @@ from mlviz.numerics.convex.gradient_descent import Rule, accelerated, descent, s
 from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.convex.squared_loss import SquaredLoss, SquaredSurface
 from mlviz.numerics.linalg.least_squares import Solution
+from mlviz.numerics.pauses import finished
 from mlviz.spec import choice, integer, real
 
 EXACT, ACCELERATED = "exact", "gradient, accelerated"
@@ -142,7 +143,7 @@ class Descent:
     @cached_property
     def lowest(self) -> Array:
         """The parameters of the minimum."""
-        best, basis = self.problem.least_squares(), self.problem.basis
+        best, basis = finished(self.problem.solved()), self.problem.basis
         w, b = best.coef / basis.unit, best.intercept
         if self._plain and isinstance(basis, Monomials):
             b -= float(w @ basis.center)

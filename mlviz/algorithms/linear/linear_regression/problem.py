@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,8 +11,16 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.bases import TOO_LARGE
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
-from mlviz.numerics.linalg.least_squares import Solution, centred_columns, least_squares
+from mlviz.numerics.convex.elastic_net import ElasticNet
+from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy
+from mlviz.numerics.linalg.least_squares import Solution, centred_columns, least_squares, ridge_path
+from mlviz.numerics.linalg.spectrum import Spectrum
+from mlviz.numerics.pauses import Work, finished
+from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
+
+_FAR = 1e12
+"""Where w = 0 is within a budget, the ridge is so many times the largest square of a singular value."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,8 +37,22 @@ class RegressionProblem(Brief):
     y: Array
     weights: Array
     """(n,) summing to one."""
+    total: float
+    """How many samples these stand for: the sum of the weights that they were given."""
     l1: float = 0.0
     l2: float = 0.0
+    budget: float | None = None
+    """The mean squared residual that |w|² is made smallest for; then `l2` is the penalty that comes to the same."""
+
+    @property
+    def strength(self) -> float:
+        """λ: that of both penalties together."""
+        return self.l1 + self.l2
+
+    @property
+    def l1_ratio(self) -> float:
+        """The share of `l1` in it."""
+        return self.l1 / self.strength if self.strength else 0.0
 
     @property
     def terms(self) -> Array:
@@ -45,15 +67,63 @@ class RegressionProblem(Brief):
         """B (m, p) and t (m,): the objective is |t − B w|² and the penalty, b being the best one; m is at most n."""
         return centred_columns(self.terms * self.basis.unit, self.y, self.weights)
 
+    @cached_property
+    def mean(self) -> Array:
+        """The mean of the functions (p,) over the samples."""
+        return np.asarray(self.weights @ (self.terms * self.basis.unit))
+
+    @cached_property
+    def net(self) -> ElasticNet:
+        """The problem in the weights alone."""
+        return ElasticNet.of(*self.columns, self.l1, self.l2)
+
+    @cached_property
+    def spectrum(self) -> Spectrum:
+        """Its singular values."""
+        return Spectrum.of(*self.columns)
+
     def penalty(self, w: Array) -> float:
         """That of weights w (p,)."""
         return self.l1 * float(np.abs(w).sum()) + self.l2 * float(w @ w)
 
-    def least_squares(self) -> Solution:
-        """The minimum where there is no `l1`; raises `CannotFit`."""
+    def within(self, budget: float) -> RegressionProblem:
+        """The one whose minimum has the smallest |w| of all with a mean squared residual of at most so much."""
+        ridge = self.spectrum.ridge_for(budget)
+        if np.isinf(ridge):
+            ridge = _FAR * (float(self.spectrum.values.max(initial=0.0)) ** 2 or 1.0)
+        return replace(self, l2=ridge, budget=budget)
+
+    def solved(self) -> Work[Solution]:
+        """Work out the minimum; raises `CannotFit`."""
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            units = np.diag(1 / self.basis.unit)
-            found = least_squares(self.terms, self.y, self.weights, units, self.l2, self.basis.digits)
+            if self.l1:
+                found = yield from self._sparse()
+            else:
+                units = np.diag(1 / self.basis.unit)
+                found = least_squares(self.terms, self.y, self.weights, units, self.l2, self.basis.digits)
         if not np.isfinite(found.intercept) or not np.isfinite(found.coef).all():
             raise CannotFit(TOO_LARGE)
         return found
+
+    def _sparse(self) -> Work[Solution]:
+        B = self.columns[0]
+        if not np.isfinite(B).all() or not np.isfinite(self.net.H).all():
+            raise CannotFit(TOO_LARGE)
+        w = yield from self.net.minimum()
+        offset = weighted_mean(self.y, self.weights) - float(self.mean @ w)
+        return Solution(w * self.basis.unit, offset, int((w != 0).sum()))
+
+    def path(self, strengths: Array) -> Array:
+        """The weights w for other strengths (m,) of the same penalty: (m, p)."""
+        if not self.l1:
+            return ridge_path(*self.columns, strengths)
+        if not self.l2:
+            return self.corners(float(strengths.min())).at(strengths)
+        order = np.argsort(-strengths, kind="stable")
+        found = np.empty((len(strengths), len(self.net.c)))
+        found[order] = finished(elastic_net_path(self.net, strengths[order], self.l1_ratio))
+        return found
+
+    def corners(self, least: float) -> Path:
+        """The whole path of an L1 penalty down to a strength."""
+        return finished(homotopy(self.net, least))
