@@ -39,7 +39,13 @@ class Monomials(Basis):
 
     def terms(self, X: Array) -> Array:
         """The monomials of u, (n, p)."""
-        return polynomials.monomials((X - self.center) / self.scale, self.exponents)
+        u = (X - self.center) / self.scale
+        return u if self._first_degree else polynomials.monomials(u, self.exponents)
+
+    @property
+    def _first_degree(self) -> bool:
+        """Whether they are the inputs alone, one after the other."""
+        return bool(self.size == self.exponents.shape[1])
 
     def sum_on_grid(self, grid: Grid, coef: Array) -> Array:
         """The polynomial with coef (p,) for the monomials of u, (ny, nx)."""
@@ -58,7 +64,11 @@ class Monomials(Basis):
     @cached_property
     def to_plain(self) -> Array:
         """B (p + 1, p + 1) that turns offset and weights of the monomials of u into those of the monomials of x."""
-        return polynomials.expansion(self.exponents, self.center, self.scale)
+        if not self._first_degree:
+            return polynomials.expansion(self.exponents, self.center, self.scale)
+        B = np.diag(np.append(1.0, 1 / self.scale))
+        B[0, 1:] = -self.center / self.scale
+        return B
 
     @cached_property
     def unit(self) -> Array:

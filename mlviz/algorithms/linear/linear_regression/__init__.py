@@ -14,12 +14,12 @@ from mlviz.algorithms.bases import BasisMethod, basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
-from mlviz.algorithms.linear.linear_regression import charts
+from mlviz.algorithms.linear.linear_regression import charts, penalties, spectrum
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel, model_of
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays import regions
+from mlviz.draw.overlays import bands, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import finished
 from mlviz.spec import choice, real
@@ -65,8 +65,22 @@ class LinearRegression(BasisMethod):
         Trial("the straight line through the points", "linear"),
         Trial("a curve that follows the sine", "sine", {"basis": "polynomial", "degree": 5}),
     )
-    overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
-    charts = (charts.weights_chart, charts.basis_chart, charts.path_chart)
+    overlays = (
+        regions.value_field,
+        regions.squared_residuals,
+        bands.bands,
+        charts.basis_functions,
+        regions.residuals,
+        regions.curve,
+    )
+    charts = (
+        charts.weights_chart,
+        charts.basis_chart,
+        penalties.path_chart,
+        penalties.threshold_chart,
+        penalties.ball_chart,
+        spectrum.spectrum_chart,
+    )
     traits = Traits(playable=False)
 
     penalty: str = choice(

@@ -63,14 +63,19 @@ class RegressionProblem(Brief):
         return terms
 
     @cached_property
+    def _seen(self) -> tuple[Array, tuple[Array, Array]]:
+        terms = self.terms * self.basis.unit
+        return np.asarray(self.weights @ terms), centred_columns(terms, self.y, self.weights)
+
+    @property
     def columns(self) -> tuple[Array, Array]:
         """B (m, p) and t (m,): the objective is |t − B w|² and the penalty, b being the best one; m is at most n."""
-        return centred_columns(self.terms * self.basis.unit, self.y, self.weights)
+        return self._seen[1]
 
-    @cached_property
+    @property
     def mean(self) -> Array:
         """The mean of the functions (p,) over the samples."""
-        return np.asarray(self.weights @ (self.terms * self.basis.unit))
+        return self._seen[0]
 
     @cached_property
     def net(self) -> ElasticNet:
