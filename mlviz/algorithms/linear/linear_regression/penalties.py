@@ -95,8 +95,8 @@ def threshold_chart(model: LinearRegressionModel, context: Context) -> Plot | No
     return Plot(
         "soft threshold",
         "Soft threshold",
-        "mean product of a term and what the others leave of y",
-        "weight times the mean square of its term",
+        "product with what the others leave",
+        "weight times mean square",
         tuple(marks),
         (-end, end, -end, end),
         handles=(handle,),
@@ -132,7 +132,7 @@ def ball_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
         marks.append(Lines("path", path, label="fits of other λ"))
     marks.append(Points("reference", best[None], label="without a penalty"))
     marks.append(Points("now", w[None], label="the fit shown"))
-    x, y = (f"{weight_label(model, context)} of {name}" for name in names)
+    x, y = (f"weight of {name}" for name in names)
     return Plot("ball", "Penalty and loss", x, y, tuple(marks), equal=True)
 
 
