@@ -155,7 +155,7 @@ class BasisMethod(Algorithm, abstract=True):
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             found = Monomials.over(X, degree, self.basis == "polynomial")
             # The square of an entry must be a number too: lengths of columns are taken.
-            most = np.abs(X).max(axis=0)
+            most = np.abs(found.center) + found.scale
             largest = most if degree == 1 else polynomials.monomials(most[None], found.exponents)
             if not np.isfinite(found.to_plain**2).all() or not np.isfinite(largest**2).all():
                 raise CannotFit(TOO_LARGE)

@@ -29,7 +29,8 @@ class Monomials(Basis):
     @classmethod
     def over(cls, X: Array, degree: int, mapped: bool) -> Monomials:
         """Those up to a degree over the range of the samples X (n, d)."""
-        center, scale = (X.max(axis=0) + X.min(axis=0)) / 2, (X.max(axis=0) - X.min(axis=0)) / 2
+        low, high = X.min(axis=0), X.max(axis=0)
+        center, scale = (high + low) / 2, (high - low) / 2
         return cls(polynomials.exponents(X.shape[1], degree), center, np.where(scale > 0, scale, 1.0), mapped)
 
     @property

@@ -78,13 +78,18 @@ def _less(y: Array, mean: float) -> Array:
     return without_rounding(y - mean, _OWN * float(np.abs(y).max()))
 
 
+def weighed_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array, Array]:
+    """A and y less their means, times the roots of the weights, (n, p) and (n,), and the means of A, (p,)."""
+    root, mean = np.sqrt(weights), weights @ A
+    return (A - mean) * root[:, None], _less(y, weighted_mean(y, weights)) * root, mean
+
+
 def centred_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
-    """A and y less their means, times the roots of the weights; of many rows a triangle that has the same losses.
+    """The same columns and target; of many rows a triangle that has the same losses.
 
     In its last row there is only what no weights can make smaller.
     """
-    root, p = np.sqrt(weights), A.shape[1]
-    centred, target = (A - weights @ A) * root[:, None], _less(y, weighted_mean(y, weights)) * root
+    (centred, target, _), p = weighed_columns(A, y, weights), A.shape[1]
     if len(A) <= p:
         return centred, target
     R = triangle(np.column_stack((centred, target)))

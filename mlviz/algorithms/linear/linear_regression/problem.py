@@ -13,7 +13,13 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.convex.elastic_net import ElasticNet
 from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy
-from mlviz.numerics.linalg.least_squares import Solution, centred_columns, least_squares, ridge_path
+from mlviz.numerics.linalg.least_squares import (
+    Solution,
+    centred_columns,
+    least_squares,
+    ridge_path,
+    weighed_columns,
+)
 from mlviz.numerics.linalg.spectrum import Spectrum
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.standardizing import weighted_mean
@@ -63,24 +69,24 @@ class RegressionProblem(Brief):
         return terms
 
     @cached_property
-    def _seen(self) -> tuple[Array, tuple[Array, Array]]:
-        terms = self.terms * self.basis.unit
-        return np.asarray(self.weights @ terms), centred_columns(terms, self.y, self.weights)
+    def columns(self) -> tuple[Array, Array]:
+        """B (m, p) and t (m,): the objective is |t − B w|² and the penalty, b being the best one; m <= n."""
+        return centred_columns(self.terms * self.basis.unit, self.y, self.weights)
+
+    @cached_property
+    def _net(self) -> tuple[ElasticNet, Array]:
+        B, t, mean = weighed_columns(self.terms * self.basis.unit, self.y, self.weights)
+        return ElasticNet.of(B, t, self.l1, self.l2), mean
 
     @property
-    def columns(self) -> tuple[Array, Array]:
-        """B (m, p) and t (m,): the objective is |t − B w|² and the penalty, b being the best one; m is at most n."""
-        return self._seen[1]
+    def net(self) -> ElasticNet:
+        """The problem in the weights alone."""
+        return self._net[0]
 
     @property
     def mean(self) -> Array:
         """The mean of the functions (p,) over the samples."""
-        return self._seen[0]
-
-    @cached_property
-    def net(self) -> ElasticNet:
-        """The problem in the weights alone."""
-        return ElasticNet.of(*self.columns, self.l1, self.l2)
+        return self._net[1]
 
     @cached_property
     def spectrum(self) -> Spectrum:
@@ -111,8 +117,7 @@ class RegressionProblem(Brief):
         return found
 
     def _sparse(self) -> Work[Solution]:
-        B = self.columns[0]
-        if not np.isfinite(B).all() or not np.isfinite(self.net.H).all():
+        if not np.isfinite(self.net.H).all() or not np.isfinite(self.net.c).all():
             raise CannotFit(TOO_LARGE)
         w = yield from self.net.minimum()
         offset = weighted_mean(self.y, self.weights) - float(self.mean @ w)
