@@ -106,10 +106,10 @@ class ElasticNet(Brief):
             return np.zeros(len(self.c))
         w = start
         if w is None:
-            done, signs = 0, None
+            done, signs = 0, np.full(len(self.c), np.nan)
             for w in islice(self.rounds(np.zeros(len(self.c))), _ROUNDS):
                 before, signs = signs, np.sign(w)
-                if before is not None and (before == signs).all():
+                if (before == signs).all():
                     break
                 done += len(w) ** 2
                 if done > _BETWEEN_PAUSES:

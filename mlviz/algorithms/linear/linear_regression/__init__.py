@@ -21,7 +21,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, regions
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.pauses import finished
+from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, real
 
 
@@ -144,7 +144,7 @@ class LinearRegression(BasisMethod):
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LinearRegressionModel]:
-        """Yield the minimum, once."""
+        """Yield the minimum, once; of very many samples one of some of them before it."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         l1, l2 = self.strengths()
         problem = RegressionProblem(
@@ -156,9 +156,19 @@ class LinearRegression(BasisMethod):
             l1=l1,
             l2=l2,
         )
+        if not problem.many:
+            yield finished(self._solved(problem))
+            return
+        draft = finished(self._solved(problem.of_some()))
+        yield draft
+        yield (yield from meanwhile(draft, self._solved(problem)))
+
+    def _solved(self, problem: RegressionProblem) -> Work[LinearRegressionModel]:
         if self.penalty == "loss budget":
+            if problem.many:
+                yield from problem.compressed()
             problem = problem.within(self.budget)
-        yield model_of(problem, finished(problem.solved()))
+        return model_of(problem, (yield from problem.solved()))
 
     def strengths(self) -> tuple[float, float]:
         """What |w|₁ and |w|² are multiplied by in the objective."""

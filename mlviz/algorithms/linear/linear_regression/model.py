@@ -156,7 +156,7 @@ class LinearRegressionModel(Model):
         """The mean squared residual and the penalty."""
         return self.loss + self.problem.penalty(self.penalized)
 
-    @property
+    @cached_property
     def _residuals(self) -> Array:
         return self.y - self.predict(self.X)
 
@@ -244,6 +244,10 @@ class LinearRegressionModel(Model):
     @cached_property
     def gradient_norm(self) -> float:
         """The gradient's length in the terms as they are, as a share of what it sums up without the signs."""
+        if self.problem.many:
+            B, t = self.problem.columns
+            now = float(np.linalg.norm(B.T @ (t - B @ self.penalized) - self.problem.l2 * self.penalized))
+            return now / (float(np.linalg.norm(np.abs(B).T @ np.abs(t))) or 1.0)
         design = self.problem.terms
         design = (design - self.weights @ design) * self.weights[:, None]
         slope = self.penalized / self.basis.unit

@@ -113,7 +113,7 @@ def ball_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     values, vectors = np.linalg.eigh(B.T @ B)
     if not values[0] > 1e-9 * values[1]:
         return None
-    best: Array = np.linalg.lstsq(B, t, rcond=None)[0]
+    best = np.asarray(np.linalg.lstsq(B, t, rcond=None)[0], dtype=np.float64)
     more = max(0.0, float(((B @ (w - best)) ** 2).sum()))
     names = names_of_terms(model, context)
     marks: list[Mark] = []
