@@ -9,7 +9,8 @@ from sklearn.linear_model import LinearRegression as Least
 from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures
 
 from mlviz.algorithms.linear.linear_regression import LinearRegression
-from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel, SureRegressionModel
+from mlviz.algorithms.linear.linear_regression.confidence import SureRegressionModel
+from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.draw.protocols import HasPredictive, provides
 
 PENALTIES = (("L1", 1.0), ("elastic net", 0.4))

@@ -15,7 +15,8 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
 from mlviz.algorithms.linear.linear_regression import charts, penalties, spectrum
-from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel, model_of
+from mlviz.algorithms.linear.linear_regression.confidence import model_of
+from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
