@@ -29,6 +29,8 @@ _VIOLATES = 1e-9
 """A weight that is 0 is let go where its gradient is larger than is allowed by this share."""
 _JITTER = 1e-13
 """What is added to the squares of the columns' lengths where they are alike."""
+_EXACT = 1e-12
+"""Equations that are met but for this share are solved."""
 _BETWEEN_PAUSES = 1_000_000
 """About so many products are summed up between two pauses."""
 
@@ -104,8 +106,11 @@ class ElasticNet(Brief):
             return np.zeros(len(self.c))
         w = start
         if w is None:
-            done = 0
+            done, signs = 0, np.full(len(self.c), np.nan)
             for w in islice(self.rounds(np.zeros(len(self.c))), _ROUNDS):
+                before, signs = signs, np.sign(w)
+                if (before == signs).all():
+                    break
                 done += len(w) ** 2
                 if done > _BETWEEN_PAUSES:
                     done = 0
@@ -120,10 +125,11 @@ class ElasticNet(Brief):
         scaled = H / length / length[:, None]
         lengths = length if right.ndim == 1 else length[:, None]
         scaled_right = right / lengths
-        safe = scaled.copy()
-        safe[np.diag_indices_from(safe)] += _JITTER
+        safe = scaled + _JITTER * np.eye(len(scaled))
         found = np.linalg.solve(safe, scaled_right)
-        found += np.linalg.solve(safe, scaled_right - scaled @ found)
+        missing = scaled_right - scaled @ found
+        if np.abs(missing).max() > _EXACT * np.abs(scaled_right).max():
+            found += np.linalg.solve(safe, missing)
         return np.asarray(found / lengths)
 
 

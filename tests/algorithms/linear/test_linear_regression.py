@@ -178,7 +178,7 @@ def test_charts():
     algorithm = LinearRegression("polynomial", 4, "L2", 0.1)
     model = algorithm.fit(X, y)
     known = context(model, X, y, algorithm=algorithm, line=np.linspace(-4, 4, 50), names=Names(inputs=("x1",)))
-    bars, basis, path = (chart.draw(model, known) for chart in algorithm.charts[3:])
+    bars, basis, path = (chart.draw(model, known) for chart in algorithm.charts[3:6])
     assert [word for _, word in bars.x_ticks] == ["u", "u²", "u³", "u⁴"]
     np.testing.assert_allclose([bar[1, 1] for bar in bars.marks[0].vertices], model.penalized)
     terms, total = (mark.xy for mark in basis.marks)
@@ -194,7 +194,7 @@ def test_charts():
 def test_charts_show_nothing_where_there_is_nothing():
     X, y, _ = sample(2)
     model = LinearRegression().fit(X, y)
-    bars, basis, path = (chart.draw(model, context(model, X, y)) for chart in LinearRegression.charts[3:])
+    bars, basis, path = (chart.draw(model, context(model, X, y)) for chart in LinearRegression.charts[3:6])
     assert basis is None and path is None
     assert [word for _, word in bars.x_ticks] == ["x1", "x2"]
 

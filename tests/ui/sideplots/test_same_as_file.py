@@ -30,7 +30,7 @@ NEAREST_PX = 0.75
 SVG = "{http://www.w3.org/2000/svg}"
 METHODS = [method for method in registry().values() if method.charts]
 OTHERWISE = {
-    "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}),
+    "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}, {"penalty": "L1"}),
     "spectral": ({}, {"n_clusters": 3}),
 }
 """What else a method is to be where it does not draw all its charts as it is."""

@@ -14,16 +14,17 @@ from mlviz.algorithms.bases import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
-from mlviz.algorithms.linear.linear_regression import charts
+from mlviz.algorithms.linear.linear_regression import charts, penalties, spectrum
+from mlviz.algorithms.linear.linear_regression.confidence import model_of
 from mlviz.algorithms.linear.linear_regression.descent import EXACT, INKS, DescendedModel, DescentSettings, rules_chart
-from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel, model_of
+from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
+from mlviz.draw.overlays import bands, loss_surface, regions
 from mlviz.draw.overlays import charts as shared_charts
-from mlviz.draw.overlays import loss_surface, regions
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.pauses import finished
+from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, real
 
 
@@ -37,11 +38,17 @@ class LinearRegression(DescentSettings):
     The method stays linear in the weights w, however bent the curve is. Of two inputs the last four are all products of
     a function of either (a tensor basis); products of Gaussian bumps are round bumps (radial) at the same time.
 
-    A high degree follows every sample and swings wildly between them. The L2 penalty adds λ|w|² (never on the offset b)
-    and so pulls the weights towards 0: the curve calms down as λ grows, at the price of larger residuals. Monomials are
-    those of u, which is each input mapped to [−1, 1] by the range of the samples: powers of x itself have such unequal
-    sizes that no λ would calm the high ones and leave the low ones alone. Without monomials the penalty acts on the
-    weights of the inputs as they are, so it depends on their units: standardize them to treat all alike.
+    Many functions follow every sample and swing wildly between them. A penalty pulls the weights (never the offset b)
+    towards 0: the curve calms down as λ grows, at the price of larger residuals. L2 (ridge) adds λ|w|² and shrinks all
+    weights; L1 (the lasso) adds λ|w|₁ and sets some to exactly 0; the elastic net λ(α|w|₁ + (1 − α)|w|²) does a little
+    of both. A loss budget asks the other way around for the smallest |w| with a mean squared residual of at most so
+    much. Monomials are those of u, which is each input mapped to [−1, 1] by the range of the samples: powers of x
+    itself have such unequal sizes that no λ would calm the high ones and leave the low ones alone. Without a basis the
+    penalty acts on the weights of the inputs as they are, so it depends on their units: standardize to treat all alike.
+
+    Without a penalty there is one system of equations, and with one of L2 another, in the weights or, with the same
+    answer, in the samples. With L1 coordinate descent sets one weight after the other to its best, which is the soft
+    threshold of what the others leave; when it is clear which are not 0, equations tell these.
 
     In the picture, with one input: each thin segment is a residual. Switch the squared residuals on to see areas that
     add up to n times the mean squared residual: without a penalty this sum is what is made smallest, with one the
@@ -59,12 +66,20 @@ class LinearRegression(DescentSettings):
     With two inputs the prediction is a shade: blue where it is large, orange where it is small, and without colour
     halfway between the largest and the smallest target.
 
-    The weights as bars and, with a penalty, their path over λ stand beside the picture. Where samples are too few for
-    the terms, many curves pass through all of them; the one with the smallest |w| is drawn. To see overfitting and its
-    cure, draw the example "Ten points of a sine" and take degree 9, then an L2 penalty, and raise λ from 1e-9.
+    Without a penalty, and with more samples than weights, the narrow band holds the function and the wide one a new
+    target with the stated probability, if the truth is such a function and the noise is normal and even.
 
-    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition, sections 3.2, 3.4.1
-    and 5.1, doi:10.1007/978-0-387-84858-7. Bishop, Pattern Recognition and Machine Learning (2006), section 1.1.
+    Beside the picture stand the weights as bars, each function times its weight with knots, centres and width to be
+    dragged, and with a penalty the path of the weights over λ. The soft threshold shows the weights of L1 on their
+    curve. Of two weights "penalty and loss" shows why L1 finds zeros: contours of the loss touch the ball at a corner.
+    The singular values show what L2 leaves of each direction of the weights: little of those along which the samples
+    hardly vary. Where samples are too few for the terms, many curves pass through all of them; the one with the
+    smallest |w| is drawn. To see overfitting and its cure, draw the example "Ten points of a sine" and take degree 9,
+    then an L2 penalty, and raise λ from 1e-9.
+
+    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition (2009), sections 3.2,
+    3.4 and 5.1 to 5.9, doi:10.1007/978-0-387-84858-7. Bishop, Pattern Recognition and Machine Learning (2006), section
+    1.1. Lasso: Tibshirani (1996); elastic net: Zou and Hastie (2005).
     """
 
     id = "linear-regression"
@@ -75,15 +90,29 @@ class LinearRegression(DescentSettings):
     trials = (
         Trial("the straight line through the points", "linear"),
         Trial("a curve that follows the sine", "sine", {"basis": "polynomial", "degree": 5}),
+        Trial("knots that can be dragged under the basis functions", "sine", {"basis": "splines"}),
+        Trial(
+            "weights that are exactly 0, more of them as λ grows", "sine", {"basis": "Gaussian bumps", "penalty": "L1"}
+        ),
     )
-    overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
+    overlays = (
+        regions.value_field,
+        regions.squared_residuals,
+        bands.bands,
+        charts.basis_functions,
+        regions.residuals,
+        regions.curve,
+    )
     charts = (
         loss_surface.surface_chart,
         shared_charts.objective_chart,
         rules_chart,
         charts.weights_chart,
         charts.basis_chart,
-        charts.path_chart,
+        penalties.path_chart,
+        penalties.threshold_chart,
+        penalties.ball_chart,
+        spectrum.spectrum_chart,
     )
     inks = INKS
 
@@ -122,7 +151,7 @@ class LinearRegression(DescentSettings):
         valid=(0, None),
         open_low=True,
         log=True,
-        label="loss budget",
+        label="budget",
         help="largest mean squared residual, in squared units of the target",
         when=("penalty", ("loss budget",)),
     )
@@ -130,7 +159,7 @@ class LinearRegression(DescentSettings):
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LinearRegressionModel | DescendedModel]:
-        """Yield the minimum, or the model without weights and the one after each step of a solver."""
+        """Yield the minimum, of very many samples one of some of them before it; or each step of a solver."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         l1, l2 = self.strengths()
         problem = RegressionProblem(
@@ -142,12 +171,27 @@ class LinearRegression(DescentSettings):
             l1=l1,
             l2=l2,
         )
-        if self.penalty == "loss budget":
-            problem = problem.within(self.budget)
-        if self.solver == EXACT:
-            yield model_of(problem, finished(problem.solved()))
-        else:
-            yield from self.ways_down(problem, rng)
+        if self.solver != EXACT:
+            yield from self.ways_down(finished(self._budgeted(problem)), rng)
+            return
+        if not problem.many:
+            yield finished(self._solved(problem))
+            return
+        draft = finished(self._solved(problem.of_some()))
+        yield draft
+        yield (yield from meanwhile(draft, self._solved(problem)))
+
+    def _budgeted(self, problem: RegressionProblem) -> Work[RegressionProblem]:
+        """With the penalty that keeps a loss budget, where there is one."""
+        if self.penalty != "loss budget":
+            return problem
+        if problem.many:
+            yield from problem.compressed()
+        return problem.within(self.budget)
+
+    def _solved(self, problem: RegressionProblem) -> Work[LinearRegressionModel]:
+        problem = yield from self._budgeted(problem)
+        return model_of(problem, (yield from problem.solved()))
 
     def follower(self) -> Follower | None:
         """One that goes down as far as time allows."""

@@ -156,7 +156,7 @@ class LinearRegressionModel(Model):
         """The mean squared residual and the penalty."""
         return self.loss + self.problem.penalty(self.penalized)
 
-    @property
+    @cached_property
     def _residuals(self) -> Array:
         return self.y - self.predict(self.X)
 
@@ -244,55 +244,16 @@ class LinearRegressionModel(Model):
     @cached_property
     def gradient_norm(self) -> float:
         """The gradient's length in the terms as they are, as a share of what it sums up without the signs."""
+        if self.problem.many:
+            B, t = self.problem.columns
+            now = float(np.linalg.norm(B.T @ (t - B @ self.penalized) - self.problem.l2 * self.penalized))
+            return now / (float(np.linalg.norm(np.abs(B).T @ np.abs(t))) or 1.0)
         design = self.problem.terms
         design = (design - self.weights @ design) * self.weights[:, None]
         slope = self.penalized / self.basis.unit
         now = float(np.linalg.norm(design.T @ self._residuals - self.problem.l2 * slope))
         terms = float(np.linalg.norm(np.abs(design).T @ np.abs(self.y)))
         return now / terms if terms > 0 else 0.0
-
-
-@dataclass(frozen=True, eq=False)
-class SureRegressionModel(LinearRegressionModel):
-    """A plain least squares fit to more samples than there are weights: how sure it is follows from the residuals.
-
-    Were the targets w.φ(x) + b and normal noise of one variance, the prediction less the truth, divided by its standard
-    deviation, would have Student's t distribution.
-    """
-
-    @property
-    def degrees_of_freedom(self) -> float:
-        """The samples less the weights and the offset."""
-        return self.problem.total - self.solution.rank - 1
-
-    @cached_property
-    def noise(self) -> float:
-        """The estimated standard deviation of the noise."""
-        return float(np.sqrt(self.problem.total * self.loss / self.degrees_of_freedom))
-
-    @cached_property
-    def _whitening(self) -> Array:
-        """M (p, rank): the variance of the function is that of the noise times (1 + |M'(φ(x) - mean)|²) / n."""
-        B, rank = self.problem.columns[0], self.solution.rank
-        length = np.sqrt((B**2).sum(axis=0))
-        length[length == 0] = 1.0
-        _, s, Vt = np.linalg.svd(B / length, full_matrices=False)
-        return np.asarray(Vt[:rank].T / s[:rank] / length[:, None])
-
-    @far_away
-    def predict_std(self, X: Array) -> tuple[Array, Array]:
-        """The standard deviations of the function and of a new target at X, (n,) each."""
-        away = self.basis.terms(np.asarray(X, dtype=np.float64)) * self.basis.unit - self.problem.mean
-        variance = as_dtype((1 + ((away @ self._whitening) ** 2).sum(axis=1)) / self.problem.total, np.float64)
-        return self.noise * np.sqrt(variance), self.noise * np.sqrt(1 + variance)
-
-
-def model_of(problem: RegressionProblem, solution: Solution) -> LinearRegressionModel:
-    """The model of a solution: one that is sure of itself where the residuals say how large the noise is."""
-    plain = not problem.strength and problem.budget is None
-    freedom = problem.total - solution.rank - 1
-    full = solution.rank == problem.basis.size - problem.basis.constants
-    return (SureRegressionModel if plain and full and freedom > 0 else LinearRegressionModel)(problem, solution)
 
 
 def _is_ridge(problem: RegressionProblem) -> bool:

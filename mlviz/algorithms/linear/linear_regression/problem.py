@@ -13,12 +13,18 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.convex.elastic_net import ElasticNet
 from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy
-from mlviz.numerics.linalg.least_squares import Solution, centred_columns, least_squares, ridge_path
+from mlviz.numerics.linalg.columns import centred_columns, compressed_columns, weighed_columns
+from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, solved_columns
 from mlviz.numerics.linalg.spectrum import Spectrum
-from mlviz.numerics.pauses import Work, finished
+from mlviz.numerics.pauses import ENTRIES, Work, blocks, finished
+from mlviz.numerics.sampling import subsample
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
+_MANY = 2 * ENTRIES
+"""With more numbers in the terms of all samples they are worked out some at a time."""
+_DRAFT = 2000
+"""So many samples tell a first answer meanwhile."""
 _FAR = 1e12
 """Where w = 0 is within a budget, the ridge is so many times the largest square of a singular value."""
 
@@ -62,20 +68,54 @@ class RegressionProblem(Brief):
             terms[:, np.abs(terms).max(axis=0) < self.basis.reach] = 0.0
         return terms
 
-    @cached_property
-    def columns(self) -> tuple[Array, Array]:
-        """B (m, p) and t (m,): the objective is |t − B w|² and the penalty, b being the best one; m is at most n."""
-        return centred_columns(self.terms * self.basis.unit, self.y, self.weights)
+    @property
+    def many(self) -> bool:
+        """Whether the terms are worked out some samples at a time, and never all of them kept."""
+        return len(self.X) * self.basis.size > _MANY
+
+    def compressed(self) -> Work[tuple[Array, Array, Array]]:
+        """Work out B (m, p), t (m,) and the means (p,) of the terms: as many losses in far fewer rows than samples."""
+        reach, p = np.zeros(self.basis.size), self.basis.size
+        if self.basis.reach:
+            for rows in blocks(len(self.X), p):
+                np.maximum(reach, np.abs(self.basis.terms(self.X[rows])).max(axis=0), out=reach)
+                yield
+        seen = self.basis.unit * (reach >= self.basis.reach)
+        found = yield from compressed_columns(
+            lambda rows: self.basis.terms(self.X[rows]) * seen, p, self.y, self.weights
+        )
+        self.__dict__["_reduced"] = found  # computed in steps instead of all at once
+        return found
 
     @cached_property
+    def _reduced(self) -> tuple[Array, Array, Array]:
+        if self.many:
+            return finished(self.compressed())
+        terms = self.terms * self.basis.unit
+        return *centred_columns(terms, self.y, self.weights), np.asarray(self.weights @ terms)
+
+    @property
+    def columns(self) -> tuple[Array, Array]:
+        """B (m, p) and t (m,): the objective is |t − B w|² and the penalty, b being the best one; m <= n."""
+        return self._reduced[:2]
+
+    @property
     def mean(self) -> Array:
         """The mean of the functions (p,) over the samples."""
-        return np.asarray(self.weights @ (self.terms * self.basis.unit))
+        return self._net[1] if "_net" in self.__dict__ else self._reduced[2]
 
     @cached_property
+    def _net(self) -> tuple[ElasticNet, Array]:
+        if self.many:
+            B, t, mean = self._reduced
+        else:
+            B, t, mean = weighed_columns(self.terms * self.basis.unit, self.y, self.weights)
+        return ElasticNet.of(B, t, self.l1, self.l2), mean
+
+    @property
     def net(self) -> ElasticNet:
         """The problem in the weights alone."""
-        return ElasticNet.of(*self.columns, self.l1, self.l2)
+        return self._net[0]
 
     @cached_property
     def spectrum(self) -> Spectrum:
@@ -91,13 +131,26 @@ class RegressionProblem(Brief):
         ridge = self.spectrum.ridge_for(budget)
         if np.isinf(ridge):
             ridge = _FAR * (float(self.spectrum.values.max(initial=0.0)) ** 2 or 1.0)
-        return replace(self, l2=ridge, budget=budget)
+        found = replace(self, l2=ridge, budget=budget)
+        found.__dict__["_reduced"] = self._reduced  # the penalty makes no difference to it
+        return found
+
+    def of_some(self) -> RegressionProblem:
+        """The one of few of the samples, spread over all of them."""
+        chosen = subsample(np.lexsort(self.X.T[::-1]), _DRAFT)
+        weights = self.weights[chosen]
+        share = float(weights.sum())
+        return replace(self, X=self.X[chosen], y=self.y[chosen], weights=weights / share, total=self.total * share)
 
     def solved(self) -> Work[Solution]:
         """Work out the minimum; raises `CannotFit`."""
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            if self.many and "_reduced" not in self.__dict__:
+                yield from self.compressed()
             if self.l1:
                 found = yield from self._sparse()
+            elif self.many:
+                found = self._dense()
             else:
                 units = np.diag(1 / self.basis.unit)
                 found = least_squares(self.terms, self.y, self.weights, units, self.l2, self.basis.digits)
@@ -105,9 +158,17 @@ class RegressionProblem(Brief):
             raise CannotFit(TOO_LARGE)
         return found
 
+    def _dense(self) -> Solution:
+        """That of the triangle which stands for very many samples."""
+        B, t = self.columns
+        if not np.isfinite(B).all():
+            raise CannotFit(TOO_LARGE)
+        size, digits = float(np.abs(self.y).max()), self.basis.digits
+        w, rank = solved_columns(B[:-1], t[:-1], size, np.eye(len(self.mean)), self.l2, digits)
+        return Solution(w * self.basis.unit, weighted_mean(self.y, self.weights) - float(self.mean @ w), rank)
+
     def _sparse(self) -> Work[Solution]:
-        B = self.columns[0]
-        if not np.isfinite(B).all() or not np.isfinite(self.net.H).all():
+        if not np.isfinite(self.net.H).all() or not np.isfinite(self.net.c).all():
             raise CannotFit(TOO_LARGE)
         w = yield from self.net.minimum()
         offset = weighted_mean(self.y, self.weights) - float(self.mean @ w)
