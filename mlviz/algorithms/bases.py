@@ -8,17 +8,20 @@ import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.draw.numbers import counted, number
+from mlviz.draw.plot import Handle
 from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
-from mlviz.numerics.bases.places import numbers_in, read_places
+from mlviz.numerics.bases.places import numbers_in, places_text, read_places
 from mlviz.numerics.bases.products import Products, count_products
 from mlviz.numerics.bases.univariate import Bumps, HaarWavelets, Splines, Univariate, Waves, ends_of
 from mlviz.spec import choice, integer, real, text
 
 MOST_TERMS = 1000
 _BILLION = 10**9
+_MOST_HANDLES = 12
+"""More knots than that are too near to each other for the hand."""
 TOO_LARGE = "The numbers grow too large in the powers of the inputs: standardize, or lower the degree."
 LOWER = {
     "splines": "take fewer knots",
@@ -152,7 +155,8 @@ class BasisMethod(Algorithm, abstract=True):
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             found = Monomials.over(X, degree, self.basis == "polynomial")
             # The square of an entry must be a number too: lengths of columns are taken.
-            largest = polynomials.monomials(np.abs(X).max(axis=0)[None], found.exponents)
+            most = np.abs(found.center) + found.scale
+            largest = most if degree == 1 else polynomials.monomials(most[None], found.exponents)
             if not np.isfinite(found.to_plain**2).all() or not np.isfinite(largest**2).all():
                 raise CannotFit(TOO_LARGE)
         return found
@@ -230,3 +234,40 @@ def _univariate_code(part: Univariate) -> str:
             wavelet = f"2 ** (l / 2) * (({half} == 0) * 1.0 - ({half} == 1))"
             return f"np.column_stack([{wavelet} for l in range({levels}) for k in range(2**l)])"
     raise TypeError(f"functions without a formula: {part!r}")
+
+
+def basis_handles(basis: Basis, coef: Array, line: Array) -> tuple[Handle, ...]:
+    """What can be dragged over one input, seen along `line` (m,): knots, or centres and the width of bumps.
+
+    Each stays between its neighbours. `coef` (k,) are the weights: the width stands on the bump with the largest one.
+    """
+    part = basis.parts[0] if isinstance(basis, Products) and len(basis.parts) == 1 else None
+    low, high = float(line[0]), float(line[-1])
+    if isinstance(part, Splines):
+        ends = float(part.knots[0]), float(part.knots[-1])
+        return _dragged("algorithm.knot_places", part.knots[1:-1], ends, "knot")
+    if not isinstance(part, Bumps):
+        return ()
+    at = int(np.argmax(np.abs(coef) >= (1 - 1e-9) * np.abs(coef).max()))
+    middle, height = float(part.centers[at]), float(coef[at]) * np.exp(-0.5)
+    widths = np.unique(np.append(np.geomspace(0.05, 1.0, 80) * (high - low) / 2, part.width))
+    places = np.column_stack((middle + widths, np.full(len(widths), height)))
+    here = int(np.searchsorted(widths, part.width))
+    width = Handle("algorithm.width", places, widths, here, label="σ")
+    return (*_dragged("algorithm.center_places", part.centers, (low, high), "centre"), width)
+
+
+def _dragged(path: str, places: Array, ends: tuple[float, float], label: str) -> tuple[Handle, ...]:
+    """A handle for each of the places, which all stand in one text; none where they are very many."""
+    if len(places) > _MOST_HANDLES:
+        return ()
+    walls = np.concatenate((ends[:1], places, ends[1:]))
+    found = []
+    for k, here in enumerate(places.tolist()):
+        room = np.linspace(min(walls[k], here), max(walls[k + 2], here), 122)[1:-1]
+        along = np.unique(np.append(room, here))
+        texts = np.array([places_text([*places[:k], place, *places[k + 1 :]]) for place in along.tolist()])
+        at = int(np.searchsorted(along, here))
+        name = label if k == 0 else ""
+        found.append(Handle(path, np.column_stack((along, np.zeros(len(along)))), texts, at, name, "upright"))
+    return tuple(found)

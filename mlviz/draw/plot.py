@@ -34,7 +34,8 @@ BOTH_EDGES = Edges()
 
 @dataclass(frozen=True, eq=False)
 class Handle(Brief):
-    """A draggable thing: it slides on the polyline points (m, 2) and sets what stands at a path to values (m,) there.
+    """A draggable thing: it slides on the polyline points (m, 2) and sets what stands at a path to values (m,) there,
+    numbers or texts.
 
     The path begins with where it stands: "algorithm.C", "weights.balance", "decision.threshold", "view.step". A handle
     that is an "upright" line slides along the horizontal axis, a "level" one along the vertical axis.
@@ -42,7 +43,7 @@ class Handle(Brief):
 
     path: str
     points: NDArray[np.float64]
-    values: NDArray[np.float64]
+    values: NDArray[np.float64] | NDArray[np.str_]
     at: int
     label: str = ""
     kind: Literal["point", "upright", "level"] = "point"

@@ -29,7 +29,8 @@ class Monomials(Basis):
     @classmethod
     def over(cls, X: Array, degree: int, mapped: bool) -> Monomials:
         """Those up to a degree over the range of the samples X (n, d)."""
-        center, scale = (X.max(axis=0) + X.min(axis=0)) / 2, (X.max(axis=0) - X.min(axis=0)) / 2
+        low, high = X.min(axis=0), X.max(axis=0)
+        center, scale = (high + low) / 2, (high - low) / 2
         return cls(polynomials.exponents(X.shape[1], degree), center, np.where(scale > 0, scale, 1.0), mapped)
 
     @property
@@ -39,7 +40,13 @@ class Monomials(Basis):
 
     def terms(self, X: Array) -> Array:
         """The monomials of u, (n, p)."""
-        return polynomials.monomials((X - self.center) / self.scale, self.exponents)
+        u = (X - self.center) / self.scale
+        return u if self._first_degree else polynomials.monomials(u, self.exponents)
+
+    @property
+    def _first_degree(self) -> bool:
+        """Whether they are the inputs alone, one after the other."""
+        return bool(self.size == self.exponents.shape[1])
 
     def sum_on_grid(self, grid: Grid, coef: Array) -> Array:
         """The polynomial with coef (p,) for the monomials of u, (ny, nx)."""
@@ -58,7 +65,11 @@ class Monomials(Basis):
     @cached_property
     def to_plain(self) -> Array:
         """B (p + 1, p + 1) that turns offset and weights of the monomials of u into those of the monomials of x."""
-        return polynomials.expansion(self.exponents, self.center, self.scale)
+        if not self._first_degree:
+            return polynomials.expansion(self.exponents, self.center, self.scale)
+        B = np.diag(np.append(1.0, 1 / self.scale))
+        B[0, 1:] = -self.center / self.scale
+        return B
 
     @cached_property
     def unit(self) -> Array:

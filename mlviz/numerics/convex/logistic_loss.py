@@ -5,14 +5,11 @@ Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), se
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
-
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
-from mlviz.spec.brief import Brief
+from mlviz.numerics.convex.mean_loss import MeanLoss
 
 _BLOCK = 2**19
 """How many numbers a block of products of probabilities holds at most: more would leave the cache."""
@@ -20,32 +17,7 @@ FEW_INPUTS = 12
 """Up to so many inputs all blocks of the softmax's Hessian come from one product; of more, each from its own."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Mean(Brief):
-    """A mean of what samples lose.
-
-    `inputs` (m, n) has the samples a_i as columns, its last row all ones; `y` (n,) are the targets; `shares` (n,) add
-    up to 1; `penalty` (m,) is 0 for the offset.
-    """
-
-    inputs: Array
-    y: NDArray[Any]
-    shares: Array
-    penalty: Array
-    bend: ClassVar[float]
-    """No second derivative of what a sample loses is larger than this, in units of |a_i|^2."""
-
-    def steepest(self) -> float:
-        """No second derivative is larger, anywhere: the L of the step 1/L."""
-        largest = float(np.linalg.eigvalsh((self.inputs * self.shares) @ self.inputs.T)[-1])
-        return self.bend * largest + 2 * float(self.penalty.max())
-
-    def of(self, drawn: NDArray[np.intp]) -> Self:
-        """The loss of some samples, each as often as it was drawn."""
-        return type(self)(self.inputs[:, drawn], self.y[drawn], np.full(len(drawn), 1 / len(drawn)), self.penalty)
-
-
-class BinaryLoss(_Mean):
+class BinaryLoss(MeanLoss):
     """sum_i share_i log(1 + exp(-y_i a_i.theta)) + sum_j penalty_j theta_j^2, y_i = -1 or +1."""
 
     bend = 1 / 4
@@ -80,7 +52,7 @@ class BinaryLoss(_Mean):
         return np.asarray(self.y * (at @ self.inputs))
 
 
-class SoftmaxLoss(_Mean):
+class SoftmaxLoss(MeanLoss):
     """sum_i share_i (log sum_c exp(a_i.theta_c) - a_i.theta_(y_i)) + sum_cj penalty_j theta_cj^2, y_i = 0 to k - 1.
 
     theta is (k, m) row by row in one vector (k m,). All offsets may grow by the same number without changing anything;

@@ -21,15 +21,12 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized, inverted
+from mlviz.numerics.linalg.columns import OWN_ROUNDING, centred_columns, less_mean, triangle
 from mlviz.numerics.pauses import Work, blocks, finished
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
-_BLOCK = 2000
-"""So many rows are factorized at a time."""
 _EPS = float(np.finfo(np.float64).eps)
-_OWN = 0.1
-"""The rounding of a number itself is so much smaller than that of what is computed from it."""
 _ROUNDS = 5
 """At most so often a dual solution is refined."""
 
@@ -49,13 +46,23 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
     A is (n, p), penalty (p, p) and invertible. With ridge 0 and several minima: the one with least |penalty a|.
     Directions in which columns of unit length vary less than that share `smallest` of the most are as none at all.
     """
-    mean, offset = weights @ A, weighted_mean(y, weights)
-    centred, target = centred_columns(A, y, weights)
+    centred, target = (rows[: A.shape[1]] for rows in centred_columns(A, y, weights))
+    a, rank = solved_columns(centred, target, float(np.abs(y).max()), penalty, ridge, smallest)
+    return Solution(a, weighted_mean(y, weights) - float(weights @ A @ a), rank)
+
+
+def solved_columns(
+    centred: Array, target: Array, size: float, penalty: Array, ridge: float, smallest: float = 0.0
+) -> tuple[Array, int]:
+    """The same from columns (m, p) and a target (m,) that are centred and weighed: a (p,), and the rank.
+
+    What is rounding of targets of the size `size` counts as nothing.
+    """
     # Columns of unit length: the rank should not depend on the units of the columns.
     length = np.sqrt((centred**2).sum(axis=0))
     length[length == 0] = 1.0
-    U, s, Vt = np.linalg.svd(centred / length, full_matrices=len(centred) < A.shape[1])
-    rank = int((s > max(_EPS * max(A.shape), smallest) * s.max(initial=0.0)).sum())
+    U, s, Vt = np.linalg.svd(centred / length, full_matrices=len(centred) < centred.shape[1])
+    rank = int((s > max(_EPS * max(centred.shape), smallest) * s.max(initial=0.0)).sum())
     if ridge > 0:
         a = _penalized(centred, target, np.sqrt(ridge) * penalty)
     else:
@@ -63,36 +70,16 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
         null = Vt[rank:].T / length[:, None]
         if null.shape[1]:
             a = a - null @ np.linalg.lstsq(penalty @ null, penalty @ a, rcond=None)[0]
-    a = _without_faint(a, centred, target, y)
-    return Solution(a, offset - float(mean @ a), rank)
+    return _without_faint(a, centred, target, size), rank
 
 
-def _without_faint(w: Array, columns: Array, target: Array, y: Array) -> Array:
-    """The weights w (p,), 0 where what a column (n, p) adds by them is rounding of the target (n,), y less its mean."""
-    size = max(float(np.linalg.norm(target)), _OWN * float(np.abs(y).max()))
+def _without_faint(w: Array, columns: Array, target: Array, largest: float) -> Array:
+    """The weights w (p,), 0 where what a column (n, p) adds by them is rounding of the target (n,), y less its mean.
+
+    `largest` is the size of y itself.
+    """
+    size = max(float(np.linalg.norm(target)), OWN_ROUNDING * largest)
     return np.where(without_rounding(w * np.linalg.norm(columns, axis=0), size) == 0, 0.0, w)
-
-
-def _less(y: Array, mean: float) -> Array:
-    """The values y (n,) less their mean, nothing in place of the rounding of y itself."""
-    return without_rounding(y - mean, _OWN * float(np.abs(y).max()))
-
-
-def centred_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
-    """A and y less their means, times the roots of the weights; of many rows a triangle that has the same minima."""
-    root, p = np.sqrt(weights), A.shape[1]
-    centred, target = (A - weights @ A) * root[:, None], _less(y, weighted_mean(y, weights)) * root
-    if len(A) <= p:
-        return centred, target
-    R = triangle(np.column_stack((centred, target)))
-    return R[:p, :p], R[:p, p]
-
-
-def triangle(A: Array) -> Array:
-    """R of A = QR, for A with many rows: some at a time, which stay in the cache."""
-    size = max(_BLOCK, 4 * A.shape[1])
-    parts = [np.linalg.qr(A[first : first + size], mode="r") for first in range(0, len(A), size)]
-    return np.asarray(parts[0] if len(parts) == 1 else np.linalg.qr(np.vstack(parts), mode="r"))
 
 
 def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
@@ -104,10 +91,9 @@ def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
     )
 
 
-def ridge_path(A: Array, y: Array, weights: Array, ridges: Array) -> Array:
-    """The coefficients of `least_squares` with the identity as penalty, for each of the ridges (m,) above 0: (m, p)."""
-    centred, target = centred_columns(A, y, weights)
-    U, s, Vt = np.linalg.svd(centred, full_matrices=False)
+def ridge_path(columns: Array, target: Array, ridges: Array) -> Array:
+    """The minima of |target - columns w|² + ridge |w|² for each of the ridges (m,) above 0: (m, p)."""
+    U, s, Vt = np.linalg.svd(columns, full_matrices=False)
     return np.asarray((s / (s**2 + ridges[:, None]) * (U.T @ target)) @ Vt)
 
 
@@ -135,13 +121,13 @@ def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolutio
     """The solution in the features F (n, p)."""
     n, p = F.shape
     root, mean, level = np.sqrt(share), share @ F, weighted_mean(y, share)
-    centred, target = F - mean, _less(y, level)
+    centred, target = F - mean, less_mean(y, level)
     B, t = centred * root[:, None], target * root
     # Of many rows a triangle has the same solution. Singular values, for the normal equations would square them.
     small = triangle(np.column_stack((B, t))) if n > p else np.column_stack((B, t))
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
     filtered = s**2 + ridge
-    w = _without_faint(Vt.T @ (s / filtered * (U.T @ small[:, p])), small[:, :p], small[:, p], y)
+    w = _without_faint(Vt.T @ (s / filtered * (U.T @ small[:, p])), small[:, :p], small[:, p], float(np.abs(y).max()))
     along = centred @ w
     gradient, terms = B.T @ (root * (target - along)) - ridge * w, np.abs(B).T @ np.abs(t)
     length = float(np.linalg.norm(terms))

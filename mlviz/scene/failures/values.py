@@ -137,4 +137,13 @@ VALUES = (
         better=Setup(SAME, {"n_components": 300}),
         task="regression",
     ),
+    Failure(
+        id="waves-on-a-line",
+        title="A Fourier series on a line",
+        look="the ends of the curve: after one period it is back where it began, and so it leaves the line there",
+        clean=_LINE.generate,
+        breaks=(Setup("linear-regression", {"basis": "Fourier", "n_frequencies": 4, "period": 8.0}),),
+        better=Setup(SAME, {"basis": "linear"}),
+        task="regression",
+    ),
 )

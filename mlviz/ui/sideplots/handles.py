@@ -29,7 +29,7 @@ _LINE_PX, _POINT_PX = 2.0, 13.0
 class Grip(QObject):
     """Shows a handle in a box. `dragged` carries its path, its value, and whether it was let go."""
 
-    dragged = Signal(str, float, bool)
+    dragged = Signal(str, object, bool)
 
     def __init__(self, handle: Handle, box: pg.ViewBox, frame: Callable[[], AxesFrame]) -> None:
         super().__init__(box)
@@ -105,4 +105,4 @@ class Grip(QObject):
         self._tell(True)
 
     def _tell(self, finished: bool) -> None:
-        self.dragged.emit(self.handle.path, float(self.handle.values[self._at]), finished)
+        self.dragged.emit(self.handle.path, self.handle.values[self._at].item(), finished)

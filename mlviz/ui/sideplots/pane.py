@@ -29,7 +29,7 @@ class PlotPane(QWidget):
     the place of its horizontal label, which is shown instead.
     """
 
-    dragged = Signal(str, float, bool)
+    dragged = Signal(str, object, bool)
     picked = Signal(object)
     """An `Area` of the plot was clicked."""
 

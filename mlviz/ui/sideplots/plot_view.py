@@ -46,7 +46,7 @@ class PlotView(pg.GraphicsView):
     where they are log axes.
     """
 
-    dragged = Signal(str, float, bool)
+    dragged = Signal(str, object, bool)
     picked = Signal(object)
     """An `Area` was clicked."""
     plot: Plot | None = None

@@ -25,7 +25,7 @@ class SideTabs(QWidget):
     `cover` puts a widget over the current canvas.
     """
 
-    dragged = Signal(str, float, bool)
+    dragged = Signal(str, object, bool)
     """A handle was dragged: path, value, whether it was let go."""
     picked = Signal(object)
     """An `Area` of a plot was clicked."""

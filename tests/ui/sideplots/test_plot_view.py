@@ -127,6 +127,22 @@ def test_a_handle_slides_along_its_line_under_new_plots(side, kind, x_scale, y_s
     assert painted_at(side, places[3], ink)
 
 
+def test_a_handle_may_set_a_text(side):
+    plot = handle_plot("upright", "linear", "linear", 4)
+    (handle,) = plot.handles
+    texts = np.array([f"{value:g} 9" for value in handle.values])
+    plot = replace(plot, handles=(replace(handle, values=texts),))
+    side.show_plot(plot, Style())
+    told = []
+    side.dragged.connect(lambda *what: told.append(what))
+    frame = AxesFrame(full_limits(plot), plot_area(QRectF(side.rect()), Style()), ("linear", "linear"))
+    x = frame.to_pixels(handle.points)[:, 0]
+    press(side, QPointF(x[4], 100))
+    drag(side, QPointF(x[6], 100))
+    let_go(side, QPointF(x[6], 100))
+    assert told == [("algorithm.k", texts[6], False), ("algorithm.k", texts[6], True)] and type(told[0][1]) is str
+
+
 def test_a_handle_that_is_held_stays_while_a_plot_does_not_have_it(side):
     told, bare = [], Plot("path", "Path", "λ", "weight", (CURVE,), x_scale="log")
     side.dragged.connect(lambda *what: told.append(what))

@@ -32,8 +32,8 @@ METHODS = [method for method in registry().values() if method.charts]
 OTHERWISE = {
     "gp": ({}, {"kernel": "expression"}),
     "kernel-ridge": ({}, {"kernel": "expression"}),
-    "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}),
     "quantile-regression": ({}, {"function": "kernel"}),
+    "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}, {"penalty": "L1"}, {"solver": "gradient, 1/L"}),
     "spectral": ({}, {"n_clusters": 3}),
 }
 """What else a method is to be where it does not draw all its charts as it is."""

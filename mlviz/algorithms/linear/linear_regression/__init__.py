@@ -9,23 +9,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Code, Traits
-from mlviz.algorithms.bases import BasisMethod, basis_code
+from mlviz.algorithms.base import CannotFit, Code, Follower, Model, last_until
+from mlviz.algorithms.bases import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
-from mlviz.algorithms.linear.linear_regression import charts
+from mlviz.algorithms.linear.linear_regression import charts, penalties, spectrum
+from mlviz.algorithms.linear.linear_regression.confidence import model_of
+from mlviz.algorithms.linear.linear_regression.descent import EXACT, INKS, DescendedModel, DescentSettings, rules_chart
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays import regions
+from mlviz.draw.overlays import bands, loss_surface, regions
+from mlviz.draw.overlays import charts as shared_charts
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, real
 
 
 @dataclass(frozen=True)
-class LinearRegression(BasisMethod):
+class LinearRegression(DescentSettings):
     """Linear regression by least squares (Legendre 1805, Gauss 1809; ridge regression: Hoerl and Kennard 1970).
 
     Draws the line, plane or curve f(x) = w·φ(x) + b for which the mean squared residual (1/n) Σ (yᵢ − w·φ(xᵢ) − b)² is
@@ -34,25 +38,48 @@ class LinearRegression(BasisMethod):
     The method stays linear in the weights w, however bent the curve is. Of two inputs the last four are all products of
     a function of either (a tensor basis); products of Gaussian bumps are round bumps (radial) at the same time.
 
-    A high degree follows every sample and swings wildly between them. The L2 penalty adds λ|w|² (never on the offset b)
-    and so pulls the weights towards 0: the curve calms down as λ grows, at the price of larger residuals. Monomials are
-    those of u, which is each input mapped to [−1, 1] by the range of the samples: powers of x itself have such unequal
-    sizes that no λ would calm the high ones and leave the low ones alone. Without monomials the penalty acts on the
-    weights of the inputs as they are, so it depends on their units: standardize them to treat all alike.
+    Many functions follow every sample and swing wildly between them. A penalty pulls the weights (never the offset b)
+    towards 0: the curve calms down as λ grows, at the price of larger residuals. L2 (ridge) adds λ|w|² and shrinks all
+    weights; L1 (the lasso) adds λ|w|₁ and sets some to exactly 0; the elastic net λ(α|w|₁ + (1 − α)|w|²) does a little
+    of both. A loss budget asks the other way around for the smallest |w| with a mean squared residual of at most so
+    much. Monomials are those of u, which is each input mapped to [−1, 1] by the range of the samples: powers of x
+    itself have such unequal sizes that no λ would calm the high ones and leave the low ones alone. Without a basis the
+    penalty acts on the weights of the inputs as they are, so it depends on their units: standardize to treat all alike.
+
+    Without a penalty there is one system of equations, and with one of L2 another, in the weights or, with the same
+    answer, in the samples. With L1 coordinate descent sets one weight after the other to its best, which is the soft
+    threshold of what the others leave; when it is clear which are not 0, equations tell these.
 
     In the picture, with one input: each thin segment is a residual. Switch the squared residuals on to see areas that
     add up to n times the mean squared residual: without a penalty this sum is what is made smallest, with one the
     penalty counts too. They look square only while both axes have equal units (View menu).
 
+    The minimum is found at once, or looked for by following the gradient: choose a solver and play its steps. A fixed
+    step η goes w ← w − η ∇; one that is longer than 2/L, L being the largest curvature there is, overshoots farther
+    each time. 1/L can never overshoot. The line search tries twice the last step and halves it until the objective
+    falls as much as the slope promises. The bold driver makes η 5 % longer after each step that helped; after one that
+    did not it goes back and halves it. The accelerated gradient steps from ahead of its last place. SGD follows the
+    gradient of one sample drawn at random, mini-batch that of a few. Of a straight line the side plot shows the
+    objective over w and b as lines of equal height, with the path down to the minimum: narrow valleys, which make the
+    path zigzag, come from inputs far from 0 or of unequal units. Standardize, and see how short it becomes.
+
     With two inputs the prediction is a shade: blue where it is large, orange where it is small, and without colour
     halfway between the largest and the smallest target.
 
-    The weights as bars and, with a penalty, their path over λ stand beside the picture. Where samples are too few for
-    the terms, many curves pass through all of them; the one with the smallest |w| is drawn. To see overfitting and its
-    cure, draw the example "Ten points of a sine" and take degree 9, then an L2 penalty, and raise λ from 1e-9.
+    Without a penalty, and with more samples than weights, the narrow band holds the function and the wide one a new
+    target with the stated probability, if the truth is such a function and the noise is normal and even.
 
-    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition, sections 3.2, 3.4.1
-    and 5.1, doi:10.1007/978-0-387-84858-7. Bishop, Pattern Recognition and Machine Learning (2006), section 1.1.
+    Beside the picture stand the weights as bars, each function times its weight with knots, centres and width to be
+    dragged, and with a penalty the path of the weights over λ. The soft threshold shows the weights of L1 on their
+    curve. Of two weights "penalty and loss" shows why L1 finds zeros: contours of the loss touch the ball at a corner.
+    The singular values show what L2 leaves of each direction of the weights: little of those along which the samples
+    hardly vary. Where samples are too few for the terms, many curves pass through all of them; the one with the
+    smallest |w| is drawn. To see overfitting and its cure, draw the example "Ten points of a sine" and take degree 9,
+    then an L2 penalty, and raise λ from 1e-9.
+
+    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition (2009), sections 3.2,
+    3.4 and 5.1 to 5.9, doi:10.1007/978-0-387-84858-7. Bishop, Pattern Recognition and Machine Learning (2006), section
+    1.1. Lasso: Tibshirani (1996); elastic net: Zou and Hastie (2005).
     """
 
     id = "linear-regression"
@@ -63,12 +90,42 @@ class LinearRegression(BasisMethod):
     trials = (
         Trial("the straight line through the points", "linear"),
         Trial("a curve that follows the sine", "sine", {"basis": "polynomial", "degree": 5}),
+        Trial("knots that can be dragged under the basis functions", "sine", {"basis": "splines"}),
+        Trial(
+            "weights that are exactly 0, more of them as λ grows", "sine", {"basis": "Gaussian bumps", "penalty": "L1"}
+        ),
     )
-    overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
-    charts = (charts.weights_chart, charts.basis_chart, charts.path_chart)
-    traits = Traits(playable=False)
+    overlays = (
+        regions.value_field,
+        regions.squared_residuals,
+        bands.bands,
+        charts.basis_functions,
+        regions.residuals,
+        regions.curve,
+    )
+    charts = (
+        loss_surface.surface_chart,
+        shared_charts.objective_chart,
+        rules_chart,
+        charts.weights_chart,
+        charts.basis_chart,
+        penalties.path_chart,
+        penalties.threshold_chart,
+        penalties.ball_chart,
+        spectrum.spectrum_chart,
+    )
+    inks = INKS
 
-    penalty: str = choice("none", "L2", help="L2 adds λ|w|² to the mean squared residual (ridge regression)")
+    penalty: str = choice(
+        "none",
+        "L2",
+        "L1",
+        "elastic net",
+        "loss budget",
+        help="what is added to the mean squared residual: λ|w|² (ridge), λ|w|₁ (lasso) or a mixture of both; a loss "
+        "budget asks for the smallest |w| of all functions whose mean squared residual is within it",
+        aliases={"ridge": "L2", "lasso": "L1", "elastic-net": "elastic net", "budget": "loss budget"},
+    )
     lambda_: float = real(
         0.01,
         soft=(1e-9, 1e3),
@@ -77,40 +134,126 @@ class LinearRegression(BasisMethod):
         log=True,
         label="λ",
         help="strength of the penalty: larger means smaller weights",
-        when=("penalty", ("L2",)),
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {number(n * owner.lambda_, 4)}",
+        when=("penalty", ("L2", "L1", "elastic net")),
+        equivalent=lambda owner, n: f"scikit-learn: {owner.alpha_text(n)}",
+    )
+    l1_ratio: float = real(
+        0.5,
+        soft=(0.0, 1.0),
+        valid=(0.0, 1.0),
+        label="L1 share",
+        help="α: the penalty is λ(α|w|₁ + (1 − α)|w|²)",
+        when=("penalty", ("elastic net",)),
+    )
+    budget: float = real(
+        0.1,
+        soft=(1e-4, 100.0),
+        valid=(0, None),
+        open_low=True,
+        log=True,
+        label="budget",
+        help="largest mean squared residual, in squared units of the target",
+        when=("penalty", ("loss budget",)),
     )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
-    ) -> Iterator[LinearRegressionModel]:
-        """Yield the minimum, once."""
+    ) -> Iterator[LinearRegressionModel | DescendedModel]:
+        """Yield the minimum, of very many samples one of some of them before it; or each step of a solver."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
+        l1, l2 = self.strengths()
         problem = RegressionProblem(
             basis=self.basis_for(X),
             X=X,
             y=y.astype(np.float64),
             weights=weights / weights.sum(),
-            l2=self.lambda_ if self.penalty == "L2" else 0.0,
+            total=float(weights.sum()),
+            l1=l1,
+            l2=l2,
         )
-        yield LinearRegressionModel(problem, problem.least_squares())
+        if self.solver != EXACT:
+            yield from self.ways_down(finished(self._budgeted(problem)), rng)
+            return
+        if not problem.many:
+            yield finished(self._solved(problem))
+            return
+        draft = finished(self._solved(problem.of_some()))
+        yield draft
+        yield (yield from meanwhile(draft, self._solved(problem)))
+
+    def _budgeted(self, problem: RegressionProblem) -> Work[RegressionProblem]:
+        """With the penalty that keeps a loss budget, where there is one."""
+        if self.penalty != "loss budget":
+            return problem
+        if problem.many:
+            yield from problem.compressed()
+        return problem.within(self.budget)
+
+    def _solved(self, problem: RegressionProblem) -> Work[LinearRegressionModel]:
+        problem = yield from self._budgeted(problem)
+        return model_of(problem, (yield from problem.solved()))
+
+    def follower(self) -> Follower | None:
+        """One that goes down as far as time allows."""
+        return None if self.solver == EXACT else _Descending()
+
+    def strengths(self) -> tuple[float, float]:
+        """What |w|₁ and |w|² are multiplied by in the objective."""
+        ratio = {"L1": 1.0, "L2": 0.0, "elastic net": self.l1_ratio}.get(self.penalty)
+        return (0.0, 0.0) if ratio is None else (self.lambda_ * ratio, self.lambda_ * (1 - ratio))
+
+    def alpha_text(self, n: int) -> str:
+        """The penalty in scikit-learn's convention, for n samples."""
+        l1, l2 = self.strengths()
+        if not l1:
+            return f"alpha = n λ = {number(n * l2, 4)}"
+        if not l2:
+            return f"alpha = λ/2 = {number(l1 / 2, 4)}"
+        alpha = l1 / 2 + l2
+        return f"alpha = λ(1 − α/2) = {number(alpha, 4)}, l1_ratio = {number(l1 / 2 / alpha, 4)}"
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions; the weights of other functions are others."""
-        penalty = self.lambda_ if self.penalty == "L2" else 0.0
-        return LineObjective("squared", l2=penalty) if self.basis == "linear" else None
+        l1, l2 = self.strengths()
+        straight = self.basis == "linear" and self.penalty != "loss budget"
+        return LineObjective("squared", l2=l2, l1=l1) if straight else None
 
     def many_fits(self) -> ManyRidges:
-        """Those for all penalties by one decomposition."""
+        """Those for all L2 penalties by one decomposition."""
         return ManyRidges(lambda method: method.replace(lambda_=1.0), _design)
 
     def code(self, model: LinearRegressionModel) -> Code:
         """Ridge or LinearRegression, on the terms of the basis."""
-        name = "Ridge" if self.penalty == "L2" else "LinearRegression"
         imports, steps, before = basis_code(self, model.basis)
-        # The sum of the squared residuals stands there, not their mean.
-        fit = f"Ridge(alpha=len(y) * {self.lambda_!r})" if self.penalty == "L2" else "LinearRegression()"
-        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before)
+        name, arguments = _sklearn(self, model.problem.l2)
+        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, f"{name}({arguments})"), before)
+
+
+def _sklearn(method: LinearRegression, l2: float) -> tuple[str, str]:
+    """scikit-learn's class and its arguments. In Ridge stands the sum of the squared residuals, not their mean."""
+    l1, _ = method.strengths()
+    if l1:
+        exact = "tol=1e-10, max_iter=100_000"
+        if not l2:
+            return "Lasso", f"alpha={l1 / 2!r}, {exact}"
+        alpha = l1 / 2 + l2
+        return "ElasticNet", f"alpha={alpha!r}, l1_ratio={l1 / 2 / alpha!r}, {exact}"
+    return ("Ridge", f"alpha=len(y) * {l2!r}") if l2 else ("LinearRegression", "")
+
+
+class _Descending:
+    """Goes down from the beginning, as far as it comes until the deadline."""
+
+    def update(
+        self,
+        algorithm: LinearRegression,
+        X: Array,
+        y: NDArray[Any] | None,
+        sample_weight: Array | None,
+        deadline: float,
+    ) -> Model:
+        """The model then."""
+        return last_until(deadline, algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
 
 
 def _design(method: LinearRegression, X: Array) -> Design | None:
@@ -118,8 +261,10 @@ def _design(method: LinearRegression, X: Array) -> Design | None:
 
     Without a penalty monomials are, too: what they are mapped by makes no difference then.
     """
+    if method.solver != EXACT:
+        return None
     free = method.basis == "polynomial" and method.penalty == "none" and (X.max(axis=0) > X.min(axis=0)).all()
-    if method.basis not in ("linear", "Fourier") and not free:
+    if method.penalty not in ("none", "L2") or (method.basis not in ("linear", "Fourier") and not free):
         return None
     try:
         basis = method.basis_for(X)

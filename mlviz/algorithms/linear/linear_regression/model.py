@@ -10,19 +10,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.base import Model
+from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.linear_model import told_sum
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import NO_BREAK, number, signed
+from mlviz.draw.numbers import NO_BREAK, counted, number, signed
 from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.grid import Grid, as_dtype, far_away
-from mlviz.numerics.linalg.least_squares import Solution, ridge_path
+from mlviz.numerics.linalg.least_squares import Solution
 from mlviz.numerics.standardizing import mean_and_spread
+
+_DUAL = 200
+"""With more samples the dual equations are not solved beside the primal ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,59 +41,7 @@ class LinearRegressionModel(Model):
     solution: Solution
     field = "predict"
 
-    known_facts = (
-        ModelFact(
-            "R²",
-            lambda m: m.r2,
-            "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean.",
-        ),
-        ModelFact(
-            "|w|",
-            lambda m: float(np.linalg.norm(m.penalized)),
-            "Length of the weight vector, without the offset: the shorter it is, the calmer the function. Weights of "
-            "monomials are those of u, the inputs mapped to [−1, 1].",
-        ),
-        ModelFact(
-            "offset",
-            lambda m: m.intercept,
-            "What is added to the weighted terms: the value of the function where all of them are 0.",
-            beside=lambda m: float(np.abs(m.y).max()),
-            level="more",
-        ),
-        ModelFact(
-            "in powers of x",
-            lambda m: m.in_powers,
-            "The polynomial of u multiplied out: the weights of the powers of the input itself.",
-        ),
-        ModelFact(
-            "terms",
-            lambda m: len(m.penalized),
-            "Number of weights: one for each input, monomial or other function.",
-        ),
-        ModelFact(
-            "rank",
-            lambda m: m.solution.rank,
-            "Number of terms that the samples can tell apart; below the number of terms many fits are equal. Splines "
-            "add up to 1, as the offset does: of these one is always too many.",
-        ),
-        ModelFact(
-            "solution",
-            lambda m: "the one with the smallest |w| of many" if m.many_solutions else None,
-            "Many weights fit equally well; of these the shortest vector is taken.",
-        ),
-        ModelFact(
-            "condition number",
-            lambda m: m.condition,
-            "How many times larger than the errors of the data those of the weights can be; above about 1e8 "
-            "the weights mean little.",
-        ),
-        ModelFact(
-            "gradient norm",
-            lambda m: m.gradient_norm,
-            "Length of the objective's gradient, as a share of its length where all weights are 0.",
-            level="solver",
-        ),
-    )
+    known_facts = FACTS
 
     @property
     def basis(self) -> Basis:
@@ -113,8 +65,8 @@ class LinearRegressionModel(Model):
 
     @property
     def lambda_(self) -> float:
-        """The strength of an L2 penalty; 0 without one."""
-        return self.problem.l2
+        """The strength of the penalty; 0 without one."""
+        return self.problem.strength
 
     @property
     def exponents(self) -> polynomials.Exponents:
@@ -150,6 +102,30 @@ class LinearRegressionModel(Model):
         """Whether other functions fit equally well."""
         return self.solution.rank < len(self.penalized) - self.basis.constants and not self.lambda_
 
+    @cached_property
+    def loss(self) -> float:
+        """The mean squared residual."""
+        return float(self.weights @ self._residuals**2)
+
+    @property
+    def meets_budget(self) -> bool:
+        """Whether the loss is within a budget, if there is one."""
+        budget = self.problem.budget
+        return budget is None or self.loss <= budget * (1 + 1e-6)
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That a budget is not met."""
+        least = number(self.loss)
+        return (
+            "" if self.meets_budget else f"no fit comes within the budget: the least mean squared residual is {least}"
+        )
+
+    @property
+    def jumps(self) -> bool:  # type: ignore[override]
+        """As its functions do."""
+        return self.basis.jumps
+
     @far_away
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
@@ -172,15 +148,15 @@ class LinearRegressionModel(Model):
         return as_dtype(self.basis.sum_on_grid(grid, self.solution.coef) + self.solution.intercept, dtype)
 
     def path(self, lambdas: Array) -> Array:
-        """The weights that it acts on with an L2 penalty of each strength (m,), (m, p)."""
-        return ridge_path(self.problem.terms * self.basis.unit, self.y, self.weights, lambdas)
+        """The weights that a penalty acts on, were it of each of the strengths (m,): (m, p)."""
+        return self.problem.path(lambdas)
 
     @cached_property
     def objective(self) -> float:  # type: ignore[override]
         """The mean squared residual and the penalty."""
-        return float(self.weights @ self._residuals**2 + self.problem.penalty(self.penalized))
+        return self.loss + self.problem.penalty(self.penalized)
 
-    @property
+    @cached_property
     def _residuals(self) -> Array:
         return self.y - self.predict(self.X)
 
@@ -206,6 +182,55 @@ class LinearRegressionModel(Model):
             return self.basis.plain_names(variables), polynomials.monomials(x[None], self.basis.exponents)[0]
         return self.basis.names(variables), self.basis.terms(x[None])[0]
 
+    @property
+    def noise(self) -> float | None:
+        """The estimated standard deviation of the noise, where it is known."""
+        return None
+
+    @property
+    def effective_parameters(self) -> float | None:
+        """The trace of what takes targets to predictions, with an L2 penalty."""
+        return 1 + float(self.problem.spectrum.factors(self.problem.l2).sum()) if _is_ridge(self.problem) else None
+
+    @property
+    def prior(self) -> str | None:
+        """The distribution of weights that makes the fit the most probable one, for noise as large as the residuals."""
+        problem, variance = self.problem, self.loss
+        if not variance > 0 or not (_is_ridge(problem) or (problem.l1 and not problem.l2)):
+            return None
+        if problem.l1:
+            return f"Laplace of scale b = {number(2 * variance / (problem.total * problem.l1))}"
+        return f"Gaussian of standard deviation τ = {number((variance / (problem.total * problem.l2)) ** 0.5)}"
+
+    @property
+    def smaller_system(self) -> str | None:
+        """Whether there are fewer weights or fewer samples, and what equations in either cost."""
+        if not _is_ridge(self.problem):
+            return None
+        n, p = len(self.X), len(self.penalized)
+        primal = f"{counted(p, 'weight')} (primal, {number(n * p**2 + p**3 / 3, 1)} products)"
+        dual = f"{counted(n, 'sample')} (dual, {number(n**2 * p + n**3 / 3, 1)})"
+        return f"{primal} instead of {dual}" if p <= n else f"{dual} instead of {primal}"
+
+    @cached_property
+    def dual_difference(self) -> float | None:
+        """By how much predictions of the dual equations differ from these, as a share of the targets' range."""
+        spread = float(np.ptp(self.y))
+        if not _is_ridge(self.problem) or len(self.X) > _DUAL or not spread > 0:
+            return None
+        root = np.sqrt(self.weights)
+        columns = (self.problem.terms * self.basis.unit - self.problem.mean) * root[:, None]
+        level = float(self.weights @ self.y)
+        K = columns @ columns.T
+        a = np.linalg.solve(K + self.problem.l2 * np.eye(len(K)), root * (self.y - level))
+        return float(np.abs(K @ a / root + level - self.predict(self.X)).max()) / spread
+
+    @cached_property
+    def duality_gap(self) -> float:
+        """How far the objective is above its minimum at most, as a share of what it is without weights."""
+        net = self.problem.net
+        return net.duality_gap(self.penalized) / net.squared if net.squared > 0 else 0.0
+
     @cached_property
     def condition(self) -> float:
         """How much larger than the errors of the data those of the weights can be."""
@@ -219,9 +244,17 @@ class LinearRegressionModel(Model):
     @cached_property
     def gradient_norm(self) -> float:
         """The gradient's length in the terms as they are, as a share of what it sums up without the signs."""
+        if self.problem.many:
+            B, t = self.problem.columns
+            now = float(np.linalg.norm(B.T @ (t - B @ self.penalized) - self.problem.l2 * self.penalized))
+            return now / (float(np.linalg.norm(np.abs(B).T @ np.abs(t))) or 1.0)
         design = self.problem.terms
         design = (design - self.weights @ design) * self.weights[:, None]
         slope = self.penalized / self.basis.unit
         now = float(np.linalg.norm(design.T @ self._residuals - self.problem.l2 * slope))
         terms = float(np.linalg.norm(np.abs(design).T @ np.abs(self.y)))
         return now / terms if terms > 0 else 0.0
+
+
+def _is_ridge(problem: RegressionProblem) -> bool:
+    return problem.l2 > 0 and not problem.l1

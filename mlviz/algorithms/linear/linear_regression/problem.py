@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,8 +11,22 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.bases import TOO_LARGE
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
-from mlviz.numerics.linalg.least_squares import Solution, centred_columns, least_squares
+from mlviz.numerics.convex.elastic_net import ElasticNet
+from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy
+from mlviz.numerics.linalg.columns import centred_columns, compressed_columns, weighed_columns
+from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, solved_columns
+from mlviz.numerics.linalg.spectrum import Spectrum
+from mlviz.numerics.pauses import ENTRIES, Work, blocks, finished
+from mlviz.numerics.sampling import subsample
+from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
+
+_MANY = 2 * ENTRIES
+"""With more numbers in the terms of all samples they are worked out some at a time."""
+_DRAFT = 2000
+"""So many samples tell a first answer meanwhile."""
+_FAR = 1e12
+"""Where w = 0 is within a budget, the ridge is so many times the largest square of a singular value."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -29,8 +43,22 @@ class RegressionProblem(Brief):
     y: Array
     weights: Array
     """(n,) summing to one."""
+    total: float
+    """How many samples these stand for: the sum of the weights that they were given."""
     l1: float = 0.0
     l2: float = 0.0
+    budget: float | None = None
+    """The mean squared residual that |w|² is made smallest for; then `l2` is the penalty that comes to the same."""
+
+    @property
+    def strength(self) -> float:
+        """λ: that of both penalties together."""
+        return self.l1 + self.l2
+
+    @property
+    def l1_ratio(self) -> float:
+        """The share of `l1` in it."""
+        return self.l1 / self.strength if self.strength else 0.0
 
     @property
     def terms(self) -> Array:
@@ -40,20 +68,123 @@ class RegressionProblem(Brief):
             terms[:, np.abs(terms).max(axis=0) < self.basis.reach] = 0.0
         return terms
 
+    @property
+    def many(self) -> bool:
+        """Whether the terms are worked out some samples at a time, and never all of them kept."""
+        return len(self.X) * self.basis.size > _MANY
+
+    def compressed(self) -> Work[tuple[Array, Array, Array]]:
+        """Work out B (m, p), t (m,) and the means (p,) of the terms: as many losses in far fewer rows than samples."""
+        reach, p = np.zeros(self.basis.size), self.basis.size
+        if self.basis.reach:
+            for rows in blocks(len(self.X), p):
+                np.maximum(reach, np.abs(self.basis.terms(self.X[rows])).max(axis=0), out=reach)
+                yield
+        seen = self.basis.unit * (reach >= self.basis.reach)
+        found = yield from compressed_columns(
+            lambda rows: self.basis.terms(self.X[rows]) * seen, p, self.y, self.weights
+        )
+        self.__dict__["_reduced"] = found  # computed in steps instead of all at once
+        return found
+
     @cached_property
+    def _reduced(self) -> tuple[Array, Array, Array]:
+        if self.many:
+            return finished(self.compressed())
+        terms = self.terms * self.basis.unit
+        return *centred_columns(terms, self.y, self.weights), np.asarray(self.weights @ terms)
+
+    @property
     def columns(self) -> tuple[Array, Array]:
-        """B (m, p) and t (m,): the objective is |t − B w|² and the penalty, b being the best one; m is at most n."""
-        return centred_columns(self.terms * self.basis.unit, self.y, self.weights)
+        """B (m, p) and t (m,): the objective is |t − B w|² and the penalty, b being the best one; m <= n."""
+        return self._reduced[:2]
+
+    @property
+    def mean(self) -> Array:
+        """The mean of the functions (p,) over the samples."""
+        return self._net[1] if "_net" in self.__dict__ else self._reduced[2]
+
+    @cached_property
+    def _net(self) -> tuple[ElasticNet, Array]:
+        if self.many:
+            B, t, mean = self._reduced
+        else:
+            B, t, mean = weighed_columns(self.terms * self.basis.unit, self.y, self.weights)
+        return ElasticNet.of(B, t, self.l1, self.l2), mean
+
+    @property
+    def net(self) -> ElasticNet:
+        """The problem in the weights alone."""
+        return self._net[0]
+
+    @cached_property
+    def spectrum(self) -> Spectrum:
+        """Its singular values."""
+        return Spectrum.of(*self.columns)
 
     def penalty(self, w: Array) -> float:
         """That of weights w (p,)."""
         return self.l1 * float(np.abs(w).sum()) + self.l2 * float(w @ w)
 
-    def least_squares(self) -> Solution:
-        """The minimum where there is no `l1`; raises `CannotFit`."""
+    def within(self, budget: float) -> RegressionProblem:
+        """The one whose minimum has the smallest |w| of all with a mean squared residual of at most so much."""
+        ridge = self.spectrum.ridge_for(budget)
+        if np.isinf(ridge):
+            ridge = _FAR * (float(self.spectrum.values.max(initial=0.0)) ** 2 or 1.0)
+        found = replace(self, l2=ridge, budget=budget)
+        found.__dict__["_reduced"] = self._reduced  # the penalty makes no difference to it
+        return found
+
+    def of_some(self) -> RegressionProblem:
+        """The one of few of the samples, spread over all of them."""
+        chosen = subsample(np.lexsort(self.X.T[::-1]), _DRAFT)
+        weights = self.weights[chosen]
+        share = float(weights.sum())
+        return replace(self, X=self.X[chosen], y=self.y[chosen], weights=weights / share, total=self.total * share)
+
+    def solved(self) -> Work[Solution]:
+        """Work out the minimum; raises `CannotFit`."""
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            units = np.diag(1 / self.basis.unit)
-            found = least_squares(self.terms, self.y, self.weights, units, self.l2, self.basis.digits)
+            if self.many and "_reduced" not in self.__dict__:
+                yield from self.compressed()
+            if self.l1:
+                found = yield from self._sparse()
+            elif self.many:
+                found = self._dense()
+            else:
+                units = np.diag(1 / self.basis.unit)
+                found = least_squares(self.terms, self.y, self.weights, units, self.l2, self.basis.digits)
         if not np.isfinite(found.intercept) or not np.isfinite(found.coef).all():
             raise CannotFit(TOO_LARGE)
         return found
+
+    def _dense(self) -> Solution:
+        """That of the triangle which stands for very many samples."""
+        B, t = self.columns
+        if not np.isfinite(B).all():
+            raise CannotFit(TOO_LARGE)
+        size, digits = float(np.abs(self.y).max()), self.basis.digits
+        w, rank = solved_columns(B[:-1], t[:-1], size, np.eye(len(self.mean)), self.l2, digits)
+        return Solution(w * self.basis.unit, weighted_mean(self.y, self.weights) - float(self.mean @ w), rank)
+
+    def _sparse(self) -> Work[Solution]:
+        if not np.isfinite(self.net.H).all() or not np.isfinite(self.net.c).all():
+            raise CannotFit(TOO_LARGE)
+        w = yield from self.net.minimum()
+        offset = weighted_mean(self.y, self.weights) - float(self.mean @ w)
+        return Solution(w * self.basis.unit, offset, int((w != 0).sum()))
+
+    def path(self, strengths: Array) -> Array:
+        """The weights w for other strengths (m,) of the same penalty: (m, p)."""
+        if not self.l1:
+            return ridge_path(*self.columns, strengths)
+        if not self.l2:
+            return self.corners(float(strengths.min())).at(strengths)
+        order = np.argsort(-strengths, kind="stable")
+        found = np.empty((len(strengths), len(self.net.c)))
+        found[order] = finished(elastic_net_path(self.net, strengths[order], self.l1_ratio))
+        return found
+
+    def corners(self, least: float) -> Path:
+        """The whole path of an L1 penalty down to a strength."""
+        return finished(homotopy(self.net, least))

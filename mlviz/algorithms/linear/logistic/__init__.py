@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
-from mlviz.algorithms.linear.logistic.model import LogisticModel, surface_chart, visited_overlay
+from mlviz.algorithms.linear.logistic.model import LogisticModel, visited_overlay
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
-from mlviz.draw.overlays import charts, probabilities, regions
+from mlviz.draw.overlays import charts, loss_surface, probabilities, regions
 from mlviz.numerics.arrays import Array
 
 
@@ -81,7 +81,7 @@ class LogisticRegression(LogisticSettings):
         regions.misclassified,
         visited_overlay,
     )
-    charts = (charts.objective_chart, surface_chart, charts.weights_chart)
+    charts = (charts.objective_chart, loss_surface.surface_chart, charts.weights_chart)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

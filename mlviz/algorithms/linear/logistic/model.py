@@ -11,16 +11,13 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
-from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnGrid, chart, opened, overlay
-from mlviz.draw.marks import Lines, Mark, Points, ways
+from mlviz.draw.layer import UNNAMED, Explanation, Names, OnGrid, opened, overlay
+from mlviz.draw.marks import Mark, Points, ways
 from mlviz.draw.numbers import counted, number, probability
-from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate
-from mlviz.numerics.grid import Grid
 
 FARTHEST_EVIDENCE = 20.0
 """A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""
@@ -28,21 +25,6 @@ NAMES_TOLD = 3
 """So many inputs, or classes, at most are named in a sentence."""
 _TELLING_LOG_ODDS = 7.0
 """Odds are told where neither class is almost certain."""
-_NODES, _MORE, _ABOUT = 60, 30, 0.12
-"""Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
-_LEVELS = 14
-_WINDOW_MARGIN = 0.3
-"""The window is wider than path and minimum by this share on each side."""
-_NARROWEST = 0.25
-"""It is on no axis narrower than this share of the other, in units of the samples' spread."""
-_EQUAL, WIDEST = 4.0, 2.0
-"""A unit of both weights is equally long where the window's sides are within a factor; it is then so wide at most."""
-_WORK, _QUICK = 500_000, 80_000
-"""So many logarithms a surface may cost at rest, and while the hand moves."""
-LEAST_DOT_GAP = 0.02
-"""How far apart the dots of steps are at the least, as a share of the window: nearer ones would be one line."""
-_MOST_SAMPLES = 5_000
-"""Of more samples a surface would take too long."""
 
 
 class ExactMinimum(Protocol):
@@ -75,7 +57,7 @@ class LogisticModel(LinearScores):
     iterate: Iterate
     caveat: str
     exact: ExactMinimum
-    path: Array
+    way_down: Array
     """(m, 2) the weights so far, or weight and offset; (0, 2) where they are not two."""
     batch_rows: NDArray[np.intp] | None
     """Which samples decided the last step, where not all of them did."""
@@ -173,85 +155,21 @@ class LogisticModel(LinearScores):
             "", lambda threshold: Explanation(f"{sentence}.", self._to_boundary(x, f - threshold), measured=True)
         )
 
+    @property
+    def surface(self) -> LossSurface | None:
+        """The loss over the two weights, or over the only one and the offset; None where there are others."""
+        return self.exact.loss_surface
+
+    @property
+    def lowest(self) -> Array:
+        """Where the minimum is in it, (1, 2)."""
+        return self.exact.on_plane(self.exact.lowest)
+
     def _to_boundary(self, x: Array, f: float) -> tuple[Mark, ...]:
         """The way from x straight to where both classes are as likely, on the plane."""
         way = way_to_zero(f, self.coef) if len(x) == 2 else None
         near = way is not None and (np.abs(way) < FARTHEST_EVIDENCE * self.exact.scale).all()
         return ways(x, x + way) if way is not None and near else ()
-
-
-@chart("loss surface", "path over the loss surface")
-def surface_chart(model: LogisticModel, context: Context) -> Plot | None:
-    landscape = model.exact.loss_surface
-    if landscape is None or len(context.X) > _MOST_SAMPLES:
-        return None
-    path, lowest = model.path, model.exact.on_plane(model.exact.lowest)
-    window = _window(np.concatenate((path, lowest, np.zeros((1, 2)))), landscape.columns)
-    if window is None:
-        return None
-    x0, x1, y0, y1 = window
-    x_place, y_place = lowest[0].tolist()
-    grid = Grid(_nodes(x0, x1, x_place), _nodes(y0, y1, y_place))
-    about = _about(x0, x1, x_place), _about(y0, y1, y_place)
-    heights = landscape.values(grid.x, grid.y, _WORK if context.fine else _QUICK, about)
-    low, high = float(heights.min()), float(heights.max())
-    # As of a parabola, lines of equal height are equally far apart.
-    levels = low + (high - low) * (np.arange(0.5, _LEVELS) / _LEVELS) ** 2
-    lines = join_lines(contour_lines(grid, heights, levels.tolist(), fine=True))
-    names = [context.axis_label(j) for j in range(context.X.shape[1])]
-    if landscape.free:
-        title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]
-    else:
-        title, labels = "Path over the objective", [f"weight of {names[0]}", "offset b"]
-    marks: list[Mark] = [Lines("height", lines, label=f"equal objective, {number(low)} to {number(high)}")]
-    if len(path) > 1:
-        marks.append(Lines("path", path, label="steps"))
-        marks.append(Points("path", _dots(path, np.array([x1 - x0, y1 - y0]))))
-    marks.append(Points("lowest", lowest, label="minimum"))
-    if len(path):
-        marks.append(Points("now", path[-1:], label="this step"))
-    return Plot("loss surface", title, labels[0], labels[1], tuple(marks), window, equal=_is_equal(window))
-
-
-def _window(places: Array, columns: Array) -> Limits | None:
-    """Limits about the places (m, 2); None where they have no ends."""
-    low, high = places.min(axis=0), places.max(axis=0)
-    if not np.isfinite(high - low).all():
-        return None
-    spread = np.maximum(columns.std(axis=1), 1e-12 * np.abs(columns).max(axis=1))
-    spread = np.where(spread > 0, spread, 1.0)
-    half = (high - low) / 2 * spread
-    half = np.maximum(half, _NARROWEST * half.max()) if half.max() > 0 else np.ones(2)
-    half = (1 + _WINDOW_MARGIN) * half / spread
-    if 1 / _EQUAL <= half[0] / half[1] <= _EQUAL:
-        half = np.maximum(half, (half[1], half[0] / WIDEST))
-    (x0, y0), (x1, y1) = (low + high) / 2 - half, (low + high) / 2 + half
-    return float(x0), float(x1), float(y0), float(y1)
-
-
-def _is_equal(window: Limits) -> bool:
-    x0, x1, y0, y1 = window
-    return 1 / _EQUAL <= (x1 - x0) / (y1 - y0) <= _EQUAL
-
-
-def _nodes(low: float, high: float, place: float) -> Array:
-    """The nodes along a side, closer about a place."""
-    about = np.linspace(*_about(low, high, place), _MORE)
-    return np.union1d(np.linspace(low, high, _NODES), about[(about > low) & (about < high)])
-
-
-def _about(low: float, high: float, place: float) -> tuple[float, float]:
-    reach = _ABOUT / 2 * (high - low)
-    return place - reach, place + reach
-
-
-def _dots(path: Array, view: Array) -> Array:
-    """The places (m, 2) of the path that are not hidden by the one drawn before."""
-    shown = [path[0]]
-    for place in path[1:]:
-        if np.hypot(*((place - shown[-1]) / view)) >= LEAST_DOT_GAP:
-            shown.append(place)
-    return np.array(shown)
 
 
 @overlay(

@@ -175,7 +175,7 @@ class LogisticProblem(Brief):
             caveat = self._caveat(algorithm, iterate, iterate.at if before is None else before.at, first, exact)
             model = self.model(algorithm, iterate, exact, path, caveat)
             yield model
-            path, before = model.path, iterate
+            path, before = model.way_down, iterate
 
     def model(
         self, algorithm: LogisticSettings, iterate: Iterate, exact: LogisticProblem, path: Array, caveat: str
@@ -195,7 +195,7 @@ class LogisticProblem(Brief):
             iterate=iterate,
             caveat=caveat,
             exact=exact,
-            path=np.concatenate((path[::2] if len(path) >= _REMEMBERED else path, self.on_plane(iterate))),
+            way_down=np.concatenate((path[::2] if len(path) >= _REMEMBERED else path, self.on_plane(iterate))),
             batch_rows=None if iterate.batch_rows is None else self.rows[iterate.batch_rows],
         )
 

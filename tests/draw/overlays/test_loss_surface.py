@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms.linear.logistic import LogisticRegression
-from mlviz.algorithms.linear.logistic import model as drawing
+from mlviz.algorithms.linear.logistic.model import visited_overlay
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Lines, Points
 from mlviz.draw.overlays import charts
+from mlviz.draw.overlays import loss_surface as drawing
 from mlviz.numerics.grid import Grid
 from tests.algorithms.linear.test_logistic import groups
 
@@ -106,10 +107,10 @@ def test_where_there_are_more_weights_there_is_no_surface(d, k):
 def test_the_samples_of_a_step_have_a_ring():
     algorithm = LogisticRegression(solver="mini-batch", batch_size=5, max_iter=3)
     models, context, _ = drawn(algorithm)
-    (rings,) = drawing.visited_overlay.draw(models[-1], context)
+    (rings,) = visited_overlay.draw(models[-1], context)
     np.testing.assert_array_equal(rings.rows, np.unique(models[-1].batch_rows))
     np.testing.assert_array_equal(rings.xy, context.X[rings.rows])
-    assert drawing.visited_overlay.draw(models[0], context) == ()
+    assert visited_overlay.draw(models[0], context) == ()
 
 
 def test_weights_that_the_penalty_makes_zero_are_marked():

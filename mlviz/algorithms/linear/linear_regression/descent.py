@@ -1,0 +1,279 @@
+"""Linear regression by following the gradient: the settings, the way down, and the model at each step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.bases import BasisMethod
+from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
+from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
+from mlviz.draw.inks import CANVAS, TEXT, Dash, RoleInk, Tone
+from mlviz.draw.layer import Context, chart
+from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.numbers import counted, number
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.bases.monomials import Monomials
+from mlviz.numerics.convex.gradient_descent import Rule, accelerated, descent, stochastic
+from mlviz.numerics.convex.newton import Iterate
+from mlviz.numerics.convex.squared_loss import SquaredLoss, SquaredSurface
+from mlviz.numerics.linalg.least_squares import Solution
+from mlviz.numerics.pauses import finished
+from mlviz.spec import choice, integer, real
+
+EXACT, ACCELERATED = "exact", "gradient, accelerated"
+_RULES: dict[str, Rule] = {
+    "gradient, fixed step": "fixed",
+    "gradient, 1/L": "1/L",
+    "gradient, line search": "line search",
+    "gradient, bold driver": "bold driver",
+}
+_STOCHASTIC = ("SGD", "mini-batch")
+_STEPWISE = (*_RULES, ACCELERATED, *_STOCHASTIC)
+_REMEMBERED = 256
+"""A longer path keeps every other place."""
+_NEAR_MINIMUM = 1e-6
+"""An objective nearer to its minimum, as a share of the one at the start, has arrived."""
+_COMPARED, _WORK = 100, 500_000
+"""So many steps of each rule are compared, and fewer where they would go through more numbers of the design."""
+_RULE_INKS: tuple[tuple[Tone, Dash], ...] = (
+    (Tone("curve"), "solid"),
+    (Tone("second"), "solid"),
+    (Tone("second", deep=0.45), "dashed"),
+    (Tone("accent"), "dashed"),
+    (Tone(pale=0.15), "dotted"),
+)
+INKS = {
+    "height": RoleInk(Tone(pale=0.55), width=1.0),
+    "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),
+    **{f"rule {k}": RoleInk(tone, width=1.8, dash=dash) for k, (tone, dash) in enumerate(_RULE_INKS)},
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DescentSettings(BasisMethod, abstract=True):
+    """How the minimum is looked for."""
+
+    solver: str = choice(
+        EXACT,
+        *_STEPWISE,
+        help="exact: the minimum itself; all others go towards it step by step, from weights and offset 0",
+    )
+    learning_rate: float = real(
+        0.1,
+        soft=(1e-3, 10.0),
+        valid=(1e-12, 1e9),
+        log=True,
+        label="η",
+        help="by what the gradient is multiplied; the bold driver only begins with it",
+        when=("solver", ("gradient, fixed step", "gradient, bold driver", *_STOCHASTIC)),
+    )
+    batch_size: int = integer(
+        16, soft=(2, 100), valid=(1, 10_000), help="samples drawn for each step", when=("solver", ("mini-batch",))
+    )
+    max_iter: int = integer(
+        200,
+        soft=(10, 2000),
+        valid=(1, 50_000),
+        label="steps",
+        help="how many steps at most",
+        when=("solver", _STEPWISE),
+    )
+
+    def ways_down(self, problem: RegressionProblem, rng: np.random.Generator) -> Iterator[DescendedModel]:
+        """Yield the model without weights and the one after each step."""
+        way = Descent(problem)
+        path = np.empty((0, 2))
+        first = None
+        for iterate in way.iterates(self, rng):
+            first = iterate if first is None else first
+            path = np.concatenate((path[::2] if len(path) >= _REMEMBERED else path, way.on_plane(iterate.at)))
+            yield DescendedModel(
+                problem, way.solution(iterate.at), way, iterate, path, way.caveat(self, iterate, first)
+            )
+
+
+class Descent:
+    """The objective in the parameters that are stepped through: a weight for each function of the basis, and b.
+
+    Of the linear basis these are the inputs as they are, and b is the value where all are 0: what a lecture's gradient
+    has. Of all others they are what a penalty acts on.
+    """
+
+    def __init__(self, problem: RegressionProblem) -> None:
+        """The minimum of the problem is found only where it is asked for."""
+        self.problem = problem
+        basis = problem.basis
+        self._plain = isinstance(basis, Monomials) and not basis.mapped
+        columns = problem.X if self._plain else problem.terms * basis.unit
+        p = columns.shape[1]
+        self.loss = SquaredLoss(
+            np.vstack((columns.T, np.ones(len(columns)))),
+            problem.y,
+            problem.weights,
+            np.append(np.full(p, problem.l2), 0.0),
+        )
+        self.prices = np.append(np.full(p, problem.l1), 0.0)
+
+    def iterates(self, settings: DescentSettings, rng: np.random.Generator) -> Iterator[Iterate]:
+        """Yield the places on the way."""
+        start, most, rate = np.zeros(len(self.prices)), settings.max_iter, settings.learning_rate
+        if settings.solver in _STOCHASTIC:
+            batch = settings.batch_size if settings.solver == "mini-batch" else 1
+            order = np.lexsort((self.loss.y, *self.loss.inputs))
+            return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
+        if settings.solver == ACCELERATED:
+            return accelerated(self.loss, self.prices, start, most)
+        return descent(self.loss, self.prices, start, _RULES[settings.solver], rate, most)
+
+    def solution(self, at: Array) -> Solution:
+        """The weights of the functions of the basis, and the offset that belongs to them."""
+        w, b = at[:-1], float(at[-1])
+        basis = self.problem.basis
+        if self._plain and isinstance(basis, Monomials):
+            b += float(w @ basis.center)
+        return Solution(w * basis.unit, b, len(w))
+
+    @cached_property
+    def lowest(self) -> Array:
+        """The parameters of the minimum."""
+        best, basis = finished(self.problem.solved()), self.problem.basis
+        w, b = best.coef / basis.unit, best.intercept
+        if self._plain and isinstance(basis, Monomials):
+            b -= float(w @ basis.center)
+        return np.append(w, b)
+
+    @cached_property
+    def least(self) -> float:
+        """The objective at the minimum."""
+        return self.loss.value(self.lowest)[0] + float(self.prices @ np.abs(self.lowest))
+
+    @cached_property
+    def longest(self) -> float:
+        """A fixed step must be shorter than this, 2/L, or it overshoots farther each time."""
+        return 2 / max(self.loss.steepest(), 1e-300)
+
+    @cached_property
+    def surface(self) -> SquaredSurface | None:
+        """The objective over weight and offset, or over two weights with the best offset, where these are of inputs."""
+        loss, p = self.loss, len(self.prices) - 1
+        if p > 2 or not self._plain:
+            return None
+        free = p == 2
+        columns, squares, prices = ((part[:-1] if free else part) for part in (loss.inputs, loss.penalty, self.prices))
+        return SquaredSurface(columns, loss.y, loss.shares, squares, prices, free)
+
+    def on_plane(self, at: Array) -> Array:
+        """Where parameters are in it, (1, 2); (0, 2) where there is none."""
+        return np.empty((0, 2)) if self.surface is None else at[None, :2]
+
+    def caveat(self, settings: DescentSettings, iterate: Iterate, first: Iterate) -> str:
+        """What the line under the picture must not hide."""
+        too_long = settings.solver == "gradient, fixed step" and settings.learning_rate >= self.longest
+        beyond = f"η is not below 2/L = {number(self.longest, 3)}: each step overshoots farther than the one before"
+        if iterate.ran_away:
+            return beyond if too_long else "η is too large: the weights grew without bound"
+        if iterate.settled or iterate.steps < settings.max_iter:
+            return ""
+        if iterate.value > first.value:
+            return beyond if too_long else "η is too large: the objective is higher than at the start"
+        above = iterate.value - self.least
+        return (
+            f"after {counted(iterate.steps, 'step')} still {number(above, 2)} above the minimum"
+            if above > _NEAR_MINIMUM * first.value
+            else ""
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class DescendedModel(LinearRegressionModel):
+    """The function whose weights a solver has come to."""
+
+    way: Descent
+    iterate: Iterate
+    way_down: Array
+    """(m, 2) the places so far in the `surface`; (0, 2) where there is none."""
+    caveat: str = ""
+
+    known_facts: ClassVar[tuple[ModelFact, ...]] = (  # type: ignore[assignment]
+        *LinearRegressionModel.known_facts,
+        ModelFact("steps", lambda m: m.iterate.steps, "How many steps led here."),
+        ModelFact(
+            "above the minimum",
+            lambda m: max(0.0, m.iterate.value - m.way.least),
+            "How much lower the objective can become.",
+            beside=lambda m: m.way.least,
+        ),
+        ModelFact(
+            "step size",
+            lambda m: m.iterate.step_size if np.isfinite(m.iterate.step_size) else None,
+            "By what the gradient was multiplied in the last step.",
+            level="solver",
+        ),
+        ModelFact(
+            "longest step",
+            lambda m: m.way.longest,
+            "2/L, where L is the largest curvature of the objective: fixed steps must be shorter.",
+            level="solver",
+        ),
+    )
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """The step that led here."""
+        at = self.iterate
+        if not at.steps:
+            return "no weights"
+        if at.ran_away:
+            return "without end"
+        if at.batch_rows is not None:
+            return counted(len(at.batch_rows), "sample")
+        return "step taken back" if at.taken_back else "gradient step"
+
+    @property
+    def objective_name(self) -> str:  # type: ignore[override]
+        """With the penalty, where there is one."""
+        penalized = self.problem.l1 or self.problem.l2
+        return "mean squared residual + penalty" if penalized else "mean squared residual"
+
+    @property
+    def surface(self) -> SquaredSurface | None:
+        """The objective, where it has two parameters."""
+        return self.way.surface
+
+    @property
+    def lowest(self) -> Array:
+        """Where its minimum is, (1, 2)."""
+        return self.way.on_plane(self.way.lowest)
+
+
+@chart("step rules", "step rules compared")
+def rules_chart(model: DescendedModel, context: Context) -> Plot | None:
+    """How far each rule is above the minimum after each step, on a logarithmic scale."""
+    way, settings = model.way, context.algorithm
+    most = min(settings.max_iter, _COMPARED, _WORK // way.loss.inputs.size)
+    if not most:
+        return None
+    start, rate = np.zeros(len(way.prices)), settings.learning_rate
+    ways: dict[str, Any] = {
+        name.removeprefix("gradient, "): descent(way.loss, way.prices, start, rule, rate, most)
+        for name, rule in _RULES.items()
+    }
+    ways["accelerated"] = accelerated(way.loss, way.prices, start, most)
+    lines: list[Mark] = []
+    floor = 1e-10 * max(way.loss.value(start)[0], 1e-300)
+    for k, (name, steps) in enumerate(ways.items()):
+        above = np.array([(step.steps, step.value - way.least) for step in steps if np.isfinite(step.value)])
+        xy = np.column_stack((above[:, 0], np.maximum(above[:, 1], floor)))
+        lines.append(Lines(f"rule {k}", xy, label=name))
+    if model.iterate.steps <= most:
+        here = (model.iterate.steps, max(model.iterate.value - way.least, floor))
+        lines.append(Points("now", np.array([here]), label="this step"))
+    words = ("Step rules compared", "step", "above the minimum")
+    return Plot("step rules", *words, tuple(lines), y_scale="log", x_whole=True)

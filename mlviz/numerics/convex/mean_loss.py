@@ -1,0 +1,50 @@
+"""What solvers that follow gradients ask of a loss: a mean over samples, smooth, with or without an L2 penalty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
+
+
+@dataclass(frozen=True, eq=False)
+class MeanLoss(Brief):
+    """A mean of what samples lose.
+
+    `inputs` (m, n) has the samples a_i as columns, its last row all ones; `y` (n,) are the targets; `shares` (n,) add
+    up to 1; `penalty` (m,) is 0 for the offset.
+    """
+
+    inputs: Array
+    y: NDArray[Any]
+    shares: Array
+    penalty: Array
+    bend: ClassVar[float]
+    """No second derivative of what a sample loses is larger than this, in units of |a_i|^2."""
+
+    @property
+    def slope_scale(self) -> float:
+        """About the steepest slope that there is: a small share of it is none."""
+        return float(self.shares @ np.linalg.norm(self.inputs, axis=0))
+
+    def steepest(self) -> float:
+        """No second derivative is larger, anywhere: the L of the step 1/L."""
+        largest = float(np.linalg.eigvalsh((self.inputs * self.shares) @ self.inputs.T)[-1])
+        return self.bend * largest + 2 * float(self.penalty.max())
+
+    def of(self, drawn: NDArray[np.intp]) -> Self:
+        """The loss of some samples, each as often as it was drawn."""
+        return type(self)(self.inputs[:, drawn], self.y[drawn], np.full(len(drawn), 1 / len(drawn)), self.penalty)
+
+    def value(self, at: Array) -> tuple[float, Any]:
+        """The loss, and what is known of it there that its gradient can use."""
+        raise NotImplementedError
+
+    def gradient(self, at: Array, known: Any) -> Array:
+        """The gradient, in the shape of `at`."""
+        raise NotImplementedError

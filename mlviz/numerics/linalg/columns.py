@@ -1,0 +1,62 @@
+"""Columns of a least squares problem, less their means and weighed; of many rows a triangle with the same losses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.pauses import Work, blocks
+from mlviz.numerics.standardizing import weighted_mean
+
+OWN_ROUNDING = 0.1
+"""The rounding of a number itself is so much smaller than that of what is computed from it."""
+_BLOCK = 2000
+"""So many rows are factorized at a time."""
+
+
+def less_mean(y: Array, mean: float) -> Array:
+    """The values y (n,) less their mean, nothing in place of the rounding of y itself."""
+    return without_rounding(y - mean, OWN_ROUNDING * float(np.abs(y).max()))
+
+
+def weighed_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array, Array]:
+    """A and y less their means, times the roots of the weights, (n, p) and (n,), and the means of A, (p,)."""
+    root, mean = np.sqrt(weights), weights @ A
+    return (A - mean) * root[:, None], less_mean(y, weighted_mean(y, weights)) * root, mean
+
+
+def centred_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
+    """The same columns and target; of many rows a triangle that has the same losses.
+
+    In its last row there is only what no weights can make smaller.
+    """
+    (centred, target, _), p = weighed_columns(A, y, weights), A.shape[1]
+    if len(A) <= p:
+        return centred, target
+    R = triangle(np.column_stack((centred, target)))
+    return R[:, :p], R[:, p]
+
+
+def compressed_columns(
+    part: Callable[[slice], Array], p: int, y: Array, weights: Array
+) -> Work[tuple[Array, Array, Array]]:
+    """The same, and the means (p,), of very many rows, which `part` works out some at a time (m, p)."""
+    root, target = np.sqrt(weights), less_mean(y, weighted_mean(y, weights))
+    mean, R = np.zeros(p), np.empty((0, p + 1))
+    for rows in blocks(len(y), p):
+        mean += weights[rows] @ part(rows)
+        yield
+    for rows in blocks(len(y), p):
+        block = np.column_stack((part(rows) - mean, target[rows])) * root[rows, None]
+        R = triangle(np.vstack((R, block)))
+        yield
+    return R[:, :p], R[:, p], mean
+
+
+def triangle(A: Array) -> Array:
+    """R of A = QR, for A with many rows: some at a time, which stay in the cache."""
+    size = max(_BLOCK, 4 * A.shape[1])
+    parts = [np.linalg.qr(A[first : first + size], mode="r") for first in range(0, len(A), size)]
+    return np.asarray(parts[0] if len(parts) == 1 else np.linalg.qr(np.vstack(parts), mode="r"))

@@ -1,0 +1,56 @@
+"""Least squares along its singular vectors: what a ridge leaves of each, and the ridge that meets a loss budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array
+from mlviz.spec.brief import Brief
+
+_ROUNDS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Spectrum(Brief):
+    """The singular values (q,) of columns B, falling, the target t along them (q,), and how long the rest of t is."""
+
+    values: Array
+    along: Array
+    rest: float
+    """The square of its length: no weights make it smaller."""
+
+    @classmethod
+    def of(cls, B: Array, t: Array) -> Spectrum:
+        """That of the columns B (m, p) and the target t (m,)."""
+        U, values, _ = np.linalg.svd(B, full_matrices=False)
+        along = U.T @ t
+        return cls(values, along, max(0.0, float(t @ t - along @ along)))
+
+    def factors(self, ridge: float) -> Array:
+        """The share of each direction's least squares solution that is left with a ridge, (q,): the filter factors."""
+        squared = self.values**2
+        return np.divide(squared, squared + ridge, out=np.zeros(len(squared)), where=squared > 0)
+
+    def loss(self, ridge: float) -> float:
+        """|t - B w|² at the minimum with a ridge."""
+        return self.rest + float((((1 - self.factors(ridge)) * self.along) ** 2).sum())
+
+    def ridge_for(self, budget: float) -> float:
+        """The ridge with which the loss is the budget: then |w| is the smallest within it.
+
+        0 where no ridge is small enough, infinite where w = 0 is within the budget.
+        """
+        if budget >= self.loss(np.inf):
+            return np.inf
+        if budget <= self.loss(0.0):
+            return 0.0
+        largest = float(self.values.max()) ** 2
+        low, high = np.log(largest) - 80.0, np.log(largest) + 80.0
+        for _ in range(_ROUNDS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.loss(float(np.exp(middle))) < budget else (low, middle)
+            if high - low < 1e-13 * max(1.0, abs(high)):
+                break
+        return float(np.exp((low + high) / 2))

@@ -1,0 +1,168 @@
+"""The charts and overlays of linear regression's bases and penalties: what they draw is so."""
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms.linear.linear_regression import LinearRegression
+from mlviz.algorithms.linear.linear_regression.charts import basis_chart, basis_functions, weights_chart
+from mlviz.algorithms.linear.linear_regression.penalties import ball_chart, path_chart, threshold_chart
+from mlviz.algorithms.linear.linear_regression.spectrum import spectrum_chart
+from mlviz.draw.layer import Context, Names
+from mlviz.draw.marks import Ellipses, Lines, Points, Polygons
+
+LINE = np.linspace(-4, 4, 161)
+
+
+def sample(d, n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-3, 3, (n, d))
+    return X, np.sin(X).sum(axis=1) + 0.3 * rng.normal(size=n)
+
+
+def fitted(d=1, **settings):
+    X, y = sample(d)
+    method = LinearRegression(**settings)
+    model = method.fit(X, y)
+    line = LINE if d == 1 else None
+    names = Names(inputs=tuple(f"x{j + 1}" for j in range(d)))
+    return model, Context(X, y, np.arange(len(X)), method, "regression", line=line, names=names)
+
+
+def marked(plot, kind, role):
+    (mark,) = [mark for mark in plot.marks if isinstance(mark, kind) and mark.role == role]
+    return mark
+
+
+@pytest.mark.parametrize("basis", ["splines", "Gaussian bumps", "Fourier", "Haar wavelets"])
+def test_the_functions_on_the_canvas_add_up_to_the_curve(basis):
+    model, context = fitted(basis=basis, penalty="L2")
+    functions, offset = basis_functions.draw(model, context)
+    parts = [part for part in np.split(functions.xy, np.flatnonzero(np.isnan(functions.xy[:, 0])))]
+    parts = [part[~np.isnan(part[:, 0])] for part in parts]
+    total = np.full(len(LINE), offset.xy[0, 1])
+    whole = True
+    for part in filter(len, parts):
+        at = np.searchsorted(LINE, part[:, 0])
+        whole = whole and len(part) == len(LINE)
+        total[at] += part[:, 1]
+    assert whole
+    np.testing.assert_allclose(total, model.predict(LINE[:, None]), atol=1e-9)
+
+
+def test_knots_can_be_dragged_between_their_neighbours():
+    model, context = fitted(basis="splines", n_knots=3)
+    handles = basis_chart.draw(model, context).handles
+    knots = model.basis.parts[0].knots
+    assert [handle.path for handle in handles] == ["algorithm.knot_places"] * 3
+    for k, handle in enumerate(handles):
+        assert handle.points[handle.at, 0] == pytest.approx(knots[k + 1])
+        assert (handle.points[:, 0] > knots[k]).all() and (handle.points[:, 0] < knots[k + 2]).all()
+        for at in (0, handle.at, -1):
+            moved = LinearRegression("splines", knots="by hand", knot_places=handle.values[at].item())
+            expected = knots.copy()
+            expected[k + 1] = handle.points[at, 0]
+            found = moved.fit(context.X, context.y).basis.parts[0].knots
+            np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+def test_centres_and_width_of_bumps_can_be_dragged():
+    model, context = fitted(basis="Gaussian bumps", n_centers=4, width=0.9, penalty="L2")
+    *centres, width = basis_chart.draw(model, context).handles
+    assert [handle.path for handle in centres] == ["algorithm.center_places"] * 4 and width.path == "algorithm.width"
+    assert width.values[width.at] == 0.9
+    largest = int(np.argmax(np.abs(model.penalized)))
+    x, y = width.points[width.at]
+    assert x == pytest.approx(model.basis.parts[0].centers[largest] + 0.9)
+    assert y == pytest.approx((model.basis.terms(np.array([[x]])) * model.solution.coef)[0, largest])
+
+
+def test_zeros_are_marked_and_counted():
+    model, context = fitted(basis="polynomial", degree=7, penalty="L1", lambda_=0.3)
+    zeros = int((model.penalized == 0).sum())
+    assert 0 < zeros < 7
+    bars = weights_chart.draw(model, context)
+    assert len(marked(bars, Polygons, "bar").vertices) == 7 - zeros
+    assert len(marked(bars, Points, "now").xy) == zeros and marked(bars, Points, "now").label == "exactly 0"
+    path = path_chart.draw(model, context)
+    assert marked(path, Points, "now").label == f"the fit shown: {7 - zeros} of 7 are not 0"
+    (handle,) = path.handles
+    assert handle.values[handle.at] == 0.3
+    # A weight leaves 0 where it is said to: above it is 0, a little below it is not.
+    for entry, _ in marked(path, Points, "zero").xy:
+        above, below = (context.algorithm.replace(lambda_=entry * f).fit(context.X, context.y) for f in (1.001, 0.999))
+        assert (below.penalized != 0).sum() >= (above.penalized != 0).sum()
+        assert ((above.penalized == 0) & (below.penalized != 0)).any()
+
+
+@pytest.mark.parametrize(("penalty", "l1_ratio"), [("L1", 1.0), ("elastic net", 0.5)])
+def test_each_weight_is_the_soft_threshold_of_what_the_others_leave(penalty, l1_ratio):
+    model, context = fitted(basis="polynomial", degree=7, penalty=penalty, lambda_=0.2, l1_ratio=l1_ratio)
+    plot = threshold_chart.draw(model, context)
+    terms = model.basis.terms(context.X)
+    terms = terms - terms.mean(axis=0)
+    y, w, l1 = context.y - context.y.mean(), model.penalized, 0.2 * l1_ratio
+    expected = []
+    for j in range(7):
+        left = y - terms @ w + terms[:, j] * w[j]
+        z = terms[:, j] @ left / len(y)
+        expected.append((z, (np.mean(terms[:, j] ** 2) + 0.2 * (1 - l1_ratio)) * w[j]))
+        assert np.sign(z) * max(abs(z) - l1 / 2, 0) == pytest.approx(expected[-1][1], abs=1e-10)
+    there, zero = marked(plot, Points, "now").xy, marked(plot, Points, "zero").xy
+    np.testing.assert_allclose(np.vstack((there, zero)), [*np.array(expected)[w != 0], *np.array(expected)[w == 0]])
+    (handle,) = plot.handles
+    assert handle.points[handle.at, 0] == pytest.approx(l1 / 2) and handle.values[handle.at] == 0.2
+
+
+@pytest.mark.parametrize(("penalty", "l1_ratio"), [("L2", 0.0), ("L1", 1.0), ("elastic net", 0.5)])
+def test_of_two_weights_the_loss_touches_the_ball(penalty, l1_ratio):
+    model, context = fitted(2, penalty=penalty, lambda_=0.3, l1_ratio=l1_ratio)
+    plot = ball_chart.draw(model, context)
+    (ball,) = marked(plot, Polygons, "square").vertices
+    size = l1_ratio * np.abs(model.penalized).sum() + (1 - l1_ratio) * model.penalized @ model.penalized
+    np.testing.assert_allclose(l1_ratio * np.abs(ball).sum(axis=1) + (1 - l1_ratio) * (ball**2).sum(axis=1), size)
+
+    def loss(w):
+        return np.var(context.y - context.X @ w)
+
+    here = loss(model.penalized)
+    assert min(loss(w) for w in ball) >= here - 1e-12
+    ellipses = marked(plot, Ellipses, "basis")
+    rim = ellipses.outlines(40)[1]
+    np.testing.assert_allclose([loss(w) for w in rim], here, rtol=1e-9)
+
+
+@pytest.mark.parametrize("settings", [{"penalty": "none"}, {"penalty": "L1"}])
+def test_there_is_a_ball_for_a_penalty_of_two_weights_alone(settings):
+    assert (ball_chart.draw(*fitted(2, **settings)) is None) == (settings["penalty"] == "none")
+    assert ball_chart.draw(*fitted(2, basis="polynomial", **settings)) is None
+
+
+def test_filter_factors():
+    model, context = fitted(basis="polynomial", degree=5, penalty="L2", lambda_=0.01)
+    plot = spectrum_chart.draw(model, context)
+    squares, left = marked(plot, Points, "now").xy.T
+    terms = model.basis.terms(context.X)
+    expected = np.linalg.svd(terms - terms.mean(axis=0), compute_uv=False) ** 2 / len(terms)
+    np.testing.assert_allclose(squares, expected)
+    np.testing.assert_allclose(left, expected / (expected + 0.01))
+    assert model.facts()["effective parameters"] == pytest.approx(1 + left.sum())
+    (handle,) = plot.handles
+    assert handle.values[handle.at] == handle.points[handle.at, 0] == 0.01
+
+
+def test_the_budget_is_dragged_by_its_penalty():
+    model, context = fitted(basis="polynomial", degree=5, penalty="loss budget", budget=0.3)
+    (handle,) = spectrum_chart.draw(model, context).handles
+    assert handle.path == "algorithm.budget" and handle.values[handle.at] == 0.3
+    assert handle.points[handle.at, 0] == pytest.approx(model.facts()["λ of the same fit"])
+    for at in (40, 120):
+        moved = context.algorithm.replace(budget=float(handle.values[at])).fit(context.X, context.y)
+        assert moved.facts()["λ of the same fit"] == pytest.approx(handle.points[at, 0], rel=1e-5)
+
+
+def test_charts_of_no_penalty_and_of_splines_beside_the_offset():
+    model, context = fitted(basis="splines")
+    plot = spectrum_chart.draw(model, context)
+    assert not plot.handles and isinstance(plot.marks[0], Lines)
+    assert set(marked(plot, Points, "now").xy[:, 1]) == {1.0}
+    assert path_chart.draw(model, context) is None and threshold_chart.draw(model, context) is None
