@@ -7,14 +7,19 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from mlviz.algorithms.components.embedded import EmbeddingModel
-from mlviz.draw.inks import RoleInk, Tone
+from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Scale, Tone
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
-from mlviz.draw.plot import Area, Plot
+from mlviz.draw.plot import Area, Limits, Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.embedding.distance_matrix import some_pairs
 
-INKS = {"pair": RoleInk(fill=Tone("second", pale=0.25, opacity=0.6), width=0.5, size=3.5)}
+INKS = {
+    "pair": RoleInk(Tone("second", opacity=0.5), Tone("second", opacity=0.5), width=0.5, size=3.5),
+    "coordinate": RoleInk(
+        fill=CANVAS, width=0.8, size=5.5, halo=TEXT, scale=Scale(Tone("unlike"), TEXT, strongest=0.9)
+    ),
+}
 _MOST_PAIRS = 2000
 """Of more pairs of distances some are drawn."""
 _REACH = 0.012
@@ -28,7 +33,7 @@ def coordinate(model: EmbeddingModel, context: Context) -> Sequence[Mark]:
     shade = (values - low) / (high - low) if high > low else np.full(len(values), 0.5)
     strength = np.rint(1 + 254 * shade).astype(np.uint8)
     rows = model.embedded_rows
-    return context.symbols("target", rows, "first coordinate", strength=strength[model.samples.node[rows]])
+    return context.symbols("coordinate", rows, "first coordinate", strength=strength[model.samples.node[rows]])
 
 
 @chart("embedding", "embedding")
@@ -42,7 +47,7 @@ def embedding_chart(model: EmbeddingModel, context: Context) -> Plot | None:
     n, m = len(context.X), len(rows)
     title = f"Embedding of {m:,} of {n:,} samples" if m < n else "Embedding"
     y_label = "coordinate 2" if plane else context.axis_label(0)
-    limits = _limits(places)
+    limits = _limits(places, square=plane)
     areas = tuple(_areas(model, context, rows, places, limits))
     return Plot("embedding", title, "coordinate 1", y_label, tuple(marks), limits, equal=plane, areas=areas)
 
@@ -52,12 +57,13 @@ def _on_chart(model: EmbeddingModel, embedding: Array, inputs: Array) -> Array:
     return embedding if embedding.shape[1] > 1 else np.column_stack((embedding[:, 0], inputs[:, 0]))
 
 
-def _limits(places: Array) -> tuple[float, float, float, float]:
-    """Limits around the places, with some room: along two coordinates that are alike, nothing is flattened."""
+def _limits(places: Array, square: bool) -> Limits:
+    """Limits around the places, with some room; as wide as they are high where both coordinates are alike."""
     low, high = places.min(axis=0), places.max(axis=0)
-    room = np.maximum(0.08 * (high - low), 0.01 * float((high - low).max()))
-    room = np.where(room > 0, room, np.maximum(1e-3 * np.abs(high), 1e-3))
-    (x0, y0), (x1, y1) = (low - room).tolist(), (high + room).tolist()
+    middle, half = low / 2 + high / 2, (high - low) / 2
+    half = np.full(2, half.max()) if square else half
+    half = np.where(half > 0, 1.15 * half, np.maximum(1e-3 * np.abs(middle), 1e-3))
+    (x0, y0), (x1, y1) = (middle - half).tolist(), (middle + half).tolist()
     return x0, x1, y0, y1
 
 
@@ -80,9 +86,7 @@ def _probed(model: EmbeddingModel, context: Context, places: Array) -> Iterator[
     yield Points("now", shown, label="the place pointed at" if row is None else "the sample pointed at")
 
 
-def _areas(
-    model: EmbeddingModel, context: Context, rows: Labels, places: Array, limits: tuple[float, float, float, float]
-) -> Iterator[Area]:
+def _areas(model: EmbeddingModel, context: Context, rows: Labels, places: Array, limits: Limits) -> Iterator[Area]:
     """Each of the samples, to be picked."""
     x0, x1, y0, y1 = limits
     reach_x, reach_y = _REACH * (x1 - x0), _REACH * (y1 - y0)

@@ -93,7 +93,9 @@ class TSNE(Algorithm):
         label="early exaggeration",
         help=f"by what the p are multiplied in the first {EXAGGERATED} steps",
     )
-    rate: str = choice("automatic", "by hand", help="how far a step goes: by the number of samples, or by hand")
+    rate: str = choice(
+        "automatic rate", "rate by hand", help="how far a step goes: by the number of samples, or by hand"
+    )
     learning_rate: float = real(
         200.0,
         soft=(10.0, 2000.0),
@@ -101,7 +103,7 @@ class TSNE(Algorithm):
         log=True,
         label="learning rate",
         help="what the gradient is multiplied by",
-        when=("rate", ("by hand",)),
+        when=("rate", ("rate by hand",)),
     )
     n_steps: int = integer(1000, soft=(50, 2000), valid=(0, 10_000), label="steps", help="how many steps there are")
 
@@ -119,7 +121,7 @@ class TSNE(Algorithm):
         early = EXAGGERATED if start is None else 0
         start = self._start(samples, rng) if start is None else start
         m = len(samples.places)
-        rate = self.learning_rate if self.rate == "by hand" else usual_rate(m, self.exaggeration)
+        rate = self.learning_rate if self.rate == "rate by hand" else usual_rate(m, self.exaggeration)
         for now in descend(chosen.divergence, start, rate, self.exaggeration, self.n_steps, early):
             stage = "start" if not now.steps else "exaggerated" if now.steps <= early else "descent"
             yield TSNEModel(
@@ -142,7 +144,7 @@ class TSNE(Algorithm):
         if model.chosen is None:
             return None
         name = {"manhattan": "cityblock"}.get(self.metric, self.metric)
-        rate = '"auto"' if self.rate == "automatic" else f"{self.learning_rate!r}"
+        rate = '"auto"' if self.rate == "automatic rate" else f"{self.learning_rate!r}"
         init = "random" if self.init == "random" else "pca"
         call = (
             f"TSNE({self.n_components}, perplexity={model.chosen.perplexity!r}, "
