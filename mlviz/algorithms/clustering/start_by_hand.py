@@ -28,12 +28,12 @@ def places_of(written: str) -> Array:
     if len({len(place) for place in places}) > 1 or not all(math.isfinite(x) for place in places for x in place):
         raise _refusal(written)
     if len(places) > MOST_CENTERS:
-        raise BadValue(f"a start by hand has at most {MOST_CENTERS} centres, not {len(places)}")
+        raise BadValue(f"centers has at most {MOST_CENTERS} places, not {len(places)}")
     return np.array(places, dtype=np.float64).reshape(len(places), -1 if places else 0)
 
 
 def _refusal(written: str) -> BadValue:
-    return BadValue(f"a start by hand is written like -1, 2; 0.5, 0: a place for each centre, not {quoted(written)}")
+    return BadValue(f"centers is a place for each centre, such as -1, 2; 0.5, 0, and not {quoted(written)}")
 
 
 def written_of(places: Array) -> str:
