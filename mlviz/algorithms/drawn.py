@@ -6,9 +6,8 @@ A method that has the words of one of these protocols is asked; of all others on
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
-from mlviz.algorithms.base import Algorithm
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.line_objectives import Loss, objective_of
 
@@ -96,5 +95,5 @@ class StartsByHand(Protocol):
     def start_places(self, X: Array) -> Array:
         """Where they start among samples X (n, d): (k, d)."""
 
-    def started_at(self, places: Array) -> Algorithm:
-        """The method with centres that start at so many places (k, d)."""
+    def started_at(self, places: Array) -> Any:
+        """The method itself, with centres that start at so many places (k, d)."""

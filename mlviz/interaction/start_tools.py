@@ -6,7 +6,7 @@ import numpy as np
 
 from mlviz.algorithms.clustering.start_by_hand import MOST_CENTERS
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
-from mlviz.scene.starts import Start, start_on, starts_by_hand, with_start
+from mlviz.interaction.starts import Start, start_on, starts_by_hand, with_start
 
 _REACH_PX = 1.2 * NEAR_PX
 """A press this near to a centre takes hold of it, logical pixels."""

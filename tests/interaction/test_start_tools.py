@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, places_of
+from mlviz.interaction.starts import start_on
 from mlviz.scene import edits
-from mlviz.scene.starts import start_on
 from tests.ui.hands import CTRL, SHIFT, Desk
 
 POINTS = [(-2, -1), (-1, 1), (0, 0.2), (1, -1), (2, 1), (2, 2)]

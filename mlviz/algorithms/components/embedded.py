@@ -33,6 +33,8 @@ _MANY = 400
 """With more samples the distances take a while."""
 _NEIGHBOURS = 10
 """So many nearest samples are compared."""
+_UNSURE = 1e-9
+"""A coordinate below this share of the largest is no more than what iterations leave."""
 _LINES = 5
 """Lines lead to so many samples that are near in the embedding."""
 
@@ -167,7 +169,8 @@ class EmbeddingModel(Model):
         what = "this sample is" if row is not None else f"{self.placed_by},"
         lines = f"lines lead to the {counted(len(near), 'sample')} nearest to it in the embedding"
         marks: tuple[Mark, ...] = ways(self.samples.places[near], x)
-        told = f"{what} at {place(there)} in the embedding" + (f"; {lines}." if marks else ".")
+        shown = np.where(np.abs(there) > _UNSURE * np.abs(self.embedding).max(), there, 0.0)
+        told = f"{what} at {place(shown)} in the embedding" + (f"; {lines}." if marks else ".")
         return Explanation(told, marks, measured=self.measures_distances)
 
 

@@ -20,7 +20,7 @@ STEPS = 1000
 """After so many steps majorization stops, settled or not."""
 STILL = 1e-6
 """Places have settled when a step would move them by less than this share of their spread."""
-_EXACT = 1e-24
+EXACT = 1e-24
 """Stress below this share of all squared distances is rounding."""
 _ALIKE = 1e-9
 """Numbers that differ by less than this share are equally large."""
@@ -111,7 +111,7 @@ def majorize(distances: Array, weights: Array, start: Array) -> Iterator[Majoriz
         moved_to = (pulls[:, :1] * places - pulls[:, 1:]) / total
         spread = float(np.sqrt(weights @ (places * places).sum(axis=1)))
         step = float(np.sqrt(weights @ ((moved_to - places) ** 2).sum(axis=1)))
-        moved = step / spread if spread > 0 and stress > _EXACT * whole else 0.0
+        moved = step / spread if spread > 0 and stress > EXACT * whole else 0.0
         yield Majorization(places, stress, squares, moved)
         if moved <= STILL:
             return
@@ -133,13 +133,14 @@ def _over_pairs(values: Array, weights: Array, spare: Array) -> float:
 
 def majorized_place(distances: Array, places: Array, weights: Array) -> Array:
     """Places (q, k) of further samples, by their distances (q, m) to others that stay at places (m, k)."""
-    close = weights / np.maximum(distances, 1e-9 * distances.max(axis=1, initial=1e-300, keepdims=True)) ** 2
+    least = distances.min(axis=1, initial=np.inf, keepdims=True)
+    close = weights * np.divide(least, distances, out=np.ones_like(distances), where=distances > 0) ** 2
     found = np.asarray(close @ places / close.sum(axis=1, keepdims=True))
     total = float(weights.sum())
     mean = weights @ places / total
     for _ in range(_ROUNDS):
         offsets = [found[:, j, None] - places[:, j] for j in range(places.shape[1])]
-        d = np.sqrt(np.sum([offset * offset for offset in offsets], axis=0))
+        d = np.asarray(np.hypot.reduce(offsets))
         ratio = weights * np.divide(distances, d, out=np.zeros_like(d), where=d > 0)
         pull = np.column_stack([(ratio * offset).sum(axis=1) for offset in offsets])
         found = mean + pull / total

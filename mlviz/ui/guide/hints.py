@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlviz.interaction.starts import starts_by_hand
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Panel
-from mlviz.scene.starts import starts_by_hand
 from mlviz.studies.values import main_parameter
 
 MANY_ROWS = 5

@@ -14,6 +14,7 @@ from mlviz.draw.overlays.scree import scree_plot
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.embedding.scaling import (
+    EXACT,
     STEPS,
     STILL,
     Majorization,
@@ -23,6 +24,8 @@ from mlviz.numerics.embedding.scaling import (
     stress_of,
 )
 
+_FARTHEST = 1e150
+"""Distances, in units, count as no larger: their squares are numbers."""
 _ROUNDING = 1e-9
 """An eigenvalue nearer to 0 than this share of the largest is none that is negative."""
 
@@ -84,7 +87,8 @@ class MDSModel(EmbeddingModel):
         """The root of the stress as a share of the squared distances of the embedding (Kruskal 1964)."""
         if self._errors is None or not self._errors[1] > 0:
             return None
-        return float(np.sqrt(self._errors[0] / self._errors[1]))
+        share = self._errors[0] / self._errors[1]
+        return float(np.sqrt(share)) if share > EXACT else 0.0
 
     @property
     def stress_scale(self) -> float:
@@ -128,7 +132,7 @@ class MDSModel(EmbeddingModel):
     def transform(self, X: Array) -> Array:
         """Where new samples at places (q, d) would be, the others staying where they are: (q, k)."""
         samples = self.samples
-        distances, places = samples.distances_to(X), self.embedding / samples.unit
+        distances, places = np.minimum(samples.distances_to(X), _FARTHEST), self.embedding / samples.unit
         if self.scaled is None or samples.distances is None:
             return samples.unit * majorized_place(distances, places, samples.weights)
         k = places.shape[1]

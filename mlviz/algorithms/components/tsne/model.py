@@ -136,6 +136,8 @@ class TSNEModel(EmbeddingModel):
         if not len(X):
             return np.empty((0, self.embedding.shape[1]))
         perplexity = self.chosen.perplexity if self.chosen is not None else most_perplexity(len(self.embedding))
-        squares = self.samples.distances_to(X) ** 2
+        distances = self.samples.distances_to(X)
+        # The widths go with the distances, so that their unit makes no difference.
+        squares = (distances / distances.max(axis=1, keepdims=True)) ** 2
         found = finished(conditional_chances(squares, perplexity, alone=False))
         return np.asarray(found.chances @ self.embedding)
