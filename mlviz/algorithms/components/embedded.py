@@ -33,6 +33,7 @@ _MANY = 400
 """With more samples the distances take a while."""
 _NEIGHBOURS = 10
 """So many nearest samples are compared."""
+_FARTHEST = 1e150
 _UNSURE = 1e-9
 """A coordinate below this share of the largest is no more than what iterations leave."""
 _LINES = 5
@@ -79,8 +80,9 @@ class EmbeddedSamples(Brief):
         return cls(X.copy(), merged.X[drawn], merged.weight[drawn], metric, middle, unit, node, len(merged.X))
 
     def inside(self, places: Array) -> Array:
-        """Places (q, d) from the middle in units."""
-        return (places - self.middle) / self.unit
+        """Places (q, d) from the middle in units; those too far for squares count as if they were just near enough."""
+        with np.errstate(over="ignore"):
+            return np.clip((places - self.middle) / self.unit, -_FARTHEST, _FARTHEST)
 
     def with_distances(self) -> Work[EmbeddedSamples]:
         """Work out the distances."""
