@@ -135,6 +135,7 @@ _inks = {
     "former boundary": RoleInk(Tone(pale=0.45), width=1.6, dash="dashed"),
     "weights": RoleInk(fill=TEXT, width=2.4, halo=CANVAS),
     "center": RoleInk(fill=FAINT, width=1.8, symbol="cross", size=22.0, halo=TEXT),
+    "start": RoleInk(ACCENT, FAINT, width=1.8, symbol="diamond", size=13.0, halo=ACCENT),
     "outlier": ring(19.0, 1.6),
     "outlier line": RoleInk(Tone(pale=0.2), dash="dotted"),
     "vote": ring(9.0),

@@ -12,8 +12,9 @@ from mlviz.data.dataset import Dataset
 from mlviz.interaction.attempt_tools import attempt_tool
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
 from mlviz.interaction.note_tools import ink_tool, text_tool
-from mlviz.interaction.probe_tools import pan_tool, pin_tool, slice_tool
+from mlviz.interaction.probe_tools import hits_pin, pan_tool, pin_tool, slice_tool
 from mlviz.interaction.selection import drag_samples, lasso_tool, select_tool
+from mlviz.interaction.start_tools import hits_start, start_tool
 from mlviz.interaction.tool_state import Rows
 from mlviz.interaction.values import added, painted_value, value_tool
 from mlviz.numerics.arrays import Array, Mask
@@ -184,3 +185,12 @@ PAN_TOOL = Tool("pan", pan_tool, looks=True)
 """What the middle button, and Alt with any button, do whatever the tool."""
 PIN_TOOL = Tool("pin", pin_tool, looks=True)
 """What a drag of the pinned place does whatever the tool."""
+START_TOOL = Tool("start", start_tool)
+"""What a drag of a centre does, whatever the tool, where a clustering starts by hand."""
+
+
+def holding_tool(context: ToolContext, press: Pointer) -> Tool | None:
+    """The tool of what a press takes hold of, whatever the tool in the hand; None where there is nothing."""
+    if hits_pin(context, press):
+        return PIN_TOOL
+    return START_TOOL if hits_start(context, press) else None

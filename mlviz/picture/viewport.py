@@ -11,6 +11,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, far_away
 from mlviz.pipeline.field_sample import FieldSample, field_on
 from mlviz.pipeline.model import PipelineModel
+from mlviz.scene.attempts.edits import has_directions
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
@@ -56,7 +57,7 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
     if fit.roles.inputs == (x,) and (fit.roles.target == y or fit.roles.task == "density estimation"):
         # A curve costs little, and steps in it show unless the nodes are dense.
         return Viewport(limits, axes, line=np.linspace(limits[0], limits[1], 2 * resolution))
-    directed = fit.pipeline.preprocessor.aligned and fit.pipeline.algorithm.field is None
+    directed = fit.pipeline.preprocessor.aligned and has_directions(fit.pipeline.algorithm)
     if fit.roles.task == "decomposition" and directed and {x, y} <= set(fit.roles.inputs):
         # Directions can be seen along further inputs; regions can't.
         return Viewport(limits, axes, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, Overlay, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
+from mlviz.draw.numbers import share
 from mlviz.draw.palette import COLOUR_NAMES
 from mlviz.draw.plot import Limits
 from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasMembers, HasTrail
@@ -105,6 +106,22 @@ def centers(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
     return (coloured_crosses(model.centers, model.clusters, "centres"),)
 
 
+class HasStart(Protocol):
+    """Where the hand has placed the centres to start from, (k, d); None where it has not."""
+
+    @property
+    def start(self) -> Array | None:
+        """The places."""
+
+
+@overlay("start", "start by hand", "where the centres start: drag one, pull one out with Shift, Ctrl+click one away")
+def starts(model: HasStart, context: OnGrid) -> Sequence[Mark]:
+    if model.start is None:
+        return ()
+    mix = np.eye(len(model.start), dtype=np.float32)
+    return (Points("start", model.start, mix=mix, label="start by hand"),)
+
+
 @overlay("chances", "chance to be next", "while starting: the larger the disc, the likelier the next centre")
 def chances(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
     if model.seeding_chances is None:
@@ -118,7 +135,7 @@ def chances(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
             context.X[possible],
             np.maximum(3 * np.sqrt(chance / chance.max()), 0.3),
             rows=context.rows[possible],
-            label="chance to be the next centre",
+            label=f"chance to be the next centre, at most {share(float(chance.max()))}",
         ),
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,8 @@ TOLERANCE = 1e-10
 """EM has settled when a round raises the log-likelihood by less than this a sample."""
 _FARTHEST = 1e120
 """Coordinates farther out, in units, count as this far: their squares are numbers."""
+EQUAL_CIRCLES = "equal circles"
+"""The kind of mixture whose components have one variance in common, in every direction, and equal weights."""
 ROUNDS = 1000
 """After so many rounds EM stops, settled or not."""
 _WORK, _FEWEST_ROUNDS = 60_000_000, 50
@@ -210,8 +212,9 @@ def maximization(data: SamplesInUnits, responsibilities: Array, kind: str) -> Ga
     second = np.empty((len(counts), d, d))
     second[:, i, j] = second[:, j, i] = moments[:, 1 + d :] / counts[:, None]
     scatter = second - means[:, :, None] * means[:, None, :]
-    weights = counts / counts.sum()
-    return Gaussians(weights, means, covariances(scatter, weights, kind, data.units.scale))
+    shares = counts / counts.sum()
+    weights = np.full_like(shares, 1 / len(shares)) if kind == EQUAL_CIRCLES else shares
+    return Gaussians(weights, means, covariances(scatter, shares, kind, data.units.scale))
 
 
 def covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Array:
@@ -221,8 +224,10 @@ def covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arra
             return floor_eigenvalues(scatter)
         case "tied":
             return np.repeat(floor_eigenvalues(np.einsum("k,kij->ij", weights, scatter)[None]), len(weights), axis=0)
+    if kind == EQUAL_CIRCLES:
+        scatter = np.repeat(np.einsum("k,kij->ij", weights, scatter)[None], len(weights), axis=0)
     variances = np.diagonal(scatter, axis1=1, axis2=2)
-    if kind == "spherical":
+    if kind in ("spherical", EQUAL_CIRCLES):
         # A circle in the coordinates of the samples is an ellipse in units.
         ratio = np.maximum(scale / scale.max(), 1e-100)
         variances = np.maximum((variances * ratio**2).mean(axis=1), LEAST_EIGENVALUE)[:, None] / ratio**2
@@ -277,24 +282,3 @@ def from_labels(data: SamplesInUnits, labels: Labels, k: int, kind: str) -> Gaus
 def one_hot(labels: Labels, k: int) -> Array:
     """Responsibilities (k, n) that leave no doubt."""
     return np.where(labels == np.arange(k)[:, None], 1.0, _UNSHARED)
-
-
-class EMRound(NamedTuple):
-    """A mixture, its log-likelihood in units, and whether EM has settled there."""
-
-    mixture: Gaussians
-    likelihood: float
-    settled: bool
-
-
-def em_rounds(data: SamplesInUnits, mixture: Gaussians, kind: str) -> Iterator[EMRound]:
-    """EM from a mixture: the start, and what each round makes of it."""
-    reached = -np.inf
-    for _ in range(data.most_rounds(len(mixture.weights))):
-        responsibilities, likelihood = expectation(data, mixture)
-        settled = likelihood - reached < TOLERANCE * data.total
-        yield EMRound(mixture, likelihood, settled)
-        if settled:
-            return
-        reached = likelihood
-        mixture = maximization(data, responsibilities, kind)

@@ -6,6 +6,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gaussian_mixture import (
+    EQUAL_CIRCLES,
     TOLERANCE,
     Gaussians,
     SamplesInUnits,
@@ -26,20 +27,21 @@ def likelihood_of_means(data: SamplesInUnits, means: Array, kind: str) -> float:
     It starts from the nearest mean of each sample. Two means in one place count as one Gaussian.
     """
     means = np.unique(means, axis=0)
-    mixture = _held(data, one_hot(assign(data.samples, means)[0], len(means)), means, kind)
+    mixture = held_mixture(data, one_hot(assign(data.samples, means)[0], len(means)), means, kind)
     reached = -np.inf
     for _ in range(min(_ROUNDS, data.most_rounds(len(means)))):
         responsibilities, likelihood = expectation(data, mixture)
         if likelihood - reached < TOLERANCE * data.total:
             return max(likelihood, reached)
         reached = likelihood
-        mixture = _held(data, responsibilities, means, kind)
+        mixture = held_mixture(data, responsibilities, means, kind)
     return reached
 
 
-def _held(data: SamplesInUnits, responsibilities: Array, means: Array, kind: str) -> Gaussians:
-    """The likeliest mixture for responsibilities (k, n) with those means: they spread about these, not their own."""
+def held_mixture(data: SamplesInUnits, responsibilities: Array, means: Array, kind: str) -> Gaussians:
+    """The likeliest mixture for responsibilities (k, n) with those means (k, d): samples spread about these."""
     free = maximization(data, responsibilities, "full")
     moved = free.means - means
     scatter = free.covariances + moved[:, :, None] * moved[:, None, :]
-    return Gaussians(free.weights, means, covariances(scatter, free.weights, kind, data.units.scale))
+    weights = np.full_like(free.weights, 1 / len(means)) if kind == EQUAL_CIRCLES else free.weights
+    return Gaussians(weights, means, covariances(scatter, free.weights, kind, data.units.scale))

@@ -18,7 +18,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized, inverted
-from mlviz.numerics.linalg.least_squares import triangle
+from mlviz.numerics.linalg.columns import triangle
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief

@@ -17,7 +17,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.brent import minimum
-from mlviz.numerics.linalg.least_squares import triangle
+from mlviz.numerics.linalg.columns import triangle
 from mlviz.numerics.pauses import finished
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief

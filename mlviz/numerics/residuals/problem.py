@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.linalg.least_squares import triangle
+from mlviz.numerics.linalg.columns import triangle
 from mlviz.numerics.residuals.losses import Loss
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief

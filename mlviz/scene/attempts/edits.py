@@ -6,6 +6,7 @@ import dataclasses
 
 from numpy.typing import ArrayLike
 
+from mlviz.algorithms import Algorithm
 from mlviz.draw.numbers import share
 from mlviz.numerics.arrays import occurring
 from mlviz.scene.attempts import ASKED_SHARE, Attempt, Kind, attempt_of, plain_line, with_attempt
@@ -26,12 +27,17 @@ def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
         case "regression":
             return ("curve",) if role.inputs == (x,) and role.target == y else ()
         case "decomposition":
-            straight = panel.pipeline.algorithm.field is None
+            straight = has_directions(panel.pipeline.algorithm)
             return ("axis",) if straight and (projected or {x, y} <= set(role.inputs)) else ()
         case "density estimation":
             return ("level",) if on_axes else ()
     dense = panel.pipeline.algorithm.field == "score_samples"
     return () if not on_axes else ("centres", "level") if dense else ("centres",)
+
+
+def has_directions(algorithm: Algorithm) -> bool:
+    """Whether the components of a decomposition are straight directions among the inputs."""
+    return algorithm.field is None and algorithm.traits.straight
 
 
 def centres_wanted(scene: Scene, index: int) -> int | None:
@@ -97,8 +103,8 @@ def what_to_draw(scene: Scene, index: int) -> str:
     """A sentence or two for who is to predict what the method of panel `index` answers."""
     algorithm, kinds = scene.panels[index].pipeline.algorithm, kinds_of(scene, index)
     label = algorithm.label
-    if "decomposition" in algorithm.tasks and algorithm.field is not None:
-        return f"Nothing can be drawn here for {label}: its components are no straight directions."
+    if "decomposition" in algorithm.tasks and not has_directions(algorithm):
+        return f"Nothing can be drawn here for {label}: it finds no straight directions."
     if value_column(scene, index) is not None:
         return (
             f"Nothing can be drawn here for {label}: its answer is a value over the plane, and no line. "

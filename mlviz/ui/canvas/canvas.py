@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QGestureEvent, QPinchGesture, QWidget
 
 from mlviz.draw.marks import Mark
 from mlviz.interaction.gesture import Gesture, Pointer, ToolContext
-from mlviz.interaction.probe_tools import hits_pin
 from mlviz.interaction.tool_state import Place, ToolState
-from mlviz.interaction.tools import PAN_TOOL, PIN_TOOL, TOOLS, Tool
+from mlviz.interaction.tools import PAN_TOOL, TOOLS, Tool, holding_tool
 from mlviz.interaction.values import hovered_value
 from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import fitted_limits
@@ -116,7 +115,7 @@ class Canvas(PanelView):
     def point(self, pointer: Pointer, pan: bool = False) -> None:
         """Press, drag or release: begin, continue or end a gesture of the active tool."""
         if pointer.kind == "press" and self._gesture is None:
-            tool = PAN_TOOL if pan else PIN_TOOL if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool]
+            tool = PAN_TOOL if pan else holding_tool(self._context(), pointer) or TOOLS[self.hand.tool]
             if self.axes.shared or not tool.looks:
                 self._begin(tool, pointer)
         elif self._gesture is not None and pointer.kind != "press":
@@ -293,7 +292,7 @@ class Canvas(PanelView):
         """Show whether a press would take hold of a sample, the pin or the legend."""
         context, pointer = self._context(), Pointer(place, place)
         grabs = TOOLS[self.hand.tool].grabs and context.hit(place) is not None
-        if grabs or hits_pin(context, pointer) or self.legend_box().contains(*pixel.tolist()):
+        if grabs or holding_tool(context, pointer) or self.legend_box().contains(*pixel.tolist()):
             upright = grabs and self.hand.tool == "value"
             self.setCursor(Qt.CursorShape.SizeVerCursor if upright else Qt.CursorShape.SizeAllCursor)
         else:

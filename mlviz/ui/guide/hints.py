@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlviz.interaction.starts import starts_by_hand
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Panel
 from mlviz.scene.values import value_column
@@ -104,6 +105,11 @@ HINTS = (
         "comparison",
         "{key[comparison]} opens a table of the canvases: errors, times and facts, a row a canvas.",
         lambda moment: len(moment.change.new.panels) > 1,
+    ),
+    Hint(
+        "start",
+        "Drag a diamond: a centre starts there. Shift pulls a further one out of it, Ctrl+click takes one away.",
+        lambda moment: starts_by_hand(moment.now),
     ),
     Hint("ghost", "Hold {key[peek]} to see the fit before the last change. {key[ghost]} keeps it in sight.", _refitted),
     Hint(

@@ -38,7 +38,7 @@ COURSE = (
     ),
     ("Clustering", ("kmeans", "kernel-kmeans", "gmm", "hierarchical", "spectral", "dbscan", "mean-shift")),
     ("Density estimation", ("kde",)),
-    ("Dimensionality reduction", ("pca", "kernel-pca")),
+    ("Dimensionality reduction", ("pca", "kernel-pca", "mds", "tsne")),
 )
 """The order of families, and of methods in them. Others come after them, by name."""
 BROKEN = "Can't be used (point for the reason)"

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
+from mlviz.numerics.density.em import em_rounds
 from mlviz.numerics.density.gaussian_mixture import (
     LEAST_EIGENVALUE,
     Gaussians,
     SamplesInUnits,
     Units,
-    em_rounds,
     expectation,
     from_labels,
     log_density,

@@ -21,7 +21,7 @@ from mlviz.scene.trace import fit_of
 DATA = {"classification": "two-gaussians", "regression": "linear", "clustering": "blobs", "decomposition": "line"}
 DATA["density estimation"] = "blobs"
 SIZE = (320, 240)
-CASES = [(key, task) for key, cls in registry().items() for task in cls.tasks if key != "kernel-pca"]
+CASES = [(k, task) for k, m in registry().items() for task in m.tasks if k not in ("kernel-pca", "mds", "tsne")]
 LINES = {
     "boundary": [(-3.0, 2.5), (3.0, -2.0)],
     "curve": [(-3.0, -1.5), (3.0, 2.5)],

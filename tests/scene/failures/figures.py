@@ -1,6 +1,8 @@
 """How far each failure is from the truth that its samples were drawn from: a figure that is the smaller the better."""
 
 import numpy as np
+from scipy.spatial.distance import pdist
+from scipy.stats import spearmanr
 from sklearn.metrics import adjusted_rand_score, roc_auc_score
 
 DRAWS = range(1000, 1010)
@@ -78,6 +80,13 @@ def overlap_of_rings(failure, model):
     return float(min(area, 1 - area))
 
 
+def disorder_of_distances(failure, model):
+    """One minus the rank correlation of distances on the map with those of the samples."""
+    inner = model.inner
+    distances = (pdist(places) for places in (inner.samples.places, inner.embedding))
+    return 1.0 - float(spearmanr(*distances).statistic)
+
+
 def distance_from_model(failure, model):
     """The mean squared distance of samples from the first axis, or from the nearest centre."""
     X, _ = fresh(failure)
@@ -108,6 +117,8 @@ BY_ID = {
     "axis-units": overlap_of_groups,
     "bow": distance_from_model,
     "bump-component": overlap_of_rings,
+    "islands": disorder_of_distances,
+    "map-units": overlap_of_groups,
     "one-cloud": distance_from_three_clouds,
 }
 """Of those whose truth is told otherwise than by the usual figure of their task."""

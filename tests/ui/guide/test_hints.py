@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from mlviz.scene import edits
 from mlviz.scene.values import OVER_PLANE
 from mlviz.ui.guide.hint_line import HintLine
 from mlviz.ui.guide.hints import HINTS
@@ -48,6 +49,11 @@ def over_plane(window):
     window.sidebar.chooser.tasks.setCurrentText(OVER_PLANE)
 
 
+def start_by_hand(window):
+    window.sidebar.chooser.choose("kmeans")
+    window.store.push(edits.with_value(window.store.scene, 0, "algorithm.init", "by hand"), "change start")
+
+
 WAYS = {
     "values": over_plane,
     "canvases": lambda window: window.actions_.action("add panel").trigger(),
@@ -59,6 +65,7 @@ WAYS = {
     "legend": lambda window: window.presets.draw_preset("moons"),
     "pin": point,
     "slice": point,
+    "start": start_by_hand,
 }
 """What a hand does, on a window with points, for a hint to come true."""
 

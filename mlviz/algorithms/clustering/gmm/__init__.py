@@ -12,19 +12,22 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array, thinned
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
+from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, start_text
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.overlays import charts, gaussians
+from mlviz.draw.overlays import centroids, charts, gaussians
 from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.density.em import EMRound, em_rounds
 from mlviz.numerics.density.gaussian_mixture import (
-    EMRound,
+    EQUAL_CIRCLES,
     Gaussians,
     SamplesInUnits,
-    em_rounds,
     from_labels,
+    one_hot,
     seeds,
     starts,
 )
-from mlviz.numerics.density.lloyd import draw_centers
+from mlviz.numerics.density.held_means import held_mixture
+from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers
 from mlviz.numerics.scoring.agreement import names_kept
 from mlviz.spec import choice, integer
 
@@ -35,7 +38,7 @@ _SILENT = 500_000
 
 
 @dataclass(frozen=True)
-class GaussianMixture(Algorithm):
+class GaussianMixture(StartedByHand, Algorithm):
     """k Gaussians, each with a weight; their weighted sum is the density of the samples.
 
     Maximises the log-likelihood L = Σᵢ wᵢ log Σⱼ πⱼ N(xᵢ; μⱼ, Σⱼ) over mixture weights π, means μ and covariances Σ (wᵢ
@@ -49,10 +52,15 @@ class GaussianMixture(Algorithm):
     the ellipses are 1, 2 and 3 standard deviations from a component's mean; the thin lines join places of equal
     density, and the shade is the colour of the component most responsible, paler where another one is nearly as
     much. Covariances: "full" lets every ellipse have its own shape, "diagonal" keeps the axes parallel to those of the
-    plot, "spherical" allows circles only, "tied" gives all components the same shape. Circles of standardized inputs
-    are ellipses in the plot, wide where the samples are. Fewer parameters need fewer samples: compare AIC and BIC, both
-    better when smaller. A component could collapse on a single sample, with a density without bound; so no variance
-    falls below a millionth of the samples' own.
+    plot, "spherical" allows circles only, "tied" gives all components the same shape, "equal circles" the same circle
+    and the same weight. Circles of standardized inputs are ellipses in the plot, wide where the samples are. Fewer
+    parameters need fewer samples: compare AIC and BIC, both better when smaller. A component could collapse on a single
+    sample, with a density without bound; so no variance falls below a millionth of the samples' own.
+
+    With "hard" assignments each sample is with its likeliest component alone, which only maximises the classification
+    likelihood Σᵢ wᵢ log πⱼ N(xᵢ; μⱼ, Σⱼ), j being its own component. Hard EM with equal circles is k-means. With the
+    start "by hand" you place the means: drag a diamond, with Shift pull a further one out of it, with Ctrl click one
+    away. Weights and covariances start at those of the samples that are nearest to each.
 
     A. Dempster, N. Laird, D. Rubin, Maximum likelihood from incomplete data via the EM algorithm, 1977. C. Bishop,
     Pattern Recognition and Machine Learning, 2006, section 9.2.
@@ -74,6 +82,7 @@ class GaussianMixture(Algorithm):
         gaussians.ellipses,
         gaussians.responsibilities,
         gaussians.trails,
+        centroids.starts,
         gaussians.means,
     )
     charts = (charts.objective_chart,)
@@ -84,19 +93,33 @@ class GaussianMixture(Algorithm):
         "diagonal",
         "spherical",
         "tied",
+        EQUAL_CIRCLES,
         label="covariances",
         help="which shapes the ellipses may have: any, with axes parallel to the plot's, circles, or all the same one",
         aliases={"diag": "diagonal"},
     )
     n_init: int = integer(
-        1, soft=(1, 20), valid=(1, 1000), label="restarts", help="number of starts; the best one counts"
+        1,
+        soft=(1, 20),
+        valid=(1, 1000),
+        label="restarts",
+        help="number of starts; the best one counts",
+        when=("init", ("start by k-means",)),
     )
+    assignment: str = choice(
+        "soft", "hard", help="whether a sample is shared by the components, or is with the likeliest one alone"
+    )
+    init: str = choice("start by k-means", BY_HAND, label="start", help="where the means start")
+    centers: str = start_text()
 
     def steps(
         self, X: Array, y: NDArray[np.generic] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[GaussianMixtureModel]:
         """The result of each restart where there are several; then start, expectation and maximization of the best."""
         data = self.prepare(X, sample_weight)
+        if self.started_by_hand:
+            yield from self._play(data, self.mixture_by_hand(data))
+            return
         best, most = seeds(data, self.n_components, rng), -np.inf
         start = best
         for restart in range(self.n_init if self.n_init > 1 else 0):
@@ -111,8 +134,26 @@ class GaussianMixture(Algorithm):
             yield GaussianMixtureModel(data, mixture, self.covariance_type, "start by k-means", assigned=labels)
         yield from self._play(data, mixture)
 
-    def code(self, model: GaussianMixtureModel) -> Code:
-        """GaussianMixture, started from the model: from elsewhere it may end elsewhere."""
+    @property
+    def hard(self) -> bool:
+        """Whether each sample is with one component alone."""
+        return self.assignment == "hard"
+
+    def mixture_by_hand(self, data: SamplesInUnits) -> Gaussians:
+        """The mixture of the means that the hand has placed, with the rest as the samples nearest to each have it."""
+        means = self.means_by_hand(data)
+        assert means is not None
+        nearest = assign(_in_inputs(data), means)[0]
+        return held_mixture(data, one_hot(nearest, len(means)), data.units.inside(means), self.covariance_type)
+
+    def means_by_hand(self, data: SamplesInUnits) -> Array | None:
+        """The means (k, d) that the hand has placed, and further ones; None where the start is another one."""
+        return self.start_in(_in_inputs(data), self.n_components) if self.started_by_hand else None
+
+    def code(self, model: GaussianMixtureModel) -> Code | None:
+        """GaussianMixture, started from the model: from elsewhere it may end elsewhere. It knows soft EM alone."""
+        if self.hard or self.covariance_type == EQUAL_CIRCLES:
+            return None
         shapes = {
             "full": "covariances",
             "diagonal": "[np.diag(C) for C in covariances]",
@@ -136,24 +177,25 @@ class GaussianMixture(Algorithm):
         )
 
     def _play(self, data: SamplesInUnits, start: Gaussians) -> Iterator[GaussianMixtureModel]:
-        kind, former = self.covariance_type, None
+        former, means = None, self.means_by_hand(data)
         walk: list[Array] = []
-        for number, (mixture, likelihood, settled) in enumerate(em_rounds(data, start, kind), start=1):
-            walk.append(mixture.means)
-            objective = data.likelihood(likelihood)
+        for number, now in enumerate(em_rounds(data, start, self.covariance_type, self.hard), start=1):
+            walk.append(now.mixture.means)
             if former is not None:
-                yield GaussianMixtureModel(
-                    data, mixture, kind, "maximization", objective, former=former, walk=walk, walked=number
-                )
-            yield GaussianMixtureModel(
-                data, mixture, kind, "expectation", objective, walk=walk, walked=number, settled=settled
-            )
-            former = mixture
+                yield self.model(data, now, "maximization", start=means, former=former, walk=walk, walked=number)
+            yield self.model(data, now, "expectation", start=means, walk=walk, walked=number, settled=now.settled)
+            former = now.mixture
+
+    def model(self, data: SamplesInUnits, now: EMRound, stage: str, **others: Any) -> GaussianMixtureModel:
+        """The model of a round of EM."""
+        likelihood = data.likelihood(now.likelihood)
+        known = {"hard": self.hard, "given": self.given, **others}
+        return GaussianMixtureModel(data, now.mixture, self.covariance_type, stage, likelihood, **known)
 
     def _silently(self, data: SamplesInUnits, rows: Labels) -> Iterator[EMRound]:
         """The end of a restart, and on the way only where it is long."""
         *_, labels = starts(data, rows)
-        rounds = em_rounds(data, self._of(data, labels), self.covariance_type)
+        rounds = em_rounds(data, self._of(data, labels), self.covariance_type, self.hard)
         return thinned(rounds, self.n_components * len(data.samples.weights), _SILENT)
 
     def _of(self, data: SamplesInUnits, labels: Labels) -> Gaussians:
@@ -172,6 +214,13 @@ class GaussianMixture(Algorithm):
     def follower(self) -> GaussianMixtureFollower:
         """One that goes on from its last mixture."""
         return GaussianMixtureFollower()
+
+
+def _in_inputs(data: SamplesInUnits) -> SortedSamples:
+    """The samples in the coordinates that the units are made of, in the same order."""
+    columns = data.samples.columns * data.units.scale[:, None] + data.units.shift[:, None]
+    weights = data.samples.weights
+    return SortedSamples(columns, weights, data.samples.rows, columns * weights)
 
 
 class GaussianMixtureFollower:
@@ -200,24 +249,22 @@ class GaussianMixtureFollower:
         former, self._mixture = self._mixture, None  # should the data be refused, the next call starts from nothing
         last, self._last = self._last, None
         data = algorithm.prepare(X, sample_weight)
-        if former is not None and former.means.shape == (algorithm.n_components, X.shape[1]):
+        if algorithm.started_by_hand and (last is None or last.given != algorithm.given):
+            former, start = None, algorithm.mixture_by_hand(data)
+        elif former is not None and former.means.shape == (algorithm.n_components, X.shape[1]):
             start = former.inside(data.units)
         else:
             *_, labels = starts(data, seeds(data, algorithm.n_components, np.random.default_rng(0)))
             start = from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)
-        kind = algorithm.covariance_type
-        for number, now in enumerate(em_rounds(data, start, kind)):  # noqa: B007
+        for number, now in enumerate(em_rounds(data, start, algorithm.covariance_type, algorithm.hard)):  # noqa: B007
             # The first one is the start itself.
             if number and time.perf_counter() > deadline:
                 break
         # One that was collapsed on the screen already may stay: starting anew would make the picture jump.
         kept = not now.mixture.collapsed or (former is not None and start.collapsed)
-        self._last = model = self._named(
-            GaussianMixtureModel(
-                data, now.mixture, kind, "expectation", data.likelihood(now.likelihood), settled=now.settled
-            ),
-            last if former is None else None,
-        )
+        means = algorithm.means_by_hand(data)
+        model = algorithm.model(data, now, "expectation", settled=now.settled, start=means)
+        self._last = model = self._named(model, last if former is None and not algorithm.started_by_hand else None)
         self._mixture = model.mixture.outside(data.units) if kept else None
         return model
 

@@ -16,7 +16,9 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, share, some_have
 from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.density.em import hard_expectation
 from mlviz.numerics.density.gaussian_mixture import (
+    EQUAL_CIRCLES,
     Gaussians,
     SamplesInUnits,
     Units,
@@ -50,15 +52,35 @@ class GaussianMixtureModel(GaussianDensity):
     walk: list[Array] = field(default_factory=list)
     walked: int = 0
     settled: bool = False
+    hard: bool = False
+    """Whether each sample is with one component alone: then the objective is the classification likelihood."""
+    start: Array | None = None
+    """Where the means (k, d) start, where the hand has placed them."""
+    given: str | None = None
+    """The text that says where; None where the start is another one."""
 
     field = "score_samples"
-    objective_name = "log-likelihood"
+
+    @property
+    def objective_name(self) -> str:  # type: ignore[override]
+        """The likelihood that EM makes larger."""
+        return "classification likelihood" if self.hard else "log-likelihood"
 
     known_facts = (
         ModelFact(
             "log-likelihood",
             lambda m: m.log_likelihood,
-            "Logarithm of the density of all samples together, which EM makes larger with every step.",
+            "Logarithm of the density of all samples together, which soft EM makes larger with every step.",
+        ),
+        ModelFact(
+            "classification likelihood",
+            lambda m: m.objective if m.hard and math.isfinite(m.objective) else None,
+            "Sum of log(πⱼ N(xᵢ; μⱼ, Σⱼ)) with the one component j of each sample: what hard EM makes larger.",
+        ),
+        ModelFact(
+            "the same as",
+            lambda m: m.same_as,
+            "What is known under another name: one Gaussian needs no EM; hard EM with equal circles is k-means.",
         ),
         ModelFact(
             "log-likelihood per sample",
@@ -112,9 +134,16 @@ class GaussianMixtureModel(GaussianDensity):
     @cached_property
     def log_likelihood(self) -> float:
         """The weighted sum of the samples' log-densities (natural logarithm)."""
-        if math.isfinite(self.objective):
+        if math.isfinite(self.objective) and not self.hard:
             return self.objective
         return self.data.likelihood(expectation(self.data, self.mixture)[1])
+
+    @property
+    def same_as(self) -> str | None:
+        """What it is called otherwise."""
+        if len(self.weights) == 1:
+            return "one Gaussian, fitted to all samples at once"
+        return "k-means" if self.hard and self.covariance_type == EQUAL_CIRCLES else None
 
     rating_name = "log-likelihood"
 
@@ -138,7 +167,8 @@ class GaussianMixtureModel(GaussianDensity):
         if self.assigned is not None:
             found = one_hot(self.assigned, len(self.weights))
         else:
-            found, _ = expectation(self.data, self.former or self.mixture)
+            expect = hard_expectation if self.hard else expectation
+            found, _ = expect(self.data, self.former or self.mixture)
         return np.ascontiguousarray(np.stack([self.data.samples.unsorted(row) for row in found], axis=1))
 
     @property
@@ -187,6 +217,8 @@ class GaussianMixtureModel(GaussianDensity):
     def n_parameters(self) -> int:
         """How many numbers the fit has chosen."""
         k, d = (int(size) for size in self.mixture.means.shape)
+        if self.covariance_type == EQUAL_CIRCLES:
+            return k * d + 1
         shapes = {"full": k * d * (d + 1) // 2, "diagonal": k * d, "spherical": k, "tied": d * (d + 1) // 2}
         return k - 1 + k * d + shapes[self.covariance_type]
 

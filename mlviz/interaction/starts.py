@@ -1,0 +1,62 @@
+"""Centres that start where the hand has placed them: where they are on a canvas, and changes: pure functions."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.algorithms import CannotFit
+from mlviz.algorithms.drawn import StartsByHand
+from mlviz.draw.marks import Points
+from mlviz.numerics.arrays import Array
+from mlviz.pipeline.preprocessing.base import Transform
+from mlviz.scene.scene import Panel, Scene
+from mlviz.scene.trace import fit_of
+from mlviz.spec.brief import Brief
+
+
+@dataclass(frozen=True, eq=False)
+class Start(Brief):
+    """The places (k, 2) on the canvas of panel `index` at which centres start; `transform` is that of the inputs."""
+
+    index: int
+    places: Array
+    transform: Transform
+
+
+def starts_by_hand(panel: Panel) -> bool:
+    """Whether the method of a panel has a start by hand that is shown."""
+    algorithm = panel.pipeline.algorithm
+    return isinstance(algorithm, StartsByHand) and algorithm.started_by_hand and not panel.hides("start")
+
+
+def start_on(scene: Scene, index: int) -> Start | None:
+    """The start on the canvas of panel `index`; None where there is none, or its inputs are not the axes."""
+    panel = scene.panels[index]
+    algorithm = panel.pipeline.algorithm
+    if not starts_by_hand(panel) or scene.hides_answer or not isinstance(algorithm, StartsByHand):
+        return None
+    fit = fit_of(scene, index)
+    if fit.problem or not len(fit.X) or not (fit.axes.projection is not None or fit.roles.inputs == scene.axes):
+        return None
+    transform = fit.pipeline.preprocessor.learn(fit.X)
+    if transform.lifts:
+        return None
+    try:
+        places = algorithm.start_places(transform.to_model(fit.X))
+    except CannotFit:
+        return None
+    (shown,) = transform.on_canvas((Points("start", places[:, :2]),), (0, 1))
+    return Start(index, shown.places(), transform) if places.shape[1] == 2 else None
+
+
+def with_start(scene: Scene, start: Start, places: Array) -> Scene:
+    """With centres that start at other places (k, 2) on the canvas, as many as there are."""
+    panel = scene.panels[start.index]
+    algorithm = panel.pipeline.algorithm
+    assert isinstance(algorithm, StartsByHand)
+    changed = algorithm.started_at(np.asarray(start.transform.from_canvas(places)))
+    pipeline = panel.pipeline.replace(algorithm=changed)
+    return scene.with_panel(start.index, dataclasses.replace(panel, pipeline=pipeline))

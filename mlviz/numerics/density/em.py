@@ -1,0 +1,50 @@
+"""The EM algorithm for mixtures of Gaussians (Dempster, Laird, Rubin 1977), soft or hard (Celeux and Govaert 1992)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.density.gaussian_mixture import (
+    TOLERANCE,
+    Gaussians,
+    SamplesInUnits,
+    expectation,
+    maximization,
+    one_hot,
+)
+
+
+class EMRound(NamedTuple):
+    """A mixture, its log-likelihood in units, and whether EM has settled there.
+
+    Of hard assignments it is the classification likelihood: each sample counts with its own component alone.
+    """
+
+    mixture: Gaussians
+    likelihood: float
+    settled: bool
+
+
+def hard_expectation(data: SamplesInUnits, mixture: Gaussians) -> tuple[Array, float]:
+    """Each of the sorted samples with its likeliest component alone, (k, n), and the classification likelihood."""
+    joint = mixture.coefficients @ data.monomials
+    labels = joint.argmax(axis=0)
+    return one_hot(labels, len(joint)), float(data.samples.weights @ joint.max(axis=0))
+
+
+def em_rounds(data: SamplesInUnits, mixture: Gaussians, kind: str, hard: bool = False) -> Iterator[EMRound]:
+    """EM from a mixture: the start, and what each round makes of it."""
+    reached = -np.inf
+    expect = hard_expectation if hard else expectation
+    for _ in range(data.most_rounds(len(mixture.weights))):
+        responsibilities, likelihood = expect(data, mixture)
+        settled = likelihood - reached < TOLERANCE * data.total
+        yield EMRound(mixture, likelihood, settled)
+        if settled:
+            return
+        reached = likelihood
+        mixture = maximization(data, responsibilities, kind)

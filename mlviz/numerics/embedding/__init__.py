@@ -1,0 +1,1 @@
+"""Places in few dimensions for samples whose distances or neighbours are given."""

@@ -1,0 +1,195 @@
+"""t-distributed stochastic neighbour embedding (van der Maaten and Hinton 2008), with exact gradients."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.pauses import Work, blocks
+from mlviz.spec.brief import Brief
+
+EXAGGERATED = 250
+"""So many steps at the beginning go by exaggerated probabilities."""
+STILL = 1e-7
+"""The descent has settled when its gradient is shorter than this."""
+_MOMENTUM = 0.5, 0.8
+"""What is kept of the last step, while probabilities are exaggerated and later."""
+_GAIN, _LOSS, _LEAST_GAIN = 0.2, 0.8, 0.01
+"""How the rate of a coordinate grows while it keeps its direction, and shrinks when it turns back."""
+_ENTROPY_TOLERANCE = 1e-10
+_SEARCHES = 100
+"""So many bandwidths are tried for a sample at the most."""
+
+
+class Chances(NamedTuple):
+    """With which probability each row chooses each of the others, (q, m), and the precision of each row, (q,)."""
+
+    chances: Array
+    precisions: Array
+
+
+def conditional_chances(squares: Array, perplexity: float, alone: bool = True) -> Work[Chances]:
+    """Work out p(j|i) = exp(−βᵢ dᵢⱼ²) / Σₖ exp(−βᵢ dᵢₖ²) for squared distances (q, m) and a perplexity.
+
+    The perplexity is the exponential of a row's entropy: the number of neighbours it amounts to. The βᵢ for which it is
+    right is found by bisection, with Newton's steps where these stay inside. `alone` says that the rows are the samples
+    themselves, none of which chooses itself.
+    """
+    q, m = squares.shape
+    chances, precisions = np.empty((q, m)), np.ones(q)
+    for rows in blocks(q, 8 * m):
+        own = np.arange(q)[rows] if alone else None
+        chances[rows], precisions[rows] = _by_bisection(squares[rows], perplexity, own)
+        yield
+    return Chances(chances, precisions)
+
+
+def _by_bisection(squares: Array, perplexity: float, own: Labels | None) -> Chances:
+    """The chances of some rows, `own` (q,) being the column of each itself."""
+    gaps, rows = squares.copy(), np.arange(len(squares))
+    if own is not None:
+        gaps[rows, own] = np.inf
+    gaps -= gaps.min(axis=1, keepdims=True)  # the nearest one has no gap: exponents are no longer tiny
+    finite = np.where(np.isfinite(gaps), gaps, 0.0)
+    largest = finite.max(axis=1)
+    least = np.where(gaps > 0, gaps, np.inf).min(axis=1)
+    flat = ~(largest > 0)  # all others are equally far
+    largest, least = np.where(flat, 1.0, largest), np.where(flat, 1.0, least)
+    low, high = np.log(1e-9 / largest), np.log(800 / least)
+    at = np.clip(-np.log(_typical(gaps, perplexity, largest)), low, high)
+    wanted, active = np.log(perplexity), rows[~flat]
+    for _ in range(_SEARCHES):
+        if not len(active):
+            break
+        entropy, slope = _entropies(gaps[active], finite[active], np.exp(at[active]))
+        off = entropy - wanted
+        low[active] = np.where(off > 0, at[active], low[active])
+        high[active] = np.where(off > 0, high[active], at[active])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            newton = at[active] - off / slope
+        inside = (newton > low[active]) & (newton < high[active])
+        going = (np.abs(off) > _ENTROPY_TOLERANCE) & (high[active] - low[active] > 1e-14)
+        at[active] = np.where(going, np.where(inside, newton, (low[active] + high[active]) / 2), at[active])
+        active = active[going]
+    beta = np.exp(at)
+    weights = np.exp(-beta[:, None] * gaps)
+    return Chances(weights / weights.sum(axis=1, keepdims=True), beta)
+
+
+def _typical(gaps: Array, perplexity: float, largest: Array) -> Array:
+    """About the gap of the last of as many neighbours as the perplexity, of each row."""
+    k = min(int(perplexity), gaps.shape[1] - 1)
+    typical = np.partition(gaps, k, axis=1)[:, k]
+    return np.where(np.isfinite(typical) & (typical > 0), typical, largest)
+
+
+def _entropies(gaps: Array, finite: Array, beta: Array) -> tuple[Array, Array]:
+    """The entropies (q,) of rows, and their slopes by log β."""
+    weights = np.exp(-beta[:, None] * gaps)
+    total = weights.sum(axis=1)
+    weights *= finite
+    mean = weights.sum(axis=1) / total
+    weights *= finite
+    variance = weights.sum(axis=1) / total - mean * mean
+    return np.log(total) + beta * mean, -beta * beta * variance
+
+
+def joint_chances(chances: Array) -> Array:
+    """pᵢⱼ = (p(j|i) + p(i|j)) / 2m of the m samples: symmetric, with the sum 1."""
+    return (chances + chances.T) / (2 * len(chances))
+
+
+def perplexities(chances: Array) -> Array:
+    """The perplexity of each row, (q,)."""
+    logs = np.log(chances, out=np.zeros_like(chances), where=chances > 0)
+    return np.asarray(np.exp(-(chances * logs).sum(axis=1)))
+
+
+@dataclass(frozen=True, eq=False)
+class Divergence(Brief):
+    """Kullback and Leibler's divergence Σ pᵢⱼ log(pᵢⱼ/qᵢⱼ) between P (m, m) and what places imply, and its gradient.
+
+    qᵢⱼ is in proportion to 1 / (1 + |yᵢ − yⱼ|²). It works in two matrices of its own: new memory takes as long as the
+    sums.
+    """
+
+    P: Array
+    own: float
+    """Σ pᵢⱼ log pᵢⱼ, which no place changes."""
+    _spread: Array
+    _spare: Array
+
+    @classmethod
+    def of(cls, P: Array) -> Divergence:
+        """That from the joint chances P (m, m)."""
+        own = float((P * np.log(P, out=np.zeros_like(P), where=P > 0)).sum())
+        return cls(P, own, np.empty_like(P), np.empty_like(P))
+
+    def _one_and_squares(self, Y: Array) -> Array:
+        """1 + the squared distances between the rows of Y (m, k): (m, m)."""
+        squares, one = (Y * Y).sum(axis=1), np.ones(len(Y))
+        left, right = np.column_stack((Y, squares, one)), np.column_stack((-2 * Y, one, squares + 1))
+        np.matmul(left, right.T, out=self._spread)
+        return np.maximum(self._spread, 1.0, out=self._spread)
+
+    def at(self, Y: Array) -> float:
+        """The divergence at the places Y (m, k)."""
+        spread = self._one_and_squares(Y)
+        total = _sum_of_others(np.divide(1.0, spread, out=self._spare))
+        logs = np.log(spread, out=spread)
+        return self.own + float(np.vdot(self.P, logs)) + float(np.log(total))
+
+    def gradient(self, Y: Array, exaggeration: float = 1.0) -> Array:
+        """The gradient (m, k): 4 Σⱼ (pᵢⱼ − qᵢⱼ) (yᵢ − yⱼ) / (1 + |yᵢ − yⱼ|²), with so many times pᵢⱼ."""
+        near = self._one_and_squares(Y)
+        np.divide(1.0, near, out=near)
+        total = _sum_of_others(near)
+        pull = np.multiply(near, -1 / (exaggeration * total), out=self._spare)
+        pull += self.P
+        pull *= near
+        sums = pull @ np.column_stack((np.ones(len(Y)), Y))
+        return np.asarray(4 * exaggeration * (sums[:, :1] * Y - sums[:, 1:]))
+
+
+def _sum_of_others(near: Array) -> float:
+    """The sum of all but the diagonal, which becomes 0: beside it far places would be lost in rounding."""
+    np.fill_diagonal(near, 0.0)
+    return max(float(near.sum()), np.finfo(np.float64).tiny)
+
+
+class Descent(NamedTuple):
+    """Places (m, k) after so many steps, and whether the next one goes by exaggerated probabilities."""
+
+    places: Array
+    steps: int
+    exaggerated: bool
+
+
+def usual_rate(m: int, exaggeration: float) -> float:
+    """The learning rate for m samples (Belkina and others 2019)."""
+    return max(m / exaggeration / 4, 50.0)
+
+
+def descend(
+    objective: Divergence, start: Array, rate: float, exaggeration: float, steps: int, exaggerated: int = EXAGGERATED
+) -> Iterator[Descent]:
+    """Gradient descent from a start (m, k), with momentum and a rate for each coordinate (Jacobs 1988): every step."""
+    places = start - start.mean(axis=0)
+    velocity, gains = np.zeros_like(places), np.ones_like(places)
+    for step in range(steps + 1):
+        early = step < exaggerated
+        yield Descent(places, step, early)
+        if step == exaggerated:
+            velocity, gains = np.zeros_like(places), np.ones_like(places)
+        slope = objective.gradient(places, exaggeration if early else 1.0)
+        if not early and float(np.linalg.norm(slope)) <= STILL:
+            return
+        turned = velocity * slope >= 0
+        gains = np.maximum(np.where(turned, gains * _LOSS, gains + _GAIN), _LEAST_GAIN)
+        velocity = _MOMENTUM[0 if early else 1] * velocity - rate * gains * slope
+        places = places + velocity
+        places -= places.mean(axis=0)
