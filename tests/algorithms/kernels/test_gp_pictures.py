@@ -1,4 +1,4 @@
-"""What is drawn of Gaussian process regression: functions by lot, standard deviations, covariances, the likelihood."""
+"""What is drawn of Gaussian process regression: functions drawn at random, standard deviations, covariances, the likelihood."""
 
 import numpy as np
 import pytest
@@ -42,8 +42,8 @@ def mark(picture, role):
 
 
 def curves_of(picture):
-    """The functions drawn by lot, (CURVES, CURVE_NODES)."""
-    y = mark(picture, "function by lot").xy[:, 1]
+    """The functions drawn at random, (CURVES, CURVE_NODES)."""
+    y = mark(picture, "drawn function").xy[:, 1]
     return np.append(y, np.nan).reshape(CURVES, CURVE_NODES + 1)[:, :-1]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,11 @@ from mlviz.draw.overlays import charts as shared_charts
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, real
+
+
+def _why_unsure(method: LinearRegression, classes: int) -> str:
+    known = method.penalty == "none" and method.solver == EXACT
+    return "" if known else "Bands are those of least squares without a penalty, solved exactly."
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,7 @@ class LinearRegression(DescentSettings):
     overlays = (
         regions.value_field,
         regions.squared_residuals,
-        bands.bands,
+        replace(bands.bands, idle=_why_unsure),
         charts.basis_functions,
         regions.residuals,
         regions.curve,
