@@ -102,7 +102,7 @@ def test_the_standard_deviation_lies_over_the_plane():
     on_lines = levels[0].xy[~np.isnan(levels[0].xy[:, 0])]
     told = model.predict_std(on_lines)[0]
     assert np.abs(told[:, None] - np.arange(0, 1.01, 0.1)).min(axis=1).max() < 0.02
-    assert "uncertainty" not in {one.id for one in scene_of(X, y, hidden=None).panels[0].overlays if one.shown}
+    assert "standard deviation" not in {one.id for one in scene_of(X, y, hidden=None).panels[0].overlays if one.shown}
 
 
 @pytest.mark.parametrize("kernel", ["laplacian", "gaussian"])

@@ -100,7 +100,7 @@ def _by_lot(x: Array, middle: Array, covariance: Array, seed: int, of: str) -> L
 
 
 @overlay(
-    "uncertainty",
+    "standard deviation",
     "standard deviation",
     "the more a place is covered, the less sure the function is there; lines join places where it is equally sure",
     shown=False,
