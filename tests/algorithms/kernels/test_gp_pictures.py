@@ -1,4 +1,4 @@
-"""What is drawn of Gaussian process regression: functions drawn at random, standard deviations, covariances, the likelihood."""
+"""What is drawn of Gaussian process regression: functions drawn at random, deviations, covariances, the likelihood."""
 
 import numpy as np
 import pytest
