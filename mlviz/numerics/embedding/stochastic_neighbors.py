@@ -59,7 +59,7 @@ def _by_bisection(squares: Array, perplexity: float, own: Labels | None) -> Chan
     least = np.where(gaps > 0, gaps, np.inf).min(axis=1)
     flat = ~(largest > 0)  # all others are equally far
     largest, least = np.where(flat, 1.0, largest), np.where(flat, 1.0, least)
-    low, high = np.log(1e-9 / largest), np.log(800 / least)
+    low, high = np.log(1e-9) - np.log(largest), np.log(800) - np.log(least)
     at = np.clip(-np.log(_typical(gaps, perplexity, largest)), low, high)
     wanted, active = np.log(perplexity), rows[~flat]
     for _ in range(_SEARCHES):
