@@ -69,7 +69,7 @@ def _by_bisection(squares: Array, perplexity: float, own: Labels | None) -> Chan
         off = entropy - wanted
         low[active] = np.where(off > 0, at[active], low[active])
         high[active] = np.where(off > 0, high[active], at[active])
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             newton = at[active] - off / slope
         inside = (newton > low[active]) & (newton < high[active])
         going = (np.abs(off) > _ENTROPY_TOLERANCE) & (high[active] - low[active] > 1e-14)
