@@ -98,3 +98,11 @@ def test_a_caption_tells_of_bands_where_there_are_any_and_nowhere_else(method):
     known = isinstance(method().fit(x, y), HasPredictive)
     assert ("95 % bands" in picture.caption.replace("\N{NO-BREAK SPACE}", " ")) == known
     assert any(mark.role == "band rim" for mark in picture.plot.marks) == known
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=lambda cls: cls.id)
+def test_who_is_said_to_have_a_distribution_may_have_one_and_nobody_else(method):
+    if "regression" not in method.tasks:
+        pytest.skip("it has no values")
+    fitted = isinstance(method().fit(*drawn(0)), HasPredictive)
+    assert method.is_predictive() or not fitted

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
 from mlviz.algorithms.linear.linear_regression import charts, penalties, spectrum
-from mlviz.algorithms.linear.linear_regression.confidence import model_of
+from mlviz.algorithms.linear.linear_regression.confidence import SureRegressionModel, model_of
 from mlviz.algorithms.linear.linear_regression.descent import EXACT, INKS, DescendedModel, DescentSettings, rules_chart
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
@@ -68,7 +68,7 @@ class LinearRegression(DescentSettings):
     objective over w and b as lines of equal height, with the path down to the minimum: narrow valleys, which make the
     path zigzag, come from inputs far from 0 or of unequal units. Standardize, and see how short it becomes.
 
-    With two inputs the prediction is a shade: blue where it is large, orange where it is small, and without colour
+    With two inputs the prediction is a shade: blue where it is small, orange where it is large, and without colour
     halfway between the largest and the smallest target.
 
     Without a penalty, and with more samples than weights, the narrow band holds the function and the wide one a new
@@ -163,7 +163,7 @@ class LinearRegression(DescentSettings):
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
-    ) -> Iterator[LinearRegressionModel | DescendedModel]:
+    ) -> Iterator[LinearRegressionModel | SureRegressionModel | DescendedModel]:
         """Yield the minimum, of very many samples one of some of them before it; or each step of a solver."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         l1, l2 = self.strengths()
