@@ -11,6 +11,7 @@ import numpy as np
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.bases import BasisMethod
+from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.draw.inks import CANVAS, TEXT, Dash, RoleInk, Tone
@@ -36,6 +37,8 @@ _RULES: dict[str, Rule] = {
 }
 _STOCHASTIC = ("SGD", "mini-batch")
 _STEPWISE = (*_RULES, ACCELERATED, *_STOCHASTIC)
+_TRUE_ON_THE_WAY = ("R²", "|w|", "|w|₁", "non-zero weights", "offset", "in powers of x", "terms")
+"""The facts that hold of any weights; the others are those of the minimum."""
 _REMEMBERED = 256
 """A longer path keeps every other place."""
 _NEAR_MINIMUM = 1e-6
@@ -200,9 +203,17 @@ class DescendedModel(LinearRegressionModel):
     way_down: Array
     """(m, 2) the places so far in the `surface`; (0, 2) where there is none."""
     caveat: str = ""
+    at_minimum = False
 
     known_facts: ClassVar[tuple[ModelFact, ...]] = (  # type: ignore[assignment]
-        *LinearRegressionModel.known_facts,
+        *(fact for fact in FACTS if fact.name in _TRUE_ON_THE_WAY),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.iterate.gradient_norm,
+            "Length of the objective's slope along weights and offset, with an L1 penalty of the smallest one there is "
+            "at its edges; 0 at the minimum.",
+            level="solver",
+        ),
         ModelFact("steps", lambda m: m.iterate.steps, "How many steps led here."),
         ModelFact(
             "above the minimum",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,8 @@ class LinearRegressionModel(Model):
 
     problem: RegressionProblem
     solution: Solution
+    at_minimum: ClassVar[bool] = True
+    """Whether its weights are those of the minimum: what is said of that holds for no others."""
     field = "predict"
 
     known_facts = FACTS
