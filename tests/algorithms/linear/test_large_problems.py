@@ -1,7 +1,5 @@
 """Linear regression where numbers are large, or terms many: a sentence or a model, and never long without a pause."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -25,12 +23,12 @@ def test_the_dual_equations_are_told_only_where_they_say_something(scale):
 @pytest.mark.parametrize("scale", [1e60, 1e80, 1e100])
 def test_gradients_of_huge_numbers_are_refused_in_a_sentence(solver, scale):
     X, y = scale * RNG.normal(size=(8, 1)), scale * RNG.normal(size=8)
-    try:
-        model = LinearRegression(solver=solver, max_iter=20).fit(X, y)
-    except CannotFit as error:
-        assert str(error).endswith(".")
+    method = LinearRegression(solver=solver, max_iter=20)
+    if scale < 1e70:
+        assert np.isfinite(method.fit(X, y).predict(X)).all()
     else:
-        assert np.isfinite(model.predict(X)).all()
+        with pytest.raises(CannotFit, match=r"^The inputs are too large .*\.$"):
+            method.fit(X, y)
 
 
 def test_many_terms_with_an_l1_penalty_pause():
