@@ -16,9 +16,17 @@ from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.sampling import spread_subsample
-from mlviz.numerics.scoring.choice import best_value
 from mlviz.numerics.scoring.clusters import distances_between, silhouettes
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted, name_of_cluster
+from mlviz.studies.clusters.base import (
+    Choice,
+    CountResult,
+    CountStudy,
+    Inputs,
+    fitted,
+    least,
+    name_of_cluster,
+    well_started,
+)
 from mlviz.studies.question import Question, Result, Table
 
 MOST_SAMPLES = 1500
@@ -49,8 +57,8 @@ class SilhouetteResult(CountResult):
     def choices(self) -> Iterator[Choice]:
         """The largest mean."""
         means = self.means
-        if self.complete and (place := best_value(-means, self.axis.places, "low")) is not None:
-            yield Choice("Largest silhouette", place, means)
+        if self.complete:
+            yield from least("Largest silhouette", -means, self.axis, means)
 
     def table(self) -> Table:
         """A row for each number of clusters."""
@@ -156,7 +164,7 @@ class Silhouette(CountStudy):
         )
         yield result
         distances = yield from meanwhile(result, distances_between(X[chosen]))
-        for place, pipeline in enumerate(axis.pipelines(question.pipeline)):
+        for place, pipeline in enumerate(axis.pipelines(well_started(question.pipeline))):
             model = yield from fitted(pipeline, own, result)
             if isinstance(model, str):
                 result = replace(result.without(model), done=place + 1)
