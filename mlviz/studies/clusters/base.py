@@ -21,7 +21,7 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.training import Training
 from mlviz.spec import BadValue, Parameter, integer
-from mlviz.studies.base import Study
+from mlviz.studies.base import HOW_MANY, Study
 from mlviz.studies.fitting import last_model
 from mlviz.studies.question import Offer, Question, Result
 from mlviz.studies.values import Tried, at_default
@@ -213,6 +213,7 @@ class CountResult(Result):
 class CountStudy(Study):
     """Base of the studies of the number of clusters, whatever the method."""
 
+    group = HOW_MANY
     fewest: ClassVar[int] = 1
     """The smallest number that the study says anything about."""
     fits: ClassVar[bool] = True

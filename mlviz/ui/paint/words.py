@@ -115,8 +115,9 @@ def _around(place: Sequence[float], size: tuple[float, float], gap: float, over:
         away = gap + farther
         right, left, above, below = x + away, x - away - width, y - away - height, y + away
         middle, level, beside = x - width / 2, y - height / 2, y - _PAD - height - farther
-        first = ((middle, above),) if over else ()
-        corners = (*first, (right, beside), (right, level), (middle, above), (left, beside), (left, level))
+        corners = [(right, beside), (right, level), (middle, above), (left, beside), (left, level)]
+        if over:
+            corners.insert(0, (middle, above))
         for corner in (*corners, (middle, below), (right, below), (left, below)):
             yield QRectF(*corner, width, height)
 
