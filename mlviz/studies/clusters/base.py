@@ -15,6 +15,7 @@ from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import counted
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.sampling import spread_subsample
 from mlviz.numerics.scoring.choice import as_good, best_value
 from mlviz.numerics.scoring.shares import weights_of
 from mlviz.pipeline.model import PipelineModel
@@ -32,6 +33,8 @@ _STARTS = "n_init"
 """What the number of starts is called, of which the best counts."""
 STARTS = 10
 """Each fit of a study has at least so many starts, so that no number of clusters is judged by an unlucky one."""
+MOST_CLUSTERED = 5000
+"""More samples are not clustered so many times: so many of them are drawn."""
 _MOST_NAMED = 3
 """So many numbers that are as good as the one chosen are named."""
 _ROOM = 0.06
@@ -48,15 +51,24 @@ class Inputs(NamedTuple):
     """(m, d) in model coordinates."""
     weights: Array
     """(m,)."""
+    told: str = ""
+    """How many of them were drawn, where there are more."""
 
     @classmethod
-    def of(cls, question: Question) -> Inputs:
-        """Those of a question; raises `CannotFit`."""
+    def of(cls, question: Question, most: int | None = None) -> Inputs:
+        """Those of a question, at the most so many; raises `CannotFit`."""
         rows, weights = rows_given(question.pipeline.prepare(question.X, None, question.sample_weight, question.seed))
         known = rows if question.rows is None else question.rows[rows]
         own = question.replace(X=question.X[rows], y=None, sample_weight=weights, rows=known)
         training = own.pipeline.prepare(own.X, None, weights, own.seed)
-        return cls(own, training.inputs, weights_of(weights, len(rows)))
+        if most is None or len(rows) <= most:
+            return cls(own, training.inputs, weights_of(weights, len(rows)))
+        chosen = spread_subsample(training.inputs, most)
+        weights = None if weights is None else weights[chosen]
+        own = own.replace(X=own.X[chosen], sample_weight=weights, rows=known[chosen])
+        training = own.pipeline.prepare(own.X, None, weights, own.seed)
+        told = f"{len(chosen):,} of {len(rows):,}, drawn at random"
+        return cls(own, training.inputs, weights_of(weights, len(chosen)), told)
 
 
 def rows_given(training: Training) -> tuple[NDArray[np.intp], Array | None]:

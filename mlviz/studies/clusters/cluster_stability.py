@@ -17,7 +17,16 @@ from mlviz.numerics.sampling import ranks_by_lot
 from mlviz.numerics.scoring.agreement import adjusted_rand, contingency_table, with_themselves
 from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.spec import integer, real
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted, least, well_started
+from mlviz.studies.clusters.base import (
+    MOST_CLUSTERED,
+    Choice,
+    CountResult,
+    CountStudy,
+    Inputs,
+    fitted,
+    least,
+    well_started,
+)
 from mlviz.studies.question import Question, Result, Table
 
 
@@ -94,10 +103,17 @@ class ClusterStability(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the agreement as far as it is known: of one part more each time."""
-        axis, (own, X, weights) = self.tried(question), Inputs.of(question)
+        axis, (own, X, weights, told) = self.tried(question), Inputs.of(question, MOST_CLUSTERED)
         agreement, size = np.full((len(axis.values), self.repeats), np.nan), max(2, round(self.share * len(X)))
         result = ClusterStabilityResult(
-            question, 0, agreement.size + len(agreement), study=self, axis=axis, agreement=agreement, size=size
+            question,
+            0,
+            agreement.size + len(agreement),
+            study=self,
+            axis=axis,
+            told=told,
+            agreement=agreement,
+            size=size,
         )
         yield result
         pipelines, whole = axis.pipelines(well_started(question.pipeline)), dict[int, Labels]()

@@ -116,7 +116,7 @@ class Eigengap(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the eigenvalues."""
-        axis, (_, X, _) = self.tried(question), Inputs.of(question)
+        axis, (_, X, *_) = self.tried(question), Inputs.of(question)
         merged = merge_equal_samples(X, np.zeros(len(X)), np.ones(len(X)))
         places, n = merged.X[spread_subsample(merged.X, MOST_SAMPLES)], len(merged.X)
         told = "" if len(places) == n else f"{len(places):,} of {n:,} different ones, drawn by lot"

@@ -15,7 +15,16 @@ from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.scoring.clusters import elbow, within_sum_of_squares
 from mlviz.spec import real
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted, least, well_started
+from mlviz.studies.clusters.base import (
+    MOST_CLUSTERED,
+    Choice,
+    CountResult,
+    CountStudy,
+    Inputs,
+    fitted,
+    least,
+    well_started,
+)
 from mlviz.studies.question import Question, Result, Table
 
 _ROUNDING = 1e-9
@@ -110,10 +119,10 @@ class Elbow(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curve as far as it is known."""
-        axis, (own, X, weights) = self.tried(question), Inputs.of(question)
+        axis, (own, X, weights, told) = self.tried(question), Inputs.of(question, MOST_CLUSTERED)
         inertia = np.full(len(axis.values), np.nan)
         whole = within_sum_of_squares(X, np.zeros(len(X), dtype=np.intp), weights)
-        result = ElbowResult(question, 0, len(inertia), study=self, axis=axis, inertia=inertia, whole=whole)
+        result = ElbowResult(question, 0, len(inertia), study=self, axis=axis, told=told, inertia=inertia, whole=whole)
         yield result
         for place, pipeline in enumerate(axis.pipelines(well_started(question.pipeline))):
             model = yield from fitted(pipeline, own, result)

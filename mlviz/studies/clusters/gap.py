@@ -115,7 +115,7 @@ class Gap(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the gap as far as it is known: by one reference more each time."""
-        _, X, weights = Inputs.of(question)
+        _, X, weights, _ = Inputs.of(question)
         chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
         X = X[chosen]
         # The samples as the method sees them, and references of the same kind.

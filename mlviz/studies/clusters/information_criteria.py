@@ -13,7 +13,16 @@ from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, fitted, least, well_started
+from mlviz.studies.clusters.base import (
+    MOST_CLUSTERED,
+    Choice,
+    CountResult,
+    CountStudy,
+    Inputs,
+    fitted,
+    least,
+    well_started,
+)
 from mlviz.studies.question import Question, Result, Table
 
 _CRITERIA = ("BIC", "AIC")
@@ -99,15 +108,17 @@ class InformationCriteria(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curves as far as they are known."""
-        axis = self.tried(question)
+        axis, own, told = self.tried(question), question, ""
+        if len(question.X) > MOST_CLUSTERED:
+            own, _, _, told = Inputs.of(question, MOST_CLUSTERED)
         unknown = np.full(len(axis.values), np.nan)
         caveats = ("",) * len(unknown)
         result = CriteriaResult(
-            question, 0, len(unknown), study=self, axis=axis, bic=unknown, aic=unknown, caveats=caveats
+            question, 0, len(unknown), study=self, axis=axis, told=told, bic=unknown, aic=unknown, caveats=caveats
         )
         yield result
         for place, pipeline in enumerate(axis.pipelines(well_started(question.pipeline))):
-            model = yield from fitted(pipeline, question, result)
+            model = yield from fitted(pipeline, own, result)
             if isinstance(model, str):
                 result = replace(result.without(model), done=place + 1)
             else:

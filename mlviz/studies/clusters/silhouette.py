@@ -18,6 +18,7 @@ from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.numerics.scoring.clusters import distances_between, silhouettes
 from mlviz.studies.clusters.base import (
+    MOST_CLUSTERED,
     Choice,
     CountResult,
     CountStudy,
@@ -144,12 +145,13 @@ class Silhouette(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the means as far as they are known."""
-        axis, (own, X, weights) = self.tried(question), Inputs.of(question)
+        axis, (own, X, weights, told) = self.tried(question), Inputs.of(question, MOST_CLUSTERED)
         chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
         weights = weights[chosen]
         assert own.rows is not None
         none: tuple[NDArray[np.intp], ...] = (np.empty(0, dtype=np.intp),) * len(axis.values)
-        told = "" if len(chosen) == n else f"{len(chosen):,} of {n:,}, drawn at random; all are clustered"
+        if len(chosen) < n:
+            told = f"{len(chosen):,}, drawn at random; clustered are {told or f'all {n:,}'}"
         result = SilhouetteResult(
             question,
             0,

@@ -12,7 +12,7 @@ from mlviz.numerics.sampling import ranks_by_lot
 from mlviz.numerics.scoring.clusters import uniform_reference
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
-from mlviz.studies.clusters import gap, silhouette
+from mlviz.studies.clusters import cluster_stability, elbow, gap, information_criteria, silhouette
 from mlviz.studies.clusters.base import STARTS, number_of_clusters, well_started
 
 BLOBS = Blobs(n_samples=60).generate(1).X
@@ -203,9 +203,9 @@ def test_odd_samples_have_finite_numbers_or_a_sentence(name, case):
 def test_of_many_samples_some_are_drawn_and_that_is_told(monkeypatch):
     monkeypatch.setattr(silhouette, "MOST_SAMPLES", 30)
     monkeypatch.setattr(gap, "MOST_SAMPLES", 30)
-    for name in ("silhouette", "gap"):
-        result = last(name, most=3)
-        assert str(result.facts()["samples"]).startswith("30 of 60")
+    told = {"silhouette": "30, drawn at random; clustered are all 60", "gap": "30 of 60, drawn at random"}
+    for name, words in told.items():
+        assert str(last(name, most=3).facts()["samples"]) == words
     result = last("silhouette", most=3)
     labels = models(result)[1].inner.labels[result.rows]
     assert_allclose(result.means[1], silhouette_score(BLOBS[result.rows], labels), atol=1e-12)
@@ -273,3 +273,19 @@ def test_of_numbers_that_are_as_good_the_smallest_is_chosen_and_the_others_are_n
     assert [offer.settings[0][1] for offer in result.offers()] == stable
     (mark,) = [mark for mark in result.marked()]
     assert others in mark.label
+
+
+@pytest.mark.parametrize("name", ["elbow", "silhouette", "cluster-stability", "information-criteria"])
+def test_many_samples_are_not_clustered_so_many_times(monkeypatch, name):
+    for module in (elbow, silhouette, cluster_stability, information_criteria):
+        monkeypatch.setattr(module, "MOST_CLUSTERED", 40)
+    fitted, given = [], Pipeline.steps
+
+    def watched(self, X, *others):
+        fitted.append(len(X))
+        return given(self, X, *others)
+
+    monkeypatch.setattr(Pipeline, "steps", watched)
+    result = last(name, "gmm", most=4, preprocessing="standardize", weights=np.repeat([1.0, 2.0], 30))
+    assert "40 of 60, drawn at random" in str(result.facts()["samples"])
+    assert fitted and max(fitted) == 40 and result.offers()
