@@ -38,12 +38,14 @@ class Traits:
 class Trial:
     """Something that the help of a method offers to be tried, and what to look at then, in words without a full stop.
 
-    Data of the generator with the id `data` are drawn, then hyperparameters are set by their names.
+    Data of the generator with the id `data` are drawn, `drawing` in which parameters they are not the usual ones; then
+    hyperparameters are set by their names.
     """
 
     look: str
     data: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
+    drawing: Mapping[str, Any] = field(default_factory=dict)
 
 
 def refuse_wrong(cls: Any) -> None:

@@ -103,7 +103,7 @@ def _parted(settings: Sequence[str], kind: type[Study]) -> tuple[dict[str, Any],
 
 
 def _not_for(study: Study, panel: Panel) -> str:
-    return f"the study {study.id} says nothing about {panel.pipeline.algorithm.label}"
+    return f"the study {study.id} does not apply to {panel.pipeline.algorithm.label}"
 
 
 def _answer(studies: Sequence[StudyPicture], study: Study) -> StudyPicture:

@@ -143,7 +143,7 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
     words += filter(None, [state.model.caveat if last else state.model.own_caveat])
     if viewport.grid is None and viewport.line is None:
         aside = "which are not the two axes, so its regions or curve are not drawn"
-        how = aside if viewport.plane is None else "seen along the other inputs"
+        how = aside if viewport.plane is None else "projected along the other inputs"
         words.append(f"fitted on {', '.join(fit.roles.inputs)}, {how}")
     if remark:
         words.append(remark)

@@ -13,17 +13,24 @@ from mlviz.scene.scene import Scene
 def tried(scene: Scene, index: int, trial: Trial) -> Scene:
     """The scene with what panel `index` is to try: its data are drawn, then its hyperparameters are set."""
     if trial.data:
-        generator = generators()[trial.data]()
+        generator = generators()[trial.data](**trial.drawing)
         scene = edits.with_drawn(scene, generator.generate(generator.seed))
     return edits.with_settings(scene, index, trial.settings)
 
 
 def in_words(trial: Trial, method: type[Algorithm]) -> str:
     """What is done, and what to look at then."""
-    done = [f"draw {generators()[trial.data].label}"] if trial.data else []
+    done = [_drawn(trial)] if trial.data else []
     done += [_setting(method, name, value) for name, value in trial.settings.items()]
     words = typographic(f"{' and '.join(done)}: {trial.look}.")
     return words[0].upper() + words[1:]
+
+
+def _drawn(trial: Trial) -> str:
+    """Which data are drawn."""
+    kind = generators()[trial.data]
+    told = ", ".join(f"{kind.parameter(name).label} = {value:g}" for name, value in trial.drawing.items())
+    return f"draw {kind.label} ({told})" if told else f"draw {kind.label}"
 
 
 def _setting(method: type[Algorithm], name: str, value: object) -> str:

@@ -7,10 +7,10 @@ from importlib import import_module
 from pathlib import Path
 
 from mlviz.spec import installed
-from mlviz.studies.base import Study
+from mlviz.studies.base import GROUPS, Study
 from mlviz.studies.question import Offer, Question, Result, Samples, Table
 
-__all__ = ["Offer", "Question", "Result", "Samples", "Study", "Table", "layer_studies", "registry"]
+__all__ = ["GROUPS", "Offer", "Question", "Result", "Samples", "Study", "Table", "layer_studies", "registry"]
 
 _LAYERS = "layers"
 """The family of those that are asked by switching an overlay on: every picture has to know them."""

@@ -19,6 +19,15 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import Declared
 from mlviz.studies.question import Question, Result, Source
 
+HOW_GOOD, HOW_MANY, WHICH_VALUES, CHANCE, TRUTH = GROUPS = (
+    "How good is it?",
+    "How many clusters?",
+    "Which values, how many samples?",
+    "How much is chance?",
+    "What is true?",
+)
+"""What studies are asked for, in the order of their menu."""
+
 
 @dataclass(frozen=True)
 class Study(Declared):
@@ -31,6 +40,10 @@ class Study(Declared):
     id: ClassVar[str]
     label: ClassVar[str]
     help: ClassVar[str] = ""
+    group: ClassVar[str] = HOW_GOOD
+    """Which of `GROUPS` it belongs to."""
+    of_source: ClassVar[bool] = False
+    """Whether it can only be answered where the generator of the samples is known."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     """What it draws on the canvas.
 
@@ -81,7 +94,7 @@ class Study(Declared):
         X is (n, d), y (n,) as in `Pipeline.fit`; `more` are other fields of `Question`, `source` may be a generator.
         """
         if not self.applies(pipeline):
-            raise CannotFit(f"{self.label} says nothing about {pipeline.algorithm.label}.")
+            raise CannotFit(f"{self.label} does not apply to {pipeline.algorithm.label}.")
         pipeline = pipeline if self.decides else pipeline.replace(decision=NATURAL_DECISION)
         inputs, target, weights = checked(pipeline.algorithm, X, y, more.pop("sample_weight", None))
         if isinstance(source := more.get("source"), Generator):

@@ -178,7 +178,10 @@ class Engine:
             if (run := job.unfinished) is not None:
                 return self._study(job, run, job.trace, deadline)
             nodes, job.finer = job.finer, 0
-            return self._exact(job, job.trace, nodes, deadline)
+            picture = self._exact(job, job.trace, nodes, deadline)
+            # By now it is known better how long one takes: the first field may have had something to prepare.
+            self._plan_finer(job, nodes)
+            return picture
         draft, trace = job.request.draft, job.trace
         if not trace.finished:
             trace.advance(deadline)
@@ -271,12 +274,15 @@ class Engine:
         self._took[job.index] = job.kind, trace.seconds + self._fields.seconds(job, DRAFT_NODES)
         if job.unfinished is not None:
             job.finer, job.pause = _FINE_NODES, REST_SECONDS
-        if viewport.grid is None:
-            return
+        if viewport.grid is not None:
+            self._plan_finer(job, max(viewport.grid.shape))
+
+    def _plan_finer(self, job: Job, there: int) -> None:
+        """Plan a picture that is finer than the one `there` with so many nodes, if it comes soon."""
         for nodes in (FINEST_NODES, _FINE_NODES):
             wanted = min(nodes, max(job.size))
             seconds = self._fields.seconds(job, wanted)
-            if wanted > max(viewport.grid.shape) and (nodes == _FINE_NODES or seconds < _REFINE_SECONDS):
+            if wanted > there and (nodes == _FINE_NODES or seconds < _REFINE_SECONDS):
                 job.finer, job.pause = wanted, REST_SECONDS + 3 * seconds
                 return
 

@@ -76,7 +76,7 @@ def test_a_value_is_set_by_its_path():
 def test_a_value_that_had_no_effect_gets_one():
     scene = edits.with_value(edits.with_method(default_scene(), 0, "kde"), 0, "algorithm.selection", "likelihood")
     algorithm = edits.with_value(scene, 0, "algorithm.width", 0.3).panels[0].pipeline.algorithm
-    assert (algorithm.selection, algorithm.width) == ("width by hand", 0.3)
+    assert (algorithm.selection, algorithm.width) == ("fixed width", 0.3)
 
 
 def test_a_value_of_one_panel_leaves_the_others():

@@ -91,7 +91,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         ModelFact(
             "outliers",
             lambda m: int((m.log_densities < m.outlier_level).sum()),
-            "Number of samples where p(x) is smaller than at all but the chosen share of what the model draws.",
+            "Number of samples where p(x) is lower than at all but the chosen share of what the model draws.",
         ),
     )
 
@@ -234,7 +234,7 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
         valid=(1e-5, 0.5),
         log=True,
         label="outlier share",
-        help="p(x) counts as small where only this share of the samples that the model itself would draw has less",
+        help="p(x) counts as low where only this share of the samples that the model itself would draw has a lower one",
     )
 
     @abstractmethod

@@ -206,6 +206,7 @@ class Field(BaseMark):
 class Text(BaseMark):
     """Words beside xy (m, 2), one string each; `centered` puts them on the very place, as numbers on contours.
 
+    With `above` they stand over it, as over bars, where there is room; otherwise to its upper right.
     `others` (m, k, 2) are places where each may stand as well, as elsewhere on its contour.
     """
 
@@ -213,6 +214,7 @@ class Text(BaseMark):
     words: tuple[str, ...]
     centered: bool = False
     others: Array | None = None
+    above: bool = False
 
     in_data, over_samples, margin = ("xy",), True, 0.12
 

@@ -159,7 +159,7 @@ def expected_cost(model: HasPredictive, context: OnTargets) -> Plot | None:
         Lines("basis", np.column_stack((at, density)), label="density of a new target, its height to no scale"),
         Lines("curve", np.column_stack((at, costs)), label="expected cost"),
         Points("foot", np.array([(middle, usual)]), label="if the prediction is decided for"),
-        Points("now", np.array([(middle + deviation * shift, best)]), label="the decision: least expected cost"),
+        Points("now", np.array([(middle + deviation * shift, best)]), label="the decision: lowest expected cost"),
     )
     where = "at the mean of the inputs" if context.probe is None else "at the cursor"
     limits = (float(at[0]), float(at[-1]), 0.0, top)

@@ -48,8 +48,13 @@ def objective_chart(model: HasObjective, context: Context) -> Plot | None:
     if len(steps) < 2:
         return None
     marks: list[Mark] = [Lines("curve", np.column_stack((steps, values[steps])), label="objective")]
-    if context.step < len(values) and np.isfinite(values[context.step]):
-        marks.append(Points("now", np.array([[context.step, values[context.step]]]), label="this step"))
+    begin, first = int(steps[0]), float(values[steps[0]])
+    if begin:
+        told = "step 0 finds" if begin == 1 else f"steps 0 to {begin - 1} find"
+        marks.append(Lines("reference", np.array([(0.0, first), (begin, first)]), label=f"{told} the start"))
+    if context.step < len(values) and (context.step < begin or np.isfinite(values[context.step])):
+        height = first if context.step < begin else values[context.step]
+        marks.append(Points("now", np.array([[context.step, height]]), label="this step"))
     return Plot("objective", "Objective", "step", model.objective_name, tuple(marks), x_whole=True)
 
 

@@ -143,13 +143,13 @@ def densities(model: HasDensity, context: OnNodes) -> Sequence[Mark]:
     return some_lines("density", join_lines(lines), "equal density p(x)")
 
 
-@overlay("outliers", "outliers", "samples where the density p(x) is small, and where that begins")
+@overlay("outliers", "outliers", "samples where the density p(x) is low, and the line outside which it is")
 def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
     marks: list[Mark] = []
     if context.nodes is not None:
         density = context.nodes.values(model.density_on_grid, model.score_samples, np.float32)
         (line,) = contour_lines(context.nodes, density, [model.outlier_level], context.fine)
-        marks += some_lines("outlier line", line, "p(x) is small outside")
+        marks += some_lines("outlier line", line, "p(x) is low outside")
     return [*marks, *context.symbols("outlier", np.flatnonzero(model.is_outlier(context.X)), "outliers")]
 
 

@@ -24,7 +24,7 @@ def scree_plot(variances: Array, total: float) -> Plot:
     if k <= _NAMED:
         shares = np.cumsum(variances / variances[0]) / (total / variances[0])
         words = tuple(typographic(share(part if part < 1 - _ROUNDING else 1.0)) for part in shares.tolist())
-        marks.append(Text("path", np.column_stack((places, variances)), words))
+        marks.append(Text("path", np.column_stack((places, variances)), words, above=True))
     title = "Scree plot, with the share explained so far" if k <= _NAMED else "Scree plot"
-    limits = (0.4, k + 0.9, 0.0, 1.25 * float(variances[0]))
+    limits = (0.4, k + 0.6, 0.0, 1.3 * float(variances[0]))
     return Plot("scree", title, "component", "variance", tuple(marks), limits, x_whole=True)

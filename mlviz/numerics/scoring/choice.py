@@ -33,6 +33,11 @@ def best_value(mean: Array, values: Array, simpler: Simpler) -> int | None:
     return _simplest(mean, float(np.nanmin(mean)), values, simpler)
 
 
+def as_good(mean: Array, place: int) -> list[int]:
+    """The places of the mean losses (v,) that are no larger than the one at that place, but for rounding."""
+    return [int(i) for i in np.flatnonzero(mean <= mean[place] + _ROUNDING * abs(mean[place]))]
+
+
 def one_standard_error(mean: Array, error: Array, values: Array, simpler: Simpler) -> int | None:
     """Which of the values (v,) is the simplest whose mean loss is within one standard error of the least one.
 

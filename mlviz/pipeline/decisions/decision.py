@@ -87,7 +87,7 @@ class Decision(Declared):
     asymmetric: bool = flag(
         False,
         label="asymmetric cost",
-        help="decide for the value whose expected cost is least where too low and too high a value cost differently, "
+        help="decide for the value whose expected cost is lowest where too low and too high a value cost differently, "
         "in place of the prediction",
     )
     cost_below: float = real(

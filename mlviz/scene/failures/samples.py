@@ -54,18 +54,6 @@ def gaussians(*clouds: tuple[int, tuple[float, float], tuple[float, float], floa
     return draw
 
 
-def bow(n: int, radius: float, noise: float) -> Draw:
-    """Samples of one class along the upper half of a circle."""
-
-    def draw(seed: int) -> Dataset:
-        rng = np.random.default_rng(seed)
-        angle = rng.uniform(0, np.pi, n)
-        arc = radius * np.column_stack((np.cos(angle), np.sin(angle) - 0.5))
-        return Dataset(arc + rng.normal(0, noise, arc.shape), np.zeros(n, dtype=np.intp))
-
-    return draw
-
-
 def twins(n: int, apart: float, noise: float) -> Draw:
     """Two columns that are the same but for a noise of that size, and a third, y = x1 + x2 + noise."""
 

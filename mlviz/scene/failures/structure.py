@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlviz.data.generators.catalog import Circles
 from mlviz.scene.failures.failure import SAME, Failure, Setup
-from mlviz.scene.failures.samples import bow, gaussians, groups_and_noise, stretched, with_points
+from mlviz.scene.failures.samples import gaussians, groups_and_noise, stretched, with_points
 
 _FIVE = ((-2.5, 2.0), (-2.5, 0.5), (2.5, 2.0), (2.5, 0.5), (0.0, -2.5))
 _DENSE = ((-2.0, 0.45), (-2.0, -0.45))
@@ -70,7 +70,7 @@ STRUCTURE = (
     Failure(
         id="bridge",
         title="A bridge of points",
-        look="the few points between the two groups: single linkage passes over them, and the groups are one cluster",
+        look="the bridge: single linkage runs along it and joins both groups; the second cluster is one far sample",
         clean=gaussians((60, (-2.0, 0.0), (0.5, 0.5), 0), (60, (2.0, 0.0), (0.5, 0.5), 0)),
         spoilt=with_points((-1.1, 0.0), (-0.75, 0.1), (-0.4, 0.0), (0.0, 0.1), (0.35, 0.0), (0.7, 0.1), (1.1, 0.0)),
         breaks=(Setup("hierarchical", {"linkage": "single", "n_clusters": 2}),),
@@ -105,34 +105,34 @@ STRUCTURE = (
         task="clustering",
     ),
     Failure(
+        id="rings-one-axis",
+        title="One ring within another",
+        look="the arrows: along any straight axis the inner ring lies within the outer one, so no score separates them",
+        clean=Circles(n_samples=160, noise=0.15).generate,
+        breaks=(Setup("pca"),),
+        better=Setup("kernel-pca", {"sigma": 2.0, "component": 3}),
+        task="decomposition",
+    ),
+    Failure(
         id="axis-outlier",
         title="An outlier turns the axis",
-        look="the long arrow: it points at the far points instead of along the others, since squares count",
+        look="the long arrow: it points at the far points instead of along the others, because distances are squared",
         clean=gaussians((60, (0.0, 0.0), (1.5, 0.4), 20)),
         spoilt=with_points((-2.0, 9.0), (-2.3, 9.4), (-1.7, 9.2)),
         breaks=(Setup("pca"),),
-        better=Setup("gmm", {"n_components": 2, "n_init": 5}),
+        better=Setup("kernel-pca", {"sigma": 3.0}),
         task="decomposition",
     ),
     Failure(
         id="axis-units",
         title="Unequal units",
-        look="the long arrow: it is x2 alone, mere noise in small units, and does not see the two groups",
+        look="the long arrow: nearly all of it is x2, mere noise in small units, and it misses the two groups",
         clean=groups_and_noise(80, 3.0, 0.6, 100.0),
         breaks=(Setup("pca"),),
         better=Setup(SAME, preprocessing="standardize"),
         inputs=("x1", "x2", "x3"),
         task="decomposition",
         equal=False,
-    ),
-    Failure(
-        id="bow",
-        title="A bow",
-        look="the long arrow: it lies where there are no points, and the bow ends up folded on it",
-        clean=bow(120, 3.0, 0.15),
-        breaks=(Setup("pca"),),
-        better=Setup("kmeans", {"n_clusters": 8, "n_init": 10}),
-        task="decomposition",
     ),
     Failure(
         id="bump-component",

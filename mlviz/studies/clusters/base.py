@@ -15,18 +15,28 @@ from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import counted
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.sampling import spread_subsample
+from mlviz.numerics.scoring.choice import as_good, best_value
 from mlviz.numerics.scoring.shares import weights_of
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.training import Training
 from mlviz.spec import BadValue, Parameter, integer
-from mlviz.studies.base import Study
+from mlviz.studies.base import HOW_MANY, Study
 from mlviz.studies.fitting import last_model
 from mlviz.studies.question import Offer, Question, Result
 from mlviz.studies.values import Tried, at_default
 
 _COUNTS = ("n_clusters", "n_components")
 """What the number of clusters is called among the hyperparameters of a clustering method."""
+_STARTS = "n_init"
+"""What the number of starts is called, of which the best counts."""
+STARTS = 10
+"""Each fit of a study has at least so many starts, so that no number of clusters is judged by an unlucky one."""
+MOST_CLUSTERED = 5000
+"""More samples are not clustered so many times: so many of them are drawn."""
+_MOST_NAMED = 3
+"""So many numbers that are as good as the one chosen are named."""
 _ROOM = 0.06
 
 Waiting = TypeVar("Waiting", bound=Result)
@@ -41,15 +51,24 @@ class Inputs(NamedTuple):
     """(m, d) in model coordinates."""
     weights: Array
     """(m,)."""
+    told: str = ""
+    """How many of them were drawn, where there are more."""
 
     @classmethod
-    def of(cls, question: Question) -> Inputs:
-        """Those of a question; raises `CannotFit`."""
+    def of(cls, question: Question, most: int | None = None) -> Inputs:
+        """Those of a question, at the most so many; raises `CannotFit`."""
         rows, weights = rows_given(question.pipeline.prepare(question.X, None, question.sample_weight, question.seed))
         known = rows if question.rows is None else question.rows[rows]
         own = question.replace(X=question.X[rows], y=None, sample_weight=weights, rows=known)
         training = own.pipeline.prepare(own.X, None, weights, own.seed)
-        return cls(own, training.inputs, weights_of(weights, len(rows)))
+        if most is None or len(rows) <= most:
+            return cls(own, training.inputs, weights_of(weights, len(rows)))
+        chosen = spread_subsample(training.inputs, most)
+        weights = None if weights is None else weights[chosen]
+        own = own.replace(X=own.X[chosen], sample_weight=weights, rows=known[chosen])
+        training = own.pipeline.prepare(own.X, None, weights, own.seed)
+        told = f"{len(chosen):,} of {len(rows):,}, drawn at random"
+        return cls(own, training.inputs, weights_of(weights, len(chosen)), told)
 
 
 def rows_given(training: Training) -> tuple[NDArray[np.intp], Array | None]:
@@ -64,6 +83,22 @@ class Choice(NamedTuple):
     rule: str
     place: int
     heights: Array
+    equals: tuple[int, ...] = ()
+    """The places of larger numbers that are as good."""
+
+
+def least(rule: str, losses: Array, axis: Tried, heights: Array) -> Iterator[Choice]:
+    """The number with the least loss (v,), the smallest of several that are as good; none where none has a loss."""
+    if (place := best_value(losses, axis.places, "low")) is not None:
+        yield Choice(rule, place, heights, tuple(i for i in as_good(losses, place) if i != place))
+
+
+def well_started(pipeline: Pipeline) -> Pipeline:
+    """The pipeline with at least `STARTS` starts, where its method has starts of which the best counts."""
+    algorithm = pipeline.algorithm
+    if not 0 < getattr(algorithm, _STARTS, 0) < STARTS:
+        return pipeline
+    return pipeline.replace(algorithm=algorithm.replace(**{_STARTS: STARTS}))
 
 
 def number_of_clusters(algorithm: Algorithm) -> Parameter | None:
@@ -122,7 +157,7 @@ class CountResult(Result):
         return Plot(
             name,
             title,
-            "number of clusters",
+            "number of components" if self.axis.name == "n_components" else "number of clusters",
             y_label,
             tuple(marks),
             (*self.axis.span(float(handle.values[handle.at])), low - room, high + room),
@@ -132,15 +167,26 @@ class CountResult(Result):
 
     def marked(self) -> Iterator[Mark]:
         """The values that are chosen, on their curves."""
-        for role, (rule, place, heights) in zip(("now", "neighbour"), self.choices(), strict=False):
+        for role, (rule, place, heights, equals) in zip(("now", "neighbour"), self.choices(), strict=False):
             xy = np.array([[self.axis.places[place], heights[place]]])
-            yield Points(role, xy, label=f"{rule}: {self.axis.told(self.axis.values[place])}")
+            yield Points(role, xy, label=f"{rule}: {self.axis.told(self.axis.values[place])}{self._also(equals)}")
 
     def told_choices(self, helps: dict[str, str]) -> dict[str, Fact]:
         """What each rule chooses, and what the rule is."""
         return {
-            rule: Fact(self.axis.told(self.axis.values[place]), help=helps[rule]) for rule, place, _ in self.choices()
+            choice.rule: Fact(
+                f"{self.axis.told(self.axis.values[choice.place])}{self._also(choice.equals)}", help=helps[choice.rule]
+            )
+            for choice in self.choices()
         }
+
+    def _also(self, equals: tuple[int, ...]) -> str:
+        """Which numbers are as good as the one that is chosen."""
+        if not equals:
+            return ""
+        words = [self.axis.word(self.axis.values[place]) for place in equals]
+        told = ", ".join(words) if len(words) <= _MOST_NAMED else f"{len(words)} larger ones"
+        return f" ({told} {'is' if len(words) == 1 else 'are'} as good)"
 
     def without(self, problem: str) -> Self:
         """The same where one more fit could not be made."""
@@ -152,25 +198,38 @@ class CountResult(Result):
         if self.problems and self.complete:
             told = f"{counted(len(self.problems), 'fit')}: {self.problems[0]}"
             found["not fitted"] = Fact(told, help="They are left out.")
+        if self.study.fits and (own := getattr(self.question.pipeline.algorithm, _STARTS, 0)):
+            help = f"The best counts: no k is judged by an unlucky start. On the canvas: {counted(own, 'start')}."
+            found["starts of each fit"] = Fact(max(own, STARTS), help=help)
         if self.told:
             found["samples"] = Fact(self.told, help="With all samples the study would take too long.")
         return found
 
     def offers(self) -> tuple[Offer, ...]:
-        """The values that are chosen."""
-        if not self.complete:
-            return ()
-        values, path = self.axis.values, self.axis.path
-        chosen = ((rule, values[place]) for rule, place, _ in self.choices())
-        return tuple(Offer(f"{rule}: {self.axis.told(value)}", ((path, value),)) for rule, value in chosen)
+        """The values that are chosen, and those that are as good, with as many starts as the study has made."""
+        return tuple(self._offered()) if self.complete else ()
+
+    def _offered(self) -> Iterator[Offer]:
+        started = well_started(self.question.pipeline)
+        starts: tuple[tuple[str, Any], ...] = ()
+        if self.study.fits and started != self.question.pipeline:
+            starts = ((f"algorithm.{_STARTS}", STARTS),)
+        told = f", {STARTS} restarts" if starts else ""
+        for rule, place, _, equals in self.choices():
+            for number, at in enumerate((place, *equals[:_MOST_NAMED])):
+                value, name = self.axis.values[at], f"{rule}, too" if number else rule
+                yield Offer(f"{name}: {self.axis.told(value)}{told}", ((self.axis.path, value), *starts))
 
 
 @dataclass(frozen=True)
 class CountStudy(Study):
     """Base of the studies of the number of clusters, whatever the method."""
 
+    group = HOW_MANY
     fewest: ClassVar[int] = 1
     """The smallest number that the study says anything about."""
+    fits: ClassVar[bool] = True
+    """Whether it fits the method."""
     most: int = integer(10, soft=(3, 20), valid=(3, 100), label="largest k", help="up to how many clusters are tried")
 
     def applies(self, pipeline: Pipeline) -> bool:
@@ -178,9 +237,9 @@ class CountStudy(Study):
         return number_of_clusters(pipeline.algorithm) is not None
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
-        """All but the number of clusters: the curve stays while it moves."""
+        """All but the number of clusters, and starts beyond those that are too few: the curve stays while it moves."""
         parameter = number_of_clusters(pipeline.algorithm)
-        return pipeline if parameter is None else at_default(pipeline, parameter.name)
+        return pipeline if parameter is None else well_started(at_default(pipeline, parameter.name))
 
     def tried(self, question: Question) -> Tried:
         """The numbers of clusters to be tried; raises `CannotFit` where samples are too few to vary it."""

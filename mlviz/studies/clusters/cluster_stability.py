@@ -15,9 +15,18 @@ from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.sampling import ranks_by_lot
 from mlviz.numerics.scoring.agreement import adjusted_rand, contingency_table, with_themselves
-from mlviz.numerics.scoring.choice import best_value, mean_and_error
+from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.spec import integer, real
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted
+from mlviz.studies.clusters.base import (
+    MOST_CLUSTERED,
+    Choice,
+    CountResult,
+    CountStudy,
+    Inputs,
+    fitted,
+    least,
+    well_started,
+)
 from mlviz.studies.question import Question, Result, Table
 
 
@@ -36,10 +45,10 @@ class ClusterStabilityResult(CountResult):
         return mean, error * np.sqrt(np.isfinite(self.agreement).sum(axis=1))
 
     def choices(self) -> Iterator[Choice]:
-        """The most stable number, of several the largest: it tells most."""
+        """The most stable number."""
         mean = self.means[0]
-        if self.complete and (place := best_value(-mean, self.axis.places, "high")) is not None:
-            yield Choice("Most stable", place, mean)
+        if self.complete:
+            yield from least("Most stable", -mean, self.axis, mean)
 
     def table(self) -> Table:
         """A row for each number of clusters."""
@@ -67,7 +76,7 @@ class ClusterStabilityResult(CountResult):
     def facts(self) -> dict[str, Fact]:
         """What is chosen, and what is compared."""
         found = self.told_choices(
-            {"Most stable": "The number of clusters with the largest mean agreement, of several the largest one."}
+            {"Most stable": "The number of clusters with the largest mean agreement, of several the smallest one."}
         )
         told = f"{self.agreement.shape[1]} of {counted(self.size, 'sample')} each"
         found["parts"] = Fact(told, help="Each is clustered by itself, and compared with the clusters of all samples.")
@@ -94,13 +103,20 @@ class ClusterStability(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the agreement as far as it is known: of one part more each time."""
-        axis, (own, X, weights) = self.tried(question), Inputs.of(question)
+        axis, (own, X, weights, told) = self.tried(question), Inputs.of(question, MOST_CLUSTERED)
         agreement, size = np.full((len(axis.values), self.repeats), np.nan), max(2, round(self.share * len(X)))
         result = ClusterStabilityResult(
-            question, 0, agreement.size + len(agreement), study=self, axis=axis, agreement=agreement, size=size
+            question,
+            0,
+            agreement.size + len(agreement),
+            study=self,
+            axis=axis,
+            told=told,
+            agreement=agreement,
+            size=size,
         )
         yield result
-        pipelines, whole = axis.pipelines(question.pipeline), dict[int, Labels]()
+        pipelines, whole = axis.pipelines(well_started(question.pipeline)), dict[int, Labels]()
         for place, pipeline in enumerate(pipelines):
             model = yield from fitted(pipeline, own, result)
             if isinstance(model, str):

@@ -14,9 +14,8 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.graphs.laplacian import smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import gaussian_graph, neighbour_graph
 from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
-from mlviz.numerics.scoring.choice import best_value
 from mlviz.spec import choice, integer, real
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs
+from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, least
 from mlviz.studies.question import Question, Result, Table
 
 MOST_SAMPLES = 600
@@ -43,9 +42,7 @@ class EigengapResult(CountResult):
 
     def choices(self) -> Iterator[Choice]:
         """As many clusters as there are eigenvalues before the largest gap."""
-        place = best_value(-self.gaps, self.axis.places, "low")
-        if place is not None and self.gaps[place] > 0:
-            yield Choice("Largest gap", place, self.own)
+        yield from (one for one in least("Largest gap", -self.gaps, self.axis, self.own) if self.gaps[one.place] > 0)
 
     def table(self) -> Table:
         """A row for each number of clusters."""
@@ -63,7 +60,7 @@ class EigengapResult(CountResult):
         yield Lines("zero", np.array([[numbers[0], 0.0], [numbers[-1], 0.0]]))
         xy = np.column_stack((numbers, self.eigenvalues))
         yield Points("path", xy[np.isfinite(self.eigenvalues)], label="eigenvalues, the smallest first")
-        for _, place, _ in self.choices():
+        for _, place, *_ in self.choices():
             k = self.axis.values[place]
             yield Lines("curve", xy[k - 1 : k + 1], label="largest gap")
         yield from self.marked()
@@ -91,6 +88,7 @@ class Eigengap(CountStudy):
 
     id = "eigengap"
     label = "eigengap"
+    fits = False
     help = "the smallest eigenvalues of the normalized Laplacian of a graph of the samples, and their largest gap"
 
     graph: str = choice(
@@ -118,7 +116,7 @@ class Eigengap(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the eigenvalues."""
-        axis, (_, X, _) = self.tried(question), Inputs.of(question)
+        axis, (_, X, *_) = self.tried(question), Inputs.of(question)
         merged = merge_equal_samples(X, np.zeros(len(X)), np.ones(len(X)))
         places, n = merged.X[spread_subsample(merged.X, MOST_SAMPLES)], len(merged.X)
         told = "" if len(places) == n else f"{len(places):,} of {n:,} different ones, drawn by lot"

@@ -1,4 +1,4 @@
-"""The inertia over the number of clusters: the elbow, and the least inertia with a price for each cluster."""
+"""The inertia over the number of clusters: the elbow, and the lowest inertia with a price for each cluster."""
 
 from __future__ import annotations
 
@@ -13,10 +13,18 @@ from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.numerics.scoring.choice import best_value
 from mlviz.numerics.scoring.clusters import elbow, within_sum_of_squares
 from mlviz.spec import real
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted
+from mlviz.studies.clusters.base import (
+    MOST_CLUSTERED,
+    Choice,
+    CountResult,
+    CountStudy,
+    Inputs,
+    fitted,
+    least,
+    well_started,
+)
 from mlviz.studies.question import Question, Result, Table
 
 _ROUNDING = 1e-9
@@ -41,13 +49,12 @@ class ElbowResult(CountResult):
         return self.inertia + self.price * self.axis.places
 
     def choices(self) -> Iterator[Choice]:
-        """The elbow, and the least cost."""
+        """The elbow, and the lowest cost."""
         if not self.complete:
             return
         if (place := elbow(self.axis.places, self.inertia)) is not None:
             yield Choice("Elbow", place, self.inertia)
-        if (place := best_value(self.costs, self.axis.places, "low")) is not None:
-            yield Choice("Least inertia + price", place, self.costs)
+        yield from least("Lowest inertia + price", self.costs, self.axis, self.costs)
 
     def table(self) -> Table:
         """A row for each number of clusters."""
@@ -73,12 +80,11 @@ class ElbowResult(CountResult):
             {
                 "Elbow": "Where the curve is farthest below the straight line between its ends; another largest k may "
                 "move it.",
-                "Least inertia + price": "Where the inertia and the price of all clusters are least together.",
+                "Lowest inertia + price": "Where the inertia and the price of all clusters together are lowest.",
             }
         )
-        found["price of a cluster"] = Fact(
-            self.price, help="The share λ of the inertia of all samples in a single cluster."
-        )
+        told = f"{number(self.study.lambda_)} × {number(self.whole)} = {number(self.price)}"
+        found["price of a cluster"] = Fact(told, help="λ times the inertia of all samples in a single cluster.")
         worse = [self.axis.word(k) for k, rises in zip(self.axis.values[1:], self._rises, strict=True) if rises]
         if worse:
             help = "With one cluster more it can always be less: there the fit ended in a local minimum, or minimises "
@@ -113,12 +119,12 @@ class Elbow(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curve as far as it is known."""
-        axis, (own, X, weights) = self.tried(question), Inputs.of(question)
+        axis, (own, X, weights, told) = self.tried(question), Inputs.of(question, MOST_CLUSTERED)
         inertia = np.full(len(axis.values), np.nan)
         whole = within_sum_of_squares(X, np.zeros(len(X), dtype=np.intp), weights)
-        result = ElbowResult(question, 0, len(inertia), study=self, axis=axis, inertia=inertia, whole=whole)
+        result = ElbowResult(question, 0, len(inertia), study=self, axis=axis, told=told, inertia=inertia, whole=whole)
         yield result
-        for place, pipeline in enumerate(axis.pipelines(question.pipeline)):
+        for place, pipeline in enumerate(axis.pipelines(well_started(question.pipeline))):
             model = yield from fitted(pipeline, own, result)
             if isinstance(model, str):
                 result = result.without(model)

@@ -18,7 +18,7 @@ from mlviz.numerics.scoring.clusters import gap_statistic, tibshirani_rule, unif
 from mlviz.numerics.scoring.shares import weights_of
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted
+from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted, well_started
 from mlviz.studies.question import Question, Result, Table
 from mlviz.studies.values import Tried
 
@@ -115,12 +115,12 @@ class Gap(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the gap as far as it is known: by one reference more each time."""
-        _, X, weights = Inputs.of(question)
+        _, X, weights, _ = Inputs.of(question)
         chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
         X = X[chosen]
         # The samples as the method sees them, and references of the same kind.
         own = question.replace(
-            pipeline=Pipeline(question.pipeline.algorithm), X=X, y=None, sample_weight=weights[chosen]
+            pipeline=Pipeline(well_started(question.pipeline).algorithm), X=X, y=None, sample_weight=weights[chosen]
         )
         axis, count = self.tried(own), self.references
         scatter = np.full((len(axis.values), 1 + count), np.nan)

@@ -12,9 +12,17 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.numerics.scoring.choice import best_value
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, fitted
+from mlviz.studies.clusters.base import (
+    MOST_CLUSTERED,
+    Choice,
+    CountResult,
+    CountStudy,
+    Inputs,
+    fitted,
+    least,
+    well_started,
+)
 from mlviz.studies.question import Question, Result, Table
 
 _CRITERIA = ("BIC", "AIC")
@@ -30,13 +38,12 @@ class CriteriaResult(CountResult):
     """Why the likelihood of each fit says nothing, as where a component has collapsed; "" where it does."""
 
     def choices(self) -> Iterator[Choice]:
-        """The least of each criterion among the fits without a caveat."""
+        """The lowest of each criterion among the fits without a caveat."""
         if not self.complete:
             return
         for name, heights in zip(_CRITERIA, (self.bic, self.aic), strict=True):
             sound = np.where(self._sound, heights, np.nan)
-            if (place := best_value(sound, self.axis.places, "low")) is not None:
-                yield Choice(f"Least {name}", place, heights)
+            yield from least(f"Lowest {name}", sound, self.axis, heights)
 
     @property
     def _sound(self) -> Mask:
@@ -61,23 +68,24 @@ class CriteriaResult(CountResult):
         unsound = np.isfinite(self.bic) & ~self._sound
         if unsound.any():
             both = [np.column_stack((self.axis.places, heights))[unsound] for heights in (self.bic, self.aic)]
-            yield Points("warning", np.vstack(both), label="not to be trusted")
+            yield Points("warning", np.vstack(both), label="unreliable")
         yield from self.marked()
 
     def facts(self) -> dict[str, Fact]:
         """What each criterion chooses, and which fits are left out."""
         found = self.told_choices(
             {
-                "Least BIC": "−2 log-likelihood + parameters × log n: with enough samples it finds the true number, "
+                "Lowest BIC": "−2 log-likelihood + parameters × log n: with enough samples it finds the true number, "
                 "if they come from such a mixture.",
-                "Least AIC": "−2 log-likelihood + 2 × parameters: expected to predict best, often with more "
+                "Lowest AIC": "−2 log-likelihood + 2 × parameters: expected to predict best, often with more "
                 "components.",
             }
         )
         left_out = [place for place, caveat in enumerate(self.caveats) if caveat]
         if left_out:
             told = ", ".join(self.axis.word(self.axis.values[place]) for place in left_out)
-            found["k not to be trusted"] = Fact(told, help=f"For the first of them: {self.caveats[left_out[0]]}.")
+            first = f"k = {self.axis.word(self.axis.values[left_out[0]])}"
+            found["unreliable at k"] = Fact(told, help=f"Left out. At {first}: {self.caveats[left_out[0]]}.")
         return found | super().facts()
 
 
@@ -100,15 +108,17 @@ class InformationCriteria(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curves as far as they are known."""
-        axis = self.tried(question)
+        axis, own, told = self.tried(question), question, ""
+        if len(question.X) > MOST_CLUSTERED:
+            own, _, _, told = Inputs.of(question, MOST_CLUSTERED)
         unknown = np.full(len(axis.values), np.nan)
         caveats = ("",) * len(unknown)
         result = CriteriaResult(
-            question, 0, len(unknown), study=self, axis=axis, bic=unknown, aic=unknown, caveats=caveats
+            question, 0, len(unknown), study=self, axis=axis, told=told, bic=unknown, aic=unknown, caveats=caveats
         )
         yield result
-        for place, pipeline in enumerate(axis.pipelines(question.pipeline)):
-            model = yield from fitted(pipeline, question, result)
+        for place, pipeline in enumerate(axis.pipelines(well_started(question.pipeline))):
+            model = yield from fitted(pipeline, own, result)
             if isinstance(model, str):
                 result = replace(result.without(model), done=place + 1)
             else:

@@ -16,9 +16,18 @@ from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.sampling import spread_subsample
-from mlviz.numerics.scoring.choice import best_value
 from mlviz.numerics.scoring.clusters import distances_between, silhouettes
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted, name_of_cluster
+from mlviz.studies.clusters.base import (
+    MOST_CLUSTERED,
+    Choice,
+    CountResult,
+    CountStudy,
+    Inputs,
+    fitted,
+    least,
+    name_of_cluster,
+    well_started,
+)
 from mlviz.studies.question import Question, Result, Table
 
 MOST_SAMPLES = 1500
@@ -49,8 +58,8 @@ class SilhouetteResult(CountResult):
     def choices(self) -> Iterator[Choice]:
         """The largest mean."""
         means = self.means
-        if self.complete and (place := best_value(-means, self.axis.places, "low")) is not None:
-            yield Choice("Largest silhouette", place, means)
+        if self.complete:
+            yield from least("Largest silhouette", -means, self.axis, means)
 
     def table(self) -> Table:
         """A row for each number of clusters."""
@@ -136,12 +145,13 @@ class Silhouette(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the means as far as they are known."""
-        axis, (own, X, weights) = self.tried(question), Inputs.of(question)
+        axis, (own, X, weights, told) = self.tried(question), Inputs.of(question, MOST_CLUSTERED)
         chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
         weights = weights[chosen]
         assert own.rows is not None
         none: tuple[NDArray[np.intp], ...] = (np.empty(0, dtype=np.intp),) * len(axis.values)
-        told = "" if len(chosen) == n else f"{len(chosen):,} of {n:,}, drawn at random; all are clustered"
+        if len(chosen) < n:
+            told = f"{len(chosen):,}, drawn at random; clustered are {told or f'all {n:,}'}"
         result = SilhouetteResult(
             question,
             0,
@@ -156,7 +166,7 @@ class Silhouette(CountStudy):
         )
         yield result
         distances = yield from meanwhile(result, distances_between(X[chosen]))
-        for place, pipeline in enumerate(axis.pipelines(question.pipeline)):
+        for place, pipeline in enumerate(axis.pipelines(well_started(question.pipeline))):
             model = yield from fitted(pipeline, own, result)
             if isinstance(model, str):
                 result = replace(result.without(model), done=place + 1)

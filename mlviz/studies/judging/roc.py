@@ -87,7 +87,7 @@ class RocResult(CurveResult):
         told = "What it costs at the best threshold for these samples."
         return {
             "mean cost": Fact(self._cost, "", f"What a sample costs at the threshold, {self._costs}."),
-            "least cost": Fact(self._best.cost, "", told),
+            "lowest cost": Fact(self._best.cost, "", told),
         }
 
     @property

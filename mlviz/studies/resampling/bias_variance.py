@@ -14,7 +14,7 @@ from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer
-from mlviz.studies.base import Study
+from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result, Samples, Source
 from mlviz.studies.resampling.bias_variance_result import BiasVarianceResult, Fits
 from mlviz.studies.resampling.bundle import draws_lines
@@ -43,6 +43,8 @@ class BiasVariance(Study):
 
     id = "bias-variance"
     label = "bias and variance"
+    group = CHANCE
+    of_source = True
     help = "what fits to many sets of samples from the source miss together, and how far they differ"
     overlays = (bundle_overlay,)
     hyperparameter: str = parameter_name()

@@ -13,7 +13,7 @@ from mlviz.draw.numbers import number, share
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.studies.base import Study, classes_of
+from mlviz.studies.base import CHANCE, Study, classes_of
 from mlviz.studies.question import Question, Result
 from mlviz.studies.resampling.bundle import Bundle, draws_lines
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, LeavingOutResult, leaving_out
@@ -100,6 +100,7 @@ class Influence(Study):
 
     id = "influence"
     label = "influence of points"
+    group = CHANCE
     help = "how far the fit would change without each point; at the cursor, the fit without that point"
     overlays = (influence_overlay,)
 

@@ -13,7 +13,7 @@ from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, real
-from mlviz.studies.base import Study
+from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result
 from mlviz.studies.resampling.bundle import draws_lines
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, MOVED, LeavingOutResult, leaving_out
@@ -52,6 +52,7 @@ class Stability(Study):
 
     id = "stability"
     label = "stability"
+    group = CHANCE
     help = "the fits with one point left out or moved a little, one for each point"
     overlays = (ghosts_overlay,)
     change: str = choice(LEFT_OUT, MOVED, help="what is done to one point at a time")

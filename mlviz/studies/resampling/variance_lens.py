@@ -12,7 +12,7 @@ from mlviz.draw.marks import Mark
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer
-from mlviz.studies.base import Study
+from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result
 from mlviz.studies.resampling.bundle import Bundle, Traced, draws_lines
 from mlviz.studies.resampling.drawing import fitted, resamples
@@ -47,6 +47,7 @@ class VarianceLens(Study):
 
     id = "variance-lens"
     label = "variance lens"
+    group = CHANCE
     help = "the fits that other samples of the same kind would have given, and their mean"
     overlays = (bundle_overlay,)
     plotted = False

@@ -14,7 +14,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.bayes import bayes_error, holding, midpoints, true_error
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.studies.base import Study
+from mlviz.studies.base import TRUTH, Study
 from mlviz.studies.fitting import last_model
 from mlviz.studies.question import Question, Result
 from mlviz.studies.truth.pictures import boundary_overlay, densities_overlay, function_overlay
@@ -46,6 +46,8 @@ class TrueSource(Study):
 
     id = "true-source"
     label = "true source"
+    group = TRUTH
+    of_source = True
     help = "what the points were drawn from: densities, Bayes boundary and Bayes error, or the true function"
     overlays = (function_overlay, densities_overlay, boundary_overlay)
 

@@ -18,7 +18,7 @@ from mlviz.numerics.scoring.shares import weights_of
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, flag, integer, real
 from mlviz.spec.brief import Brief
-from mlviz.studies.base import Study
+from mlviz.studies.base import WHICH_VALUES, Study
 from mlviz.studies.question import Question
 from mlviz.studies.validation.losses import Score, scorable, score_for
 
@@ -69,6 +69,7 @@ def with_held_out(question: Question, score: Score) -> Folding:
 class ScoredStudy(Study):
     """Base of the studies that judge fits on samples that they have not seen."""
 
+    group = WHICH_VALUES
     score: str = choice(
         "error",
         "log loss",

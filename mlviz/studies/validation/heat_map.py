@@ -155,7 +155,7 @@ class HeatMapResult(Result):
         found = dict[str, Fact]()
         score = self.folding.score
         if self.best is not None:
-            found["best values"] = Fact(self.told(*self.best), help="The pair with the least mean loss.")
+            found["best values"] = Fact(self.told(*self.best), help="The pair with the lowest mean loss.")
             told = float(score.shown(self.means[self.best][None])[0])
             found[f"its test {score.name}"] = Fact(told, score.unit, score.of_folds)
         if self.problem and self.complete:

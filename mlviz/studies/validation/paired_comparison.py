@@ -18,6 +18,7 @@ from mlviz.pipeline.fold_fits import FoldAnswers, FoldFits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer, real, text
 from mlviz.spec.outside import quoted
+from mlviz.studies.base import HOW_GOOD
 from mlviz.studies.question import Question, Result
 from mlviz.studies.validation.base import Folding, ScoredStudy, with_held_out, with_weight
 from mlviz.studies.validation.losses import ERROR, Judge, score_for
@@ -81,6 +82,7 @@ class PairedComparison(ScoredStudy):
 
     id = "paired-comparison"
     label = "paired comparison"
+    group = HOW_GOOD
     help = "whether the method is better than that of the next canvas, by tests on the same samples; where they differ"
     overlays = (differing_overlay,)
 

@@ -162,14 +162,14 @@ class CurveResult(Result):
         mean, found = self.means[0], dict[str, Fact]()
         if self.best is not None:
             unit = score.unit
-            found["best value"] = Fact(self.axis.told(self.axis.values[self.best]), help="With the least mean loss.")
+            found["best value"] = Fact(self.axis.told(self.axis.values[self.best]), help="With the lowest mean loss.")
             found[f"its test {score.name}"] = Fact(float(score.shown(mean[[self.best]])[0]), unit, score.of_folds)
             low, high = (float(end[self.best]) for end in self._bars)
             if np.isfinite(high - low):
                 help = "Of the mean over the folds, taken as if they were independent."
                 found["standard error"] = Fact(abs(high - low) / 2, unit, help)
         if self.simplest is not None:
-            help = "The simplest value whose mean loss is within one standard error of the least one."
+            help = "The simplest value whose mean loss is within one standard error of the lowest one."
             found["one-SE rule"] = Fact(self.axis.told(self.axis.values[self.simplest]), help=help)
         if self.problem and self.complete:
             failed = counted(int(np.isnan(self.training).sum()), "fit")

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import (
+    Blobs,
     Checkerboard,
     Circles,
     Generator,
@@ -29,6 +30,7 @@ from mlviz.scene import edits, splits
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_method
+from mlviz.scene.failures import failure_of
 from mlviz.scene.scene import Scene
 from mlviz.scene.values.edits import with_column
 from mlviz.ui.canvas.panel_grid import PanelGrid
@@ -43,12 +45,24 @@ _WILD: Mapping[str, Any] = {"basis": "polynomial", "degree": 9, "penalty": "L2",
 
 
 class Example(NamedTuple):
-    """A title, what there is to be seen, the generator of data that show it, and the hyperparameters that it takes."""
+    """A title, what there is to be seen, the generator of data that show it, and the hyperparameters that it takes.
+
+    Instead of a generator it may name a failure, whose samples it draws; those of clusters name a clustering method,
+    which is taken with the hyperparameters where none stands there yet.
+    """
 
     title: str
     about: str
-    generator: Generator
+    generator: Generator | str
     settings: Mapping[str, Any] = {}
+    clustering: str = ""
+
+    def samples(self) -> Dataset:
+        """The samples that are drawn."""
+        if isinstance(self.generator, str):
+            failure = failure_of(self.generator)
+            return failure.samples(failure.seed)
+        return self.generator.generate(self.generator.seed)
 
 
 EXAMPLES: tuple[Example, ...] = (
@@ -103,6 +117,27 @@ EXAMPLES: tuple[Example, ...] = (
         "The colour of a point is its value: see the width of a kernel, and drag values up and down with the tool Y.",
         HillRegression(n_samples=60),
     ),
+    Example(
+        "Four groups",
+        "How many clusters? Ask the studies of k for their answers, and see what an unlucky start of k-means does.",
+        Blobs(n_samples=120, centers=4, cluster_std=0.45, seed=1),
+        {},
+        "kmeans",
+    ),
+    Example(
+        "Two moons",
+        "No centre serves a moon: compare k-means with spectral clustering, DBSCAN and single linkage.",
+        Moons(n_samples=200, noise=0.15),
+        {},
+        "spectral",
+    ),
+    Example(
+        "Two groups with a bridge",
+        "Single linkage runs along the bridge and joins both groups: compare Ward's and average linkage.",
+        "bridge",
+        {"linkage": "single", "n_clusters": 2},
+        "hierarchical",
+    ),
 )
 
 
@@ -142,8 +177,8 @@ class Presets:
         for name, entry in library.shipped_tables().items():
             add_entry(shipped, entry.label, entry.description, partial(self.open_shipped, name))
         examples = add_submenu(data, "E&xamples", before=first)
-        for title, about, generator, settings in EXAMPLES:
-            add_entry(examples, title, about, partial(self._draw_example, about, generator, settings))
+        for example in EXAMPLES:
+            add_entry(examples, example.title, example.about, partial(self._draw_example, example))
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
         self.rows = PresetRows(panels, self.draw_preset, self.open_shipped, open_table, tour)
@@ -176,13 +211,19 @@ class Presets:
         """Draw with the generator of that id as it is."""
         self.draw(generators()[name]().generate(0))
 
-    def _draw_example(self, about: str, generator: Generator, settings: Mapping[str, Any]) -> None:
-        panel = self._panels.current
-        scene = edits.with_drawn(self._desk.store.scene, generator.generate(generator.seed))
-        if settings:
-            scene = edits.with_method(scene, panel, default_method(generator.task).id)
-        self._push(edits.with_settings(scene, panel, settings), f"draw {generator.label}")
-        self._desk.say(about)
+    def _draw_example(self, example: Example) -> None:
+        panel, scene, drawn, method = self._panels.current, self._desk.store.scene, example.samples(), ""
+        if example.clustering:
+            if "clustering" not in scene.panels[panel].pipeline.algorithm.tasks:
+                scene, method = edits.with_method(scene, panel, example.clustering), example.clustering
+            scene = edits.with_dataset(scene, drawn, "clustering", "none")
+        elif isinstance(example.generator, Generator):
+            scene = edits.with_drawn(scene, drawn)
+            method = default_method(example.generator.task).id if example.settings else ""
+        if method:
+            scene = edits.with_settings(edits.with_method(scene, panel, method), panel, example.settings)
+        self._push(scene, f"draw {example.title.lower()}")
+        self._desk.say(example.about)
 
     def draw_again(self) -> None:
         """Draw the same kind of data with the next seed; view, names of the classes and the share held out stay."""

@@ -65,7 +65,7 @@ def placed_words(
                 continue
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
             others = [] if mark.others is None else frame.to_pixels(mark.others[k]).tolist()
-            boxes = _on_places([place, *others], size) if mark.centered else _around(place, size, reach + 1)
+            boxes = _on_places([place, *others], size) if mark.centered else _around(place, size, reach + 1, mark.above)
             near = pixels[_near(pixels, [place, *others], size, reach)]
             if (box := _best(boxes, near, reach, occupied, frame.area)) is not None:
                 occupied.append(box)
@@ -107,15 +107,17 @@ def _on_places(places: Sequence[Sequence[float]], size: tuple[float, float]) -> 
         yield from _around(place, size, 0.0)
 
 
-def _around(place: Sequence[float], size: tuple[float, float], gap: float) -> Iterator[QRectF]:
-    """Boxes around a place, first to its upper right, the nearer ones before the farther ones."""
+def _around(place: Sequence[float], size: tuple[float, float], gap: float, over: bool = False) -> Iterator[QRectF]:
+    """Boxes around a place, first over it or to its upper right, the nearer ones before the farther ones."""
     (x, y), (width, height) = place, size
     for ring in range(_RINGS):
         farther = ring * height * 0.75
         away = gap + farther
         right, left, above, below = x + away, x - away - width, y - away - height, y + away
         middle, level, beside = x - width / 2, y - height / 2, y - _PAD - height - farther
-        corners = ((right, beside), (right, level), (middle, above), (left, beside), (left, level))
+        corners = [(right, beside), (right, level), (middle, above), (left, beside), (left, level)]
+        if over:
+            corners.insert(0, (middle, above))
         for corner in (*corners, (middle, below), (right, below), (left, below)):
             yield QRectF(*corner, width, height)
 

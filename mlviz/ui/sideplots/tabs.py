@@ -45,18 +45,23 @@ class SideTabs(QWidget):
         """The page of each plot's tab."""
         self._wanted = ""
         """The id of a plot that comes to the front as soon as it is there."""
+        self._chosen = " "
+        """The id of the plot that somebody wanted to see: it stays in front, whatever else there is to be seen."""
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
-        words = "Side plots appear here when the method has something to plot, and when a study is asked in its menu."
+        words = "Side plots appear here when the method has something to plot or a study is chosen from the Study menu."
         self._stack = QStackedWidget()
         self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
         self._stack.addWidget(self.tabs)
         lay_out(QVBoxLayout(self), self._stack)
         self.setMinimumHeight(_LEAST)
         self.tabs.tabBarDoubleClicked.connect(self.toggle_full)
+        self.tabs.tabBarClicked.connect(self._choose)
 
     def show_plots(self, plots: Sequence[Plot], held: bool = False) -> None:
         """Show these plots, one a tab. Those that are missing while the hand holds something may be back: they fade."""
         wanted = {plot.id: plot for plot in plots}
+        first = next(iter(wanted), "")
+        anew = first not in self.plots and not held and self.front != self._chosen
         for name in [name for name in self.plots if name not in wanted]:
             if held:
                 self.plots[name].fade()
@@ -83,6 +88,8 @@ class SideTabs(QWidget):
             self.tabs.insertTab(place, page, plot.title)
         if self._wanted in self.plots:
             self.bring_to_front(self._wanted)
+        elif anew and first:  # another method: what it is about, not what it has in common with the one before
+            self.tabs.setCurrentWidget(self._pages[first])
         self._stack.setCurrentIndex(int(bool(self.plots)))
 
     @property
@@ -93,9 +100,13 @@ class SideTabs(QWidget):
 
     def bring_to_front(self, plot_id: str) -> None:
         """Show that plot in front, now or as soon as it is there."""
-        self._wanted = "" if plot_id in self._pages else plot_id
+        self._wanted, self._chosen = "" if plot_id in self._pages else plot_id, plot_id
         if plot_id in self._pages:
             self.tabs.setCurrentWidget(self._pages[plot_id])
+
+    def _choose(self, place: int) -> None:
+        page = self.tabs.widget(place)
+        self._chosen = next((name for name, own in self._pages.items() if own is page), self._chosen)
 
     def _add_buttons(self) -> None:
         """Add what shows a plot elsewhere. The window is not kept waiting for it when it opens, without plots."""

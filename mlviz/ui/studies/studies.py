@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from mlviz.data.generators.base import Generator
 from mlviz.draw.plot import Area, Plot
 from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
@@ -18,7 +19,7 @@ from mlviz.picture.study_pictures import StudyPicture
 from mlviz.scene import edits
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
-from mlviz.studies import Offer, Study, registry
+from mlviz.studies import GROUPS, Offer, Study, registry
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
@@ -58,21 +59,30 @@ class Studies(QObject):
         menu.aboutToShow.connect(lambda: self.fill(menu))
 
     def fill(self, menu: QMenu) -> None:
-        """Fill the menu: a tick for each study that says something about the method."""
+        """Fill the menu: a tick for each study, below what it is asked for; those that do not apply are idle."""
         menu.clear()
-        panel = self._panel
-        asked = {study.id for study in panel.studies}
-        for name, kind in registry().items():
-            if kind.by_layer:
-                continue
-            action = menu.addAction(kind.label[:1].upper() + kind.label[1:])
-            action.setCheckable(True)
-            action.setChecked(name in asked)
-            applies = kind().applies(panel.pipeline)
-            action.setEnabled(applies or name in asked)
-            idle = "" if applies else f"\nIt says nothing about {panel.pipeline.algorithm.label}."
-            action.setToolTip(as_tooltip(f"{kind.help[:1].upper()}{kind.help[1:]}.{idle}"))
-            action.toggled.connect(partial(self._switch, kind()))
+        asked = {study.id for study in self._panel.studies}
+        idle = {kind: self._idle(kind) for kind in registry().values() if not kind.by_layer}
+        groups = [(group, [kind for kind in idle if kind.group == group]) for group in GROUPS]
+        for group, kinds in sorted(groups, key=lambda one: all(idle[kind] for kind in one[1])):
+            menu.addSection(group)
+            for kind in kinds:
+                action = menu.addAction(kind.label[:1].upper() + kind.label[1:])
+                action.setCheckable(True)
+                action.setChecked(kind.id in asked)
+                action.setEnabled(not idle[kind] or kind.id in asked)
+                why = f"\n{idle[kind]}" if idle[kind] else ""
+                action.setToolTip(as_tooltip(f"{kind.help[:1].upper()}{kind.help[1:]}.{why}"))
+                action.toggled.connect(partial(self._switch, kind()))
+
+    def _idle(self, kind: type[Study]) -> str:
+        """Why a study has no answer on the current canvas, in a sentence; "" where it has."""
+        pipeline = self._panel.pipeline
+        if not kind().applies(pipeline):
+            return f"It does not apply to {pipeline.algorithm.label}."
+        if kind.of_source and not isinstance(self._desk.store.scene.dataset.source, Generator):
+            return "These points were not drawn by an example, or have been edited since: their source is not known."
+        return ""
 
     def shown(self, picture: PanelPicture) -> tuple[Plot, ...]:
         """The side plots of a picture of the current canvas; a study that has none yet has an empty one."""
@@ -103,9 +113,8 @@ class Studies(QObject):
         """What is said of a study that a picture has no answer of."""
         pipeline = self._panel.pipeline
         if not study.applies(pipeline):
-            return StudyPicture(study, message=f"This study says nothing about {pipeline.algorithm.label}.")
-        why = f"There is no fit to be studied: {picture.message}" if picture.message else ""
-        return StudyPicture(study, message=_HIDDEN if picture.hidden else why)
+            return StudyPicture(study, message=f"This study does not apply to {pipeline.algorithm.label}.")
+        return StudyPicture(study, message=_HIDDEN if picture.hidden else picture.message or "")
 
     def toggle(self, study_id: str) -> None:
         """Ask a study, or ask it no longer."""

@@ -109,7 +109,7 @@ def test_the_words_are_those_of_scikit_learn(kind):
     np.testing.assert_allclose(model.aic, oracle.aic(X), rtol=1e-9)
     np.testing.assert_allclose(model.bic, oracle.bic(X), rtol=1e-9)
     facts = model.facts()
-    assert facts["AIC"] == model.aic and facts["BIC"] == model.bic and facts["settled"] is True
+    assert facts["AIC"] == model.aic and facts["BIC"] == model.bic and facts["converged"] is True
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -77,8 +77,8 @@ def test_the_cuts_of_two_are_in_order():
     X = np.vstack((drawn("moons", 50), (6.0, 6.0)))
     model = SpectralClustering(graph="gaussian", sigma=0.8).fit(X)
     facts = model.facts()
-    assert model.bound <= facts["least cut along eigenvector 2"] <= model.cut + 1e-12
-    assert facts["minimum cut"].endswith("1 of 51 nodes cut off") and "least cut of all" not in facts
+    assert model.bound <= facts["smallest cut along eigenvector 2"] <= model.cut + 1e-12
+    assert facts["minimum cut"].endswith("1 of 51 nodes cut off") and "smallest cut of all" not in facts
 
 
 def test_the_largest_gap_finds_blobs_that_lie_apart():

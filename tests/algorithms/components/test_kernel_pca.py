@@ -296,7 +296,7 @@ def test_no_axis_is_drawn_by_hand_and_further_inputs_are_not_looked_along():
         view=View(axes=("a", "b")),
     )
     (picture,) = draw(scene, [(300, 200)])
-    assert not picture.plot.marks and "seen along" not in picture.caption
+    assert not picture.plot.marks and "projected along" not in picture.caption
     assert {plot.id for plot in picture.sides} >= {"scores", "scree"}
 
 

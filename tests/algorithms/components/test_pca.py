@@ -342,7 +342,7 @@ def test_with_further_inputs_the_axes_are_seen_from_the_side(preprocessing):
     sign = np.sign((found * tips[:, [2, 1]]).sum(axis=1))
     np.testing.assert_allclose(found * sign[:, None], tips[:, [2, 1]], atol=1e-9)
     np.testing.assert_allclose(arrows.start, np.tile(X.mean(axis=0)[[2, 1]], (3, 1)))
-    assert "seen along the other inputs" in picture.caption
+    assert "projected along the other inputs" in picture.caption
     (errors,) = [mark for mark in picture.plot.marks if isinstance(mark, Segments)]
     np.testing.assert_allclose(errors.start, X[:, [2, 1]])
 

@@ -54,16 +54,16 @@ def disagreement(failure, model):
     return 1.0 - adjusted_rand_score(labels, model.predict(X))
 
 
-def angle(failure, model):
-    """In degrees between the longest axis found and that of the cloud, which was drawn at 20 degrees."""
-    inner = model.inner
-    if hasattr(inner, "components"):
-        found = inner.components[0]
-    else:
-        largest = int(np.argmax(inner.mixture.weights))
-        found = np.linalg.eigh(inner.mixture.covariances[largest])[1][:, -1]
-    true = np.array([np.cos(np.radians(20)), np.sin(np.radians(20))])
-    return float(np.degrees(np.arccos(min(1.0, abs(found @ true)))))
+def lost_of_axis(failure, model):
+    """One less the correlation of the score shown with the place along the true axis, which was drawn at 20 degrees."""
+    X, _ = fresh(failure)
+    true = X @ np.array([np.cos(np.radians(20)), np.sin(np.radians(20))])
+    return float(1 - abs(np.corrcoef(score_shown(model, X), true)[0, 1]))
+
+
+def score_shown(model, X):
+    """The score along the component shown, the first where there is no choice."""
+    return model.component_score(X) if hasattr(model.inner, "component_score") else model.transform(X)[:, 0]
 
 
 def overlap_of_groups(failure, model):
@@ -76,7 +76,7 @@ def overlap_of_groups(failure, model):
 def overlap_of_rings(failure, model):
     """The same of the scores along the component shown."""
     X, labels = fresh(failure)
-    area = roc_auc_score(labels, model.component_score(X))
+    area = roc_auc_score(labels, score_shown(model, X))
     return float(min(area, 1 - area))
 
 
@@ -85,15 +85,6 @@ def disorder_of_distances(failure, model):
     inner = model.inner
     distances = (pdist(places) for places in (inner.samples.places, inner.embedding))
     return 1.0 - float(spearmanr(*distances).statistic)
-
-
-def distance_from_model(failure, model):
-    """The mean squared distance of samples from the first axis, or from the nearest centre."""
-    X, _ = fresh(failure)
-    inner = model.inner
-    if hasattr(inner, "components"):
-        return float(np.mean(((X - inner.mean) @ inner.components[1:].T) ** 2))
-    return float(((X[:, None] - inner.centers) ** 2).sum(axis=2).min(axis=1).mean())
 
 
 def distance_from_three_clouds(failure, model):
@@ -113,9 +104,9 @@ BY_TASK = {"classification": class_error, "regression": distance_from_curve, "cl
 BY_ID = {
     "beyond": distance_beyond,
     "twins": distance_of_slopes,
-    "axis-outlier": angle,
+    "axis-outlier": lost_of_axis,
     "axis-units": overlap_of_groups,
-    "bow": distance_from_model,
+    "rings-one-axis": overlap_of_rings,
     "bump-component": overlap_of_rings,
     "islands": disorder_of_distances,
     "map-units": overlap_of_groups,

@@ -32,6 +32,12 @@ def test_the_failure_shows_in_numbers_and_the_cure_works(failure, setup):
     assert broken > 1.4 * better and broken > better + 0.05, (broken, better)
 
 
+@pytest.mark.parametrize(("failure", "setup"), CASES, ids=NAMES)
+def test_what_does_better_does_the_same_task(failure, setup):
+    for method in (setup.method, failure.cure(setup.method).method):
+        assert failure.task in registry()[method].tasks, method
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("failure", "setup"), CASES, ids=NAMES)
 def test_no_failure_is_a_chance_of_its_seed(failure, setup):

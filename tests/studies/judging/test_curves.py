@@ -139,14 +139,14 @@ def test_costs_are_counted_and_equal_along_the_line(costs):
     assert line.xy[0, 0] <= point.xy[0, 0] <= line.xy[1, 0]
     scores = model.decision_function(X)
     every = [cost_of(decided.decision, y, scores > threshold) for threshold in (-np.inf, *scores)]
-    close(told["least cost"], min(every))
+    close(told["lowest cost"], min(every))
     for offer in result.offers():
         ((path, threshold),) = offer.settings
         assert path == "decision.threshold" and abs(threshold) > 1e-6
         adopted = decided.with_decision(threshold=threshold)
         close(cost_of(decided.decision, y, adopted.fit(X, y).predict(X)), min(every))
         assert asked("roc", adopted, X, y).offers() == ()
-    assert bool(result.offers()) == (told["least cost"] < told["mean cost"] - 1e-12)
+    assert bool(result.offers()) == (told["lowest cost"] < told["mean cost"] - 1e-12)
 
 
 def test_the_ends_of_a_reject_band_lie_on_the_curve():

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from mlviz.data.generators.catalog import Blobs, Moons, UniformNoise, generators
+from mlviz.data.generators.catalog import Blobs, Generator, Moons, UniformNoise, generators
 from mlviz.picture import draw
 from mlviz.scene import edits
 from mlviz.ui.datasets.preset_rows import CLASSES, TABLES, VALUES
@@ -101,19 +101,22 @@ def test_the_window_begins_with_the_linear_kernel_and_the_method_with_its_own(wi
     assert algorithm.kernel == "linear" and type(algorithm)().kernel == "gaussian"
 
 
-@pytest.mark.parametrize(("title", "about", "generator", "settings"), EXAMPLES, ids=[title for title, *_ in EXAMPLES])
-def test_examples_are_one_choice_away(window, title, about, generator, settings):
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
+def test_examples_are_one_choice_away(window, example):
     menu = next(a.menu() for a in window.actions_.menu("Data").actions() if a.text() == "E&xamples")
-    action = next(action for action in menu.actions() if action.text() == title)
+    action = next(action for action in menu.actions() if action.text() == example.title)
     action.trigger()
-    data = window.store.scene.dataset
-    assert data.source == generator.generate(generator.seed).source
-    assert len(set(data.labels.tolist())) == (2 if generator.task == "classification" else 1)
+    data, generator = window.store.scene.dataset, example.generator
+    assert data.source == example.samples().source and np.array_equal(data.X, example.samples().X)
+    if isinstance(generator, Generator):
+        many = example.clustering or generator.task == "classification"
+        assert (len(set(data.labels.tolist())) > 1) == bool(many)
     algorithm = window.store.scene.panels[0].pipeline.algorithm
-    assert settings.items() <= algorithm.to_json().items() | {
+    assert example.settings.items() <= algorithm.to_json().items() | {
         (p.name, getattr(algorithm, p.name)) for p in algorithm.parameters()
     }
-    assert window.status.currentMessage() == action.toolTip() == about
+    assert algorithm.id == (example.clustering or algorithm.id)
+    assert window.status.currentMessage() == action.toolTip() == example.about
     window.store.undo()
     assert not len(window.store.scene.dataset)
 

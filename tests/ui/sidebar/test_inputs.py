@@ -125,7 +125,7 @@ def test_principal_components_of_all_four_columns_by_clicks(qtbot, make_window):
     np.testing.assert_allclose(bars(picture), truth.explained_variance_, rtol=1e-9)
     told = [picture.facts[f"variance {j}"].value for j in range(1, 5)]
     np.testing.assert_allclose(told, truth.explained_variance_, rtol=1e-9)
-    assert "seen along the other inputs" in picture.caption
+    assert "projected along the other inputs" in picture.caption
     (arrows,) = (mark for mark in picture.plot.marks if isinstance(mark, Arrows))
     components = truth.components_[:3] * np.sign(arrows.end - arrows.start)[:, :1] * np.sign(truth.components_[:3, :1])
     drawn = np.sqrt(truth.explained_variance_[:3, None]) * components[:, :2]

@@ -162,3 +162,19 @@ def test_without_a_plot_nothing_is_shown_full_size(window):
     window.sides.toggle_full()
     window.sides.open_window()
     assert not window.sides.back()
+
+
+@pytest.mark.parametrize("chosen", [False, True])
+def test_another_method_shows_its_own_first_plot_unless_somebody_looks_at_another(tabs, chosen):
+    tabs.show_plots([SECOND, EQUAL])
+    assert tabs.front == "second"
+    if chosen:
+        bar = tabs.tabs.tabBar()
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(1).center())
+        assert tabs.front == "gram"
+    tabs.show_plots([FIRST, SECOND, EQUAL])
+    assert tabs.front == ("gram" if chosen else "first")
+    tabs.show_plots([FIRST, SECOND, EQUAL])
+    tabs.show_plots([], held=True)
+    tabs.show_plots([FIRST, SECOND, EQUAL])
+    assert tabs.front == ("gram" if chosen else "first")

@@ -122,7 +122,7 @@ def test_with_a_method_it_says_nothing_about_it_waits_and_says_so(svm):
     answer(svm)
     svm.store.push(with_method(svm.store.scene, 0, "knn"), "method")
     answer(svm)
-    assert "says nothing about" in bar(svm).message.text() and not bar(svm)._copy.isEnabled()
+    assert "does not apply to" in bar(svm).message.text() and not bar(svm)._copy.isEnabled()
     svm.store.undo()
     answer(svm)
     assert bar(svm).message.text() == "" and bar(svm)._copy.isEnabled()

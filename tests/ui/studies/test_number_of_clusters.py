@@ -30,10 +30,11 @@ def test_the_number_that_is_chosen_is_adopted_and_the_samples_light_up(make_wind
     assert (handle.path, handle.values[handle.at]) == ("algorithm.n_clusters", 5)
     (button,) = window.studies._bars["silhouette"]._offers
     button.click()
-    assert button.text() == "Largest silhouette: k = 3" and store.scene.panels[0].pipeline.algorithm.n_clusters == 3
+    chosen = store.scene.panels[0].pipeline.algorithm
+    assert button.text() == "Largest silhouette: k = 3, 10 restarts" and (chosen.n_clusters, chosen.n_init) == (3, 10)
     assert asked_studies(store.scene, 0)[0].key == before.key
     answer()
-    labels = Pipeline(methods()["kmeans"]()).fit(data.X).inner.labels
+    labels = Pipeline(methods()["kmeans"](n_init=10)).fit(data.X).inner.labels
     areas = window.sides.plots["silhouette samples"].plot.areas
     window.sides.picked.emit(areas[0])
     lit = window.hand.selection(store.scene.dataset).tolist()

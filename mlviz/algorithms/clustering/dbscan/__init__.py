@@ -18,6 +18,7 @@ from mlviz.draw.inks import CANVAS, RoleInk, Tone
 from mlviz.numerics.arrays import Array
 from mlviz.spec import integer, real
 
+_CLEAR = {"n_samples": 200, "noise": 0.15}
 MOST_STEPS = 25
 """The growth of all clusters is told in at most so many steps."""
 
@@ -55,7 +56,7 @@ class DBSCAN(Algorithm):
     main = "eps"
     trials = (
         Trial("a cluster a cloud, and noise around them", "blobs", {"eps": 0.6}),
-        Trial("the moons in pieces, which grow together while eps is raised to 0.6", "moons"),
+        Trial("each moon is a cluster; lower eps, and both fall into pieces", "moons", drawing=_CLEAR),
     )
     overlays = (pictures.regions, pictures.links, pictures.core, pictures.border, pictures.noise)
     charts = (pictures.k_distances,)

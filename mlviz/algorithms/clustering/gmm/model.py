@@ -115,7 +115,7 @@ class GaussianMixtureModel(GaussianDensity):
             "Gaussians as narrow as they may be: without that floor they would make the density infinite.",
         ),
         ModelFact(
-            "settled",
+            "converged",
             lambda m: m.settled,
             "Whether the last step changed next to nothing, so that EM has ended.",
         ),

@@ -23,6 +23,8 @@ from mlviz.numerics.pauses import finished, meanwhile
 from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
 from mlviz.spec import choice, integer
 
+_CHAINS = {"linkage": "single", "n_clusters": 2}
+_CLEAR = {"n_samples": 200, "noise": 0.15}
 _MOST = 2000
 """Of more different samples so many are linked."""
 _AT_ONCE = 500
@@ -63,7 +65,7 @@ class Hierarchical(Algorithm):
     tasks = ("clustering",)
     main = "n_clusters"
     trials = (
-        Trial("a chain of near points is one cluster", "moons", {"linkage": "single", "n_clusters": 2}),
+        Trial("each moon is a chain of near points, and one cluster", "moons", _CHAINS, _CLEAR),
         Trial("which gap in the dendrogram is the widest", "blobs"),
         Trial("forks below their own branches", "blobs", {"linkage": "centroid"}),
     )

@@ -94,7 +94,7 @@ class KernelKMeansModel(Model):
         ),
         CLUSTER_SIZES,
         ModelFact(
-            "settled",
+            "converged",
             lambda m: m.settled,
             "Whether each sample is in the cluster of its nearest centre, and no single move lowers the inertia.",
         ),

@@ -53,7 +53,7 @@ class KMeansModel(Model):
         ),
         CLUSTER_SIZES,
         ModelFact(
-            "settled",
+            "converged",
             lambda m: m.settled,
             "Whether the assignment stayed the same in the last step, so that nothing would change any more.",
         ),

@@ -26,6 +26,7 @@ from mlviz.spec import choice, integer, real
 
 MOST_NODES = 600
 """Of more samples some are drawn: the time goes by the cube of the nodes, and can't be interrupted."""
+_CLEAR = {"n_samples": 200, "noise": 0.15}
 _TOLD = 11
 """So many eigenvalues are shown at the least: those of up to ten clusters, as in the study of the eigengap."""
 _STARTS = 10
@@ -69,7 +70,7 @@ class SpectralClustering(Algorithm):
     tasks = ("clustering",)
     main = "n_clusters"
     trials = (
-        Trial("the red edges: the graph is cut where it is thin", "moons"),
+        Trial("each moon is a part, and the red edges are where the graph is thin", "moons", drawing=_CLEAR),
         Trial("into how many components a graph of few neighbours falls", "circles", {"n_neighbors": 2}),
         Trial("the gap after the third eigenvalue", "blobs", {"n_clusters": 3, "graph": "gaussian"}),
     )

@@ -99,21 +99,21 @@ class SpectralModel(Model):
             beside=lambda m: m.size,
         ),
         ModelFact(
-            "least cut of all",
+            "smallest cut of all",
             lambda m: m.least,
-            "The least ratio or normalized cut into two parts; all are compared, since the nodes are few.",
+            "The smallest ratio or normalized cut into two parts; all are compared, since the nodes are few.",
             beside=lambda m: m.size,
         ),
         ModelFact(
-            "least cut along eigenvector 2",
+            "smallest cut along eigenvector 2",
             lambda m: m.least_along,
-            "The least ratio or normalized cut into the nodes below and above a threshold of the second eigenvector.",
+            "The smallest ratio or normalized cut into nodes below and above a threshold of the second eigenvector.",
             beside=lambda m: m.size,
         ),
         ModelFact(
             "minimum cut",
             lambda m: m.minimum_cut,
-            "The least weight of edges that parts the graph in two, whatever the size of the parts.",
+            "The smallest weight of edges that parts the graph in two, whatever the size of the parts.",
             level="more",
         ),
         ModelFact(
@@ -142,7 +142,7 @@ class SpectralModel(Model):
             level="more",
         ),
         ModelFact(
-            "settled",
+            "converged",
             lambda m: m.grouping.settled,
             "Whether the assignment stayed the same in the last round of k-means.",
             level="more",

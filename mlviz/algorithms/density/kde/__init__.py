@@ -38,7 +38,7 @@ from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import choice, real
 
-_BY_HAND, _LIKELIHOOD = "width by hand", "likelihood"
+_FIXED, _LIKELIHOOD = "fixed width", "likelihood"
 MOST_SAMPLES = 2000
 """The density of more samples is worked out on a lattice; where there is none in so many inputs, so many are used."""
 _SKLEARN = {"gaussian": "gaussian", "epanechnikov": "epanechnikov", "uniform": "tophat", "triangular": "linear"}
@@ -67,8 +67,8 @@ class KernelDensityEstimation(Algorithm):
     end can't be so narrow that a sample is out of reach of all others, so a single far one makes all of them wide.
 
     In the picture the shade is the density, and lines join places of equal density. Outside the dotted line the
-    density is small: of what the estimate itself would draw, only the outlier share would lie there. A sample is ringed
-    as an outlier where the density by all others is so small; its own bump would hide that it is alone. The
+    density is low: of what the estimate itself would draw, only the outlier share would lie there. A sample is ringed
+    as an outlier where its leave-one-out density is so low; its own bump would hide that it is alone. The
     side plot shows the left-out likelihood over the width; drag the line. With one input, the density is a curve above
     the lower rim of the picture, as high as the legend says; a side plot shows it with the bumps that it is the sum of.
 
@@ -100,14 +100,14 @@ class KernelDensityEstimation(Algorithm):
         *KERNELS, help="the shape of the bump about each sample", aliases={"tophat": "uniform", "linear": "triangular"}
     )
     selection: str = choice(
-        _BY_HAND,
+        _FIXED,
         SCOTT,
         SILVERMAN,
         _LIKELIHOOD,
         label="choice of h",
-        help="whether the width is given, follows from number and spread of the samples by a rule of thumb, or makes "
-        "the samples likeliest when each is told by all others",
-        aliases={"scott": SCOTT, "silverman": SILVERMAN},
+        help="whether the width is given, follows from number and spread of the samples by a rule of thumb, or "
+        "maximizes the leave-one-out likelihood",
+        aliases={"width by hand": _FIXED, "scott": SCOTT, "silverman": SILVERMAN},
     )
     width: float = real(
         0.5,
@@ -116,7 +116,7 @@ class KernelDensityEstimation(Algorithm):
         log=True,
         label="h",
         help="how wide the bumps are: the standard deviation of a Gaussian, the radius of the others",
-        when=("selection", (_BY_HAND,)),
+        when=("selection", (_FIXED,)),
     )
     outlier_share: float = real(
         0.01,
@@ -124,7 +124,7 @@ class KernelDensityEstimation(Algorithm):
         valid=(1e-3, 0.5),
         log=True,
         label="outlier share",
-        help="a density counts as small where only this share of what the estimate itself would draw has less",
+        help="a density counts as low where only this share of what the estimate itself would draw has a lower one",
     )
 
     def steps(
@@ -134,7 +134,7 @@ class KernelDensityEstimation(Algorithm):
         refuse_distant(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         seed = int(rng.integers(2**32))
-        if self.selection == _BY_HAND:
+        if self.selection == _FIXED:
             yield self._model(X, weights, self.width, seed)
             return
         width = rule_of_thumb(X, weights, self.kernel, SILVERMAN if self.selection == _LIKELIHOOD else self.selection)

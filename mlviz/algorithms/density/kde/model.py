@@ -61,13 +61,13 @@ class KernelDensityModel(Model):
         ModelFact(
             "leave-one-out log-likelihood",
             lambda m: m.left_out_log_likelihood,
-            "The same, each sample told by the kernels of all others: largest for a width that suits new samples too. "
+            "The same, each sample by the kernels of the others only: largest for a width that suits new samples too. "
             "It is minus infinity where a sample is out of reach of all others.",
         ),
         ModelFact(
             "outliers",
             lambda m: None if m.is_outlier is None else int(m.is_outlier.sum()),
-            "Number of samples where the density by all others is smaller than at all but the chosen share of what the "
+            "Number of samples whose leave-one-out density is lower than at all but the chosen share of what the "
             "estimate would draw.",
         ),
         ModelFact(

@@ -46,15 +46,15 @@ def contours(model: KernelDensityModel, context: OnField) -> Sequence[Mark]:
 @overlay(
     "outliers",
     "outliers",
-    "samples where the density by all others is small, and the line where small densities begin",
+    "samples whose leave-one-out density is low, and the line outside which densities are low",
 )
 def outliers(model: KernelDensityModel, context: Context) -> Sequence[Mark]:
     marks: list[Mark] = []
     if context.nodes is not None and context.field is not None:
         (line,) = contour_lines(context.nodes, context.field, [float(np.exp(model.outlier_level))], context.fine)
-        marks += some_lines("outlier line", line, "density is small outside")
+        marks += some_lines("outlier line", line, "density is low outside")
     if model.is_outlier is not None:
-        marks += context.symbols("outlier", np.flatnonzero(model.is_outlier), "outliers, by all others")
+        marks += context.symbols("outlier", np.flatnonzero(model.is_outlier), "outliers (leave-one-out)")
     return marks
 
 
@@ -90,12 +90,12 @@ def curve_chart(model: KernelDensityModel, context: Context) -> Plot | None:
     level = float(np.exp(model.outlier_level))
     marks += [
         Lines("curve", np.column_stack((x, density)), label="density"),
-        Lines("outlier line", np.array([(low, level), (high, level)]), label="density is small below"),
+        Lines("outlier line", np.array([(low, level), (high, level)]), label="density is low below"),
         Points("foot", np.column_stack((model.X[:, 0], np.zeros(len(model.X)))), label="samples"),
     ]
     if model.is_outlier is not None and model.is_outlier.any():
         far = model.X[model.is_outlier, 0]
-        marks.append(Points("outlier", np.column_stack((far, np.zeros(len(far)))), label="outliers, by all others"))
+        marks.append(Points("outlier", np.column_stack((far, np.zeros(len(far)))), label="outliers (leave-one-out)"))
     top = 1.1 * float(density.max())
     return Plot(
         "density curve", "Density", context.axis_label(0), "density", tuple(marks), (low, high, -0.05 * top, top)
@@ -125,7 +125,7 @@ def likelihood_chart(model: KernelDensityModel, context: Context) -> Plot | None
     at = int(np.searchsorted(widths, model.width))
     best = int(np.argmax(np.where(shown, found, -np.inf)))
     marks: list[Mark] = [
-        Lines("curve", np.column_stack((widths, found))[shown], label="each left out"),
+        Lines("curve", np.column_stack((widths, found))[shown], label="leave-one-out"),
         Points("foot", np.array([(widths[best], top)]), label="largest"),
     ]
     if shown[at]:

@@ -37,7 +37,7 @@ from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, flag, integer, real
 
 _KMEANS, _SAMPLES = "k-means", "all samples"
-_BY_HAND, _RULE = "width by hand", "mean distance"
+_FIXED, _RULE = "fixed width", "mean distance"
 _FALLING: dict[str, Any] = {"gaussian": Gaussian, "inverse multiquadric": InverseMultiquadric}
 """The functions that fall to 0, which may be shares of their sum."""
 _RADIAL: dict[str, Any] = {**_FALLING, "multiquadric": Multiquadric, "thin plate": ThinPlate}
@@ -166,10 +166,11 @@ class RBFNetwork(Algorithm):
         when=("basis", tuple(_FALLING)),
     )
     width: str = choice(
-        _BY_HAND,
+        _FIXED,
         _RULE,
         label="choice of σ",
         help="whether σ is given, or is the mean distance from a centre to the nearest other one",
+        aliases={"width by hand": _FIXED},
     )
     sigma: float = real(
         1.0,
@@ -178,7 +179,7 @@ class RBFNetwork(Algorithm):
         log=True,
         label="σ",
         help="width of the basis functions: how far a centre's influence reaches",
-        when=("width", (_BY_HAND,)),
+        when=("width", (_FIXED,)),
     )
     lambda_: float = strength("strength of the penalty: large for a calm function, small for small residuals")
 
@@ -243,7 +244,7 @@ class RBFNetwork(Algorithm):
 
     def _network(self, given: Targets, centers: Centers) -> Work[Any]:
         X, origin = given.X, given.X.min(axis=0) / 2 + given.X.max(axis=0) / 2
-        width = self.sigma if self.width == _BY_HAND else mean_distance(centers, X)
+        width = self.sigma if self.width == _FIXED else mean_distance(centers, X)
         kernel = _RADIAL[self.basis](width)
         _refuse_large(kernel, X)
         basis = Basis(kernel, X - origin, centers.places - origin, self.divided)
