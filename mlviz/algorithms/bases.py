@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
+from functools import cache
+from inspect import get_annotations
 
 import numpy as np
 
@@ -16,7 +18,7 @@ from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.bases.places import numbers_in, places_text, read_places
 from mlviz.numerics.bases.products import Products, count_products
 from mlviz.numerics.bases.univariate import Bumps, HaarWavelets, Splines, Univariate, Waves, ends_of
-from mlviz.spec import choice, integer, real, text
+from mlviz.spec import Parameter, choice, integer, real, text
 
 MOST_TERMS = 1000
 _BILLION = 10**9
@@ -134,6 +136,13 @@ class BasisMethod(Algorithm, abstract=True):
         help="with each level the steps are half as wide: 2^levels of them over the range of the samples",
         when=("basis", ("Haar wavelets",)),
     )
+
+    @classmethod
+    @cache
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The declared parameters: first the functions, then what is done with them."""
+        own = get_annotations(BasisMethod)
+        return tuple(sorted(super().parameters(), key=lambda parameter: parameter.name not in own))
 
     def basis_for(self, X: Array) -> Basis:
         """The functions over the samples X (n, d); raises `CannotFit` where they are too many or too large."""

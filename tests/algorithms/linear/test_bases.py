@@ -7,7 +7,7 @@ from sklearn.linear_model import LinearRegression as Least
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
-from mlviz.algorithms import CannotFit
+from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.linear.linear_regression import LinearRegression
 from mlviz.algorithms.many_fits import Part
 from mlviz.numerics.grid import Grid
@@ -131,3 +131,10 @@ def test_many_fits_are_what_each_fit_is(settings, penalty):
         for part, which, outputs in zip(answers.part, answers.which, answers.outputs, strict=True):
             model = methods[which].fit(X[parts[part].rows], parts[part].y)
             np.testing.assert_allclose(outputs, model.predict(X), atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["linear-regression", "lp-regression", "bayesian-linear"])
+def test_the_functions_come_before_what_is_done_with_them(name):
+    method = registry()[name](basis="polynomial")
+    assert [parameter.name for parameter in method.parameters()][:2] == ["basis", "degree"]
+    assert method.caption().startswith(f"{method.label}, polynomial, degree = 3")
