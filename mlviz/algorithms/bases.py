@@ -191,7 +191,10 @@ class BasisMethod(Algorithm, abstract=True):
 
 
 def basis_code(method: BasisMethod, basis: Basis) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """How scikit-learn is asked for the functions of a basis: lines to import, steps of a pipeline, lines before."""
+    """How scikit-learn is asked for the functions of a basis: lines to import, steps of a pipeline, lines before.
+
+    Like all such lines they find NumPy imported as ``np``.
+    """
     if isinstance(basis, Products):
         imports, steps, before = _products_code(basis)
         return tuple(imports), tuple(steps), tuple(before)
@@ -219,10 +222,8 @@ def _products_code(basis: Products) -> tuple[list[str], list[str], list[str]]:
         ]
     before.append(f"    return products{'[:, 1:]' if first else ''}")
     splines = any(isinstance(part, Splines) for part in basis.parts)
-    imports = ["import numpy as np", "from sklearn.preprocessing import FunctionTransformer"]
-    if splines:
-        imports[-1] += ", SplineTransformer"
-    return imports, ["FunctionTransformer(terms)"], before
+    transformers = "FunctionTransformer, SplineTransformer" if splines else "FunctionTransformer"
+    return [f"from sklearn.preprocessing import {transformers}"], ["FunctionTransformer(terms)"], before
 
 
 def _univariate_code(part: Univariate) -> str:

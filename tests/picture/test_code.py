@@ -56,6 +56,12 @@ REGRESSIONS = [
     ("linear-regression", {}),
     ("linear-regression", {"penalty": "L2", "lambda_": 0.3}),
     ("linear-regression", {"basis": "polynomial", "degree": 5, "penalty": "L2", "lambda_": 0.02}),
+    *(
+        ("linear-regression", {"basis": basis, "penalty": "L2", "lambda_": 0.02})
+        for basis in ("splines", "Gaussian bumps", "Fourier", "Haar wavelets")
+    ),
+    ("linear-regression", {"penalty": "L1", "lambda_": 0.02}),
+    ("linear-regression", {"basis": "Fourier", "penalty": "elastic net", "lambda_": 0.02}),
     ("knn", {"n_neighbors": 3, "metric": "chebyshev"}),
     ("knn", {"weights": "triangular"}),
     *(("parzen", {"window": window}) for window in ("gaussian", "box", "triangular", "exponential")),

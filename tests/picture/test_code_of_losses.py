@@ -9,7 +9,10 @@ SETTINGS = [
     ("lp-regression", {}),
     ("lp-regression", {"power": 2.0}),
     ("lp-regression", {"power": 2.0, "penalty": "L2", "basis": "polynomial"}),
+    ("lp-regression", {"power": 2.0, "basis": "splines"}),
     ("bayesian-linear", {"noise": 0.3, "tau": 0.7}),
+    ("bayesian-linear", {"basis": "Gaussian bumps"}),
+    ("bayesian-linear", {"offset": "normal prior of b", "basis": "Fourier"}),
     ("bayesian-linear", {"offset": "normal prior of b", "basis": "polynomial"}),
     ("bayesian-linear", {"evidence": "both by evidence", "basis": "polynomial"}),
 ]

@@ -92,9 +92,8 @@ def test_the_lines_of_code_say_the_same(settings, d):
     method = LinearRegression(**settings, penalty="L2", lambda_=0.01)
     model = method.fit(X, y)
     code = method.code(model)
-    names = {}
-    exec("\n".join((*code.imports, "y = None", *code.before)), names)
-    names["y"] = y
+    names = {"np": np, "y": y}
+    exec("\n".join((*code.imports, *code.before)), names)
     oracle = make_pipeline(*(eval(step, names) for step in code.steps)).fit(X, y)
     np.testing.assert_allclose(oracle.predict(X), model.predict(X), atol=1e-8)
 
