@@ -18,6 +18,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.linalg.feature_ridge import RidgeInFeatures, Rows, solving_in_features
 from mlviz.numerics.pauses import Work
+from mlviz.spec.brief import Brief
 
 MOST_LEFT_OUT = 3000
 """Of more samples nobody tells what the fit would say without each."""
@@ -26,7 +27,7 @@ _WORN = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class Fitted(Brief):
     """The solution for all targets (n, t)."""
 
     found: RidgeInFeatures
@@ -194,7 +195,7 @@ class FeatureScores(ScoreModel):
 
 
 @dataclass(frozen=True, eq=False)
-class Targets:
+class Targets(Brief):
     """What is to be met: the samples with a weight, their shares, and the targets (n, t) to be solved for."""
 
     X: Array

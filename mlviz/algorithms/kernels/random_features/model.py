@@ -20,6 +20,7 @@ from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.random_features import RandomFeatures, SpectralKernel, expected_error
 from mlviz.numerics.linalg.feature_ridge import kernel_ridge
 from mlviz.numerics.sampling import spread_subsample
+from mlviz.spec.brief import Brief
 
 MOST_EXACT = 500
 """Of more samples the exact kernel function is not worked out."""
@@ -30,7 +31,7 @@ _ROUNDING = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class Approximation:
+class Approximation(Brief):
     """The features of a fit, and what they stand for: what the functions of all classes have in common."""
 
     kernel: SpectralKernel

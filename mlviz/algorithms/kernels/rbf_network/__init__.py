@@ -35,6 +35,7 @@ from mlviz.numerics.kernels.radial import InverseMultiquadric, Multiquadric, Nor
 from mlviz.numerics.linalg.feature_ridge import Rows
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, flag, integer, real
+from mlviz.spec.brief import Brief
 
 _KMEANS, _SAMPLES = "k-means", "all samples"
 _BY_HAND, _RULE = "width by hand", "mean distance"
@@ -52,8 +53,8 @@ _DRAFT = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
-    """The basis functions at the samples' places (n, d): all those of some of the rows."""
+class RadialFunctions(Brief):
+    """The radial functions at the samples' places (n, d): all those of some of the rows."""
 
     kernel: Any
     places: Array
@@ -243,13 +244,13 @@ class RBFNetwork(Algorithm):
         width = self.sigma if self.width == _BY_HAND else mean_distance(centers, X)
         kernel = _RADIAL[self.basis](width)
         _refuse_large(kernel, X)
-        basis = Basis(kernel, X - origin, centers.places - origin, self.divided)
-        solution = yield from fitting(Rows(basis, given.share, len(centers.places)), given.targets, self.lambda_)
+        radial = RadialFunctions(kernel, X - origin, centers.places - origin, self.divided)
+        solution = yield from fitting(Rows(radial, given.share, len(centers.places)), given.targets, self.lambda_)
         caveat = "; ".join(filter(None, (centers.caveat, told_rough(solution))))
         kind = NormalizedExpansion if self.divided else Expansion
         offsets = solution.found.offset.tolist()
         expansions = [
-            kind(kernel, basis.centers, w, origin, b) for w, b in zip(solution.found.coef.T, offsets, strict=True)
+            kind(kernel, radial.centers, w, origin, b) for w, b in zip(solution.found.coef.T, offsets, strict=True)
         ]
         functions = tuple(
             RBFNetworkModel(
