@@ -54,7 +54,7 @@ class GaussianProcess(GaussianProcessSettings):
     the cross to adopt the largest, any other place to try that. With a kernel that has no width it is over s² and σₙ².
 
     In the picture, with one input: the band holds the function with a probability of 95 %, between the dashed lines
-    falls a new target so often. The thin curves are functions drawn by lot from the distribution, before the first
+    falls a new target so often. The thin curves are functions drawn at random from the distribution, before the first
     sample from the prior: drag a point and see them follow. With two inputs the mean is a shade, and the standard
     deviation, which you can switch on, covers it where little is known. The side plots show the covariance of f between
     any two places of a line, before and after the samples were seen; then the charts of the kernel.
@@ -99,7 +99,7 @@ class GaussianProcess(GaussianProcessSettings):
     )
     traits = Traits(playable=False)
     inks = parts.INKS | {
-        "function by lot": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
+        "function drawn": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),
         "uncertainty": RoleInk(fill=Tone("faint")),
         "uncertainty line": RoleInk(Tone(pale=0.15), width=1.0, dash="dashed"),

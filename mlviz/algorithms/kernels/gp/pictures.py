@@ -1,4 +1,4 @@
-"""What is drawn of Gaussian process regression: functions by lot, how sure they are, and their covariance."""
+"""What is drawn of Gaussian process regression: functions from it, how sure they are, and their covariance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.gaussian_process import Prior, symmetric_root
 
 CURVES = 5
-"""So many functions are drawn by lot."""
+"""So many functions are drawn."""
 CURVE_NODES = 201
 """Places along a line at which they are."""
 _COVARIANCE_NODES = 81
@@ -70,7 +70,7 @@ def prior_of(settings: GaussianProcessSettings, places: Array) -> Prior | None:
 
 @overlay(
     "functions",
-    "functions by lot",
+    "functions drawn",
     "functions drawn at random among those that the samples leave possible; before the first sample, from the prior",
     tasks=("regression",),
     needs_model=False,
@@ -80,23 +80,23 @@ def functions(model: object, context: OnLine) -> Sequence[Mark]:
     places = x[:, None]
     if isinstance(model, GaussianProcessModel):
         middle, covariance = model.predict(places), model.covariance(places)
-        return in_sight((_by_lot(x, middle, covariance, context.seed, "posterior"),), context)
+        return in_sight((_drawn(x, middle, covariance, context.seed, "posterior"),), context)
     prior = prior_of(context.algorithm, places) if model is None else None
     if prior is None:
         return ()
     before = PriorModel(prior, context.algorithm.noise_variance)
     return (
         *bands.bands.draw(before, context),
-        _by_lot(x, np.zeros(len(x)), prior.covariance(places), context.seed, "prior"),
+        _drawn(x, np.zeros(len(x)), prior.covariance(places), context.seed, "prior"),
         Lines("curve", np.column_stack((context.line[[0, -1]], (0.0, 0.0))), label="mean of the prior"),
     )
 
 
-def _by_lot(x: Array, middle: Array, covariance: Array, seed: int, of: str) -> Lines:
-    """Functions with that mean (m,) and covariance (m, m): the same lots at the same places, whatever these are."""
-    lots = np.random.default_rng(seed).standard_normal((CURVE_NODES, CURVES))
-    columns = middle[:, None] + symmetric_root(covariance) @ lots
-    return Lines("function by lot", curves(x, columns), label=f"{CURVES} functions drawn from the {of}")
+def _drawn(x: Array, middle: Array, covariance: Array, seed: int, of: str) -> Lines:
+    """Functions with that mean (m,) and covariance (m, m), made of the same random numbers at the same places."""
+    normal = np.random.default_rng(seed).standard_normal((CURVE_NODES, CURVES))
+    columns = middle[:, None] + symmetric_root(covariance) @ normal
+    return Lines("function drawn", curves(x, columns), label=f"{CURVES} functions drawn from the {of}")
 
 
 @overlay(
@@ -131,13 +131,13 @@ def std_field(model: GaussianProcessModel, nodes: Grid, fine: bool) -> tuple[Gri
     return coarse, model.predict_std(coarse.points())[0].reshape(coarse.shape)
 
 
-@chart("posterior-covariance", "posterior covariance")
+@chart("posterior covariance", "posterior covariance")
 def posterior_chart(model: GaussianProcessModel, context: Context) -> Plot | None:
     """How values of the function go together once the samples were seen."""
     return _covariance_chart("posterior", model, context)
 
 
-@chart("prior-covariance", "prior covariance")
+@chart("prior covariance", "prior covariance")
 def prior_chart(model: GaussianProcessModel, context: Context) -> Plot | None:
     """The same before."""
     return _covariance_chart("prior", model, context)
@@ -159,7 +159,7 @@ def _covariance_chart(which: str, model: GaussianProcessModel, context: Context)
     # Numbers stand beside the matrix alone, not below its scale.
     shown = ticks(float(axis[0]), float(axis[-1]), _TICKS, lambda label: 0.0, gap=1.0).values
     named = tuple((value, format_number(value, 3)) for value in shown)
-    return Plot(f"{which}-covariance", title, label, label, marks, limits, equal=True, x_ticks=named, y_ticks=named)
+    return Plot(f"{which} covariance", title, label, label, marks, limits, equal=True, x_ticks=named, y_ticks=named)
 
 
 def _way(context: Context) -> tuple[Array, Array, str] | None:

@@ -37,9 +37,9 @@ _DRAFT = 30
 
 @dataclass(frozen=True)
 class RandomFourierFeatures(Algorithm):
-    """Ridge regression on waves drawn by lot, which together nearly are a kernel.
+    """Ridge regression on random waves, which together are nearly a kernel.
 
-    m waves zⱼ(x) = √(2/m) cos(ωⱼ·x + βⱼ), with frequencies ωⱼ and phases βⱼ by lot, take the place of the inputs:
+    m waves zⱼ(x) = √(2/m) cos(ωⱼ·x + βⱼ), with random frequencies ωⱼ and phases βⱼ, take the place of the inputs:
 
         f(x) = Σⱼ wⱼ zⱼ(x) + b,    minimise  (1/n) Σ (yᵢ − f(xᵢ))² + λ |w|²
 
@@ -124,10 +124,10 @@ class RandomFourierFeatures(Algorithm):
         approximation = model.approximation
         m, (first, second) = approximation.m, approximation.seeds
         shape = f"({m}, {approximation.X.shape[1]})"
-        lots = f"normal(size={shape})" if self.kernel == "gaussian" else f"standard_cauchy({shape})"
+        unit = f"normal(size={shape})" if self.kernel == "gaussian" else f"standard_cauchy({shape})"
         before = (
             "# as RBFSampler does, by other random numbers",
-            f"W = np.random.default_rng({first}).{lots} / {self.sigma!r}",
+            f"W = np.random.default_rng({first}).{unit} / {self.sigma!r}",
             f"b = np.random.default_rng({second}).uniform(0, 2 * np.pi, {m})",
             "def waves(X):",
             f"    return np.sqrt(2 / {m}) * np.cos(X @ W.T + b)",

@@ -94,7 +94,7 @@ class RBFNetwork(Algorithm):
         thin plate            r² log r
 
     The last two grow with the distance: each weight matters everywhere. Centres are the means of k clusters (k-means,
-    which starts by lot) or all samples, a place with several samples once. The width is given by hand, or is the mean
+    started at random) or all samples, a place with several samples once. The width is given by hand, or is the mean
     distance from a centre to the nearest other one (Moody and Darken). With a narrow one the function falls back to b
     between the centres, with a wide one all bumps look alike, and large weights of both signs must cancel.
 

@@ -81,7 +81,7 @@ class BayesianLinear(BasisMethod):
     overlays = (
         regions.value_field,
         bands.bands,
-        pictures.bundle,
+        pictures.functions,
         regions.residuals,
         regions.curve,
         pictures.unseen,
