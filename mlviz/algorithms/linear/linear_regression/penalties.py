@@ -12,7 +12,7 @@ from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.overlays.charts import MOST_NAMES
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.elastic_net import soft_threshold
+from mlviz.numerics.convex.newton import soft_threshold
 
 _STRENGTHS = 80
 _MIXED = 40
