@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
-from mlviz.algorithms.kernels.feature_regression import FeatureFunction, FeatureScores
+from mlviz.algorithms.kernels.feature_regression import (
+    GRADIENT,
+    OBJECTIVE,
+    UNKNOWNS,
+    FeatureFunction,
+    FeatureScores,
+)
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
@@ -107,18 +113,6 @@ DISTANCE = ModelFact(
     "Root of the mean squared difference between these predictions for the samples and those of kernel ridge "
     f"regression with the kernel itself; for up to {MOST_EXACT} samples.",
 )
-GRADIENT = ModelFact(
-    "gradient norm",
-    lambda m: m.gradient_norm,
-    "Length of the objective's gradient, as a share of its length without the signs of its terms; 0 at the minimum.",
-    level="solver",
-)
-UNKNOWNS = ModelFact(
-    "unknowns",
-    lambda m: m.solved,
-    "What the equations are solved for: the weights, or a number for each sample where these are fewer.",
-    level="solver",
-)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,11 +122,7 @@ class RandomFeaturesModel(FeatureFunction):
     approximation: Approximation
 
     known_facts = (
-        ModelFact(
-            "objective",
-            lambda m: m.objective,
-            "The mean squared residual plus λ|w|², which is made as small as possible.",
-        ),
+        OBJECTIVE,
         ERROR,
         DISTANCE,
         ModelFact(
@@ -217,11 +207,7 @@ class RandomFeaturesScores(FeatureScores):
     functions: tuple[RandomFeaturesModel, ...]
 
     known_facts = (
-        ModelFact(
-            "objective",
-            lambda m: m.objective,
-            "The mean squared residual plus λ|w|², which is made as small as possible.",
-        ),
+        OBJECTIVE,
         ERROR,
         WRONG_WHEN_LEFT_OUT,
         ModelFact(

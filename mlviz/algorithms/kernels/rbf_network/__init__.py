@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
 from mlviz.algorithms.checking import is_classes, refuse_larger
-from mlviz.algorithms.kernels.feature_regression import Targets, fitting, told_rough
+from mlviz.algorithms.kernels.feature_regression import SOON, Targets, fitting, told_rough
 from mlviz.algorithms.kernels.parameters import strength
 from mlviz.algorithms.kernels.rbf_network import pictures
 from mlviz.algorithms.kernels.rbf_network.centers import (
@@ -44,8 +44,6 @@ _FALLING: dict[str, Any] = {"gaussian": Gaussian, "inverse multiquadric": Invers
 _RADIAL: dict[str, Any] = {**_FALLING, "multiquadric": Multiquadric, "thin plate": ThinPlate}
 _LARGEST = 1e100
 """Larger values of a radial function have no squares to be added up."""
-_SOON = 20_000_000
-"""A solution that takes more products than this is awaited with a draft."""
 _GROUPED_SOON = 50_000
 """So many distances at each of its steps, and k-means takes a while."""
 _DRAFT = 50
@@ -225,9 +223,9 @@ class RBFNetwork(Algorithm):
 
     def _takes_long(self, n: int) -> bool:
         if self.centers == _SAMPLES:
-            return n * min(n, MOST_CENTERS) ** 2 > _SOON
+            return n * min(n, MOST_CENTERS) ** 2 > SOON
         k = min(n, self.n_clusters)
-        return n * k**2 > _SOON or min(n, MOST_GROUPED) * k > _GROUPED_SOON
+        return n * k**2 > SOON or min(n, MOST_GROUPED) * k > _GROUPED_SOON
 
     def _chosen(self, given: Targets, rng: np.random.Generator) -> Work[Centers]:
         if self.centers == _SAMPLES:
