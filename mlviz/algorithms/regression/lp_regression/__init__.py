@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
-from mlviz.algorithms.bases import BasisMethod, basis_code
+from mlviz.algorithms.bases import BasisMethod
+from mlviz.algorithms.basis_code import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.regression.lp_regression import charts, pictures
