@@ -38,7 +38,7 @@ class RBFNetworkModel(FeatureFunction):
     network: Centers
     expansion: Expansion
     width: float
-    """σ"""
+    """The width σ of the radial functions."""
 
     known_facts = (
         OBJECTIVE,
@@ -150,7 +150,7 @@ class RBFNetworkScores(FeatureScores):
 
     @property
     def width(self) -> float:
-        """σ"""
+        """The width σ of the radial functions."""
         return self.functions[0].width
 
     @property
