@@ -54,10 +54,11 @@ class BasisMethod(Algorithm, abstract=True):
     )
     _: KW_ONLY
     knots: str = choice(
-        "evenly spaced",
-        "by hand",
+        "knots evenly spaced",
+        "knots by hand",
         help="where the pieces of a spline meet, apart from the ends of the samples; by hand the same for each input",
         when=("basis", ("splines",)),
+        aliases={"evenly spaced": "knots evenly spaced", "by hand": "knots by hand"},
     )
     n_knots: int = integer(
         4,
@@ -65,7 +66,7 @@ class BasisMethod(Algorithm, abstract=True):
         valid=(0, 200),
         label="number of knots",
         help="knots between the ends of the samples, evenly spaced",
-        when=("knots", ("evenly spaced",)),
+        when=("knots", ("knots evenly spaced",)),
     )
     knot_places: str = text(
         "-2 0 2",
@@ -73,14 +74,15 @@ class BasisMethod(Algorithm, abstract=True):
         numbers=numbers_in,
         label="knots at",
         help="places of the knots, with spaces between them; those outside the samples do nothing",
-        when=("knots", ("by hand",)),
+        when=("knots", ("knots by hand",)),
     )
     centers: str = choice(
-        "evenly spaced",
-        "by hand",
+        "centres evenly spaced",
+        "centres by hand",
         label="centres",
         help="where the bumps stand: from the least to the largest sample, or by hand, then the same for each input",
         when=("basis", ("Gaussian bumps",)),
+        aliases={"evenly spaced": "centres evenly spaced", "by hand": "centres by hand"},
     )
     n_centers: int = integer(
         8,
@@ -88,7 +90,7 @@ class BasisMethod(Algorithm, abstract=True):
         valid=(1, 200),
         label="number of centres",
         help="bumps along each input, evenly spaced over the samples",
-        when=("centers", ("evenly spaced",)),
+        when=("centers", ("centres evenly spaced",)),
     )
     center_places: str = text(
         "-3 -1 1 3",
@@ -96,15 +98,14 @@ class BasisMethod(Algorithm, abstract=True):
         numbers=numbers_in,
         label="centres at",
         help="places of the centres, with spaces between them",
-        when=("centers", ("by hand",)),
+        when=("centers", ("centres by hand",)),
     )
     width: float = real(
         1.0,
         soft=(0.05, 20.0),
         valid=(1e-9, 1e9),
         log=True,
-        label="σ",
-        help="width of the bumps, in units of the inputs",
+        help="σ, the width of the bumps, in units of the inputs",
         when=("basis", ("Gaussian bumps",)),
         equivalent=lambda owner, n: f"γ = 1/(2 σ²) = {number(1 / (2 * owner.width**2))}",
     )
@@ -173,7 +174,7 @@ class BasisMethod(Algorithm, abstract=True):
         if self.basis == "splines":
             even = np.linspace(low, high, self.n_knots + 2)[1:-1]
             return Splines.over(
-                x, even if self.knots == "evenly spaced" else read_places(self.knot_places), self.degree
+                x, even if self.knots == "knots evenly spaced" else read_places(self.knot_places), self.degree
             )
         if self.basis == "Gaussian bumps":
             return Bumps(self._centers(low, high), self.width)
@@ -182,6 +183,6 @@ class BasisMethod(Algorithm, abstract=True):
         return HaarWavelets(low, high, self.n_levels)
 
     def _centers(self, low: float, high: float) -> Array:
-        if self.centers == "by hand":
+        if self.centers == "centres by hand":
             return read_places(self.center_places)
         return np.linspace(low, high, self.n_centers) if self.n_centers > 1 else np.array([low / 2 + high / 2])

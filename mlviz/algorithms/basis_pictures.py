@@ -54,7 +54,7 @@ def basis_handles(basis: Basis, coef: Array, line: Array) -> tuple[Handle, ...]:
     widths = np.unique(np.append(np.geomspace(0.05, 1.0, 80) * (high - low) / 2, part.width))
     places = np.column_stack((middle + widths, np.full(len(widths), height)))
     here = int(np.searchsorted(widths, part.width))
-    width = Handle("algorithm.width", places, widths, here, label="σ")
+    width = Handle("algorithm.width", places, widths, here, label="width")
     return (*_dragged("algorithm.center_places", part.centers, (low, high), "centre"), width)
 
 
