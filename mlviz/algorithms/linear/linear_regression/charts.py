@@ -43,7 +43,7 @@ def basis_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     "each function of the basis times its weight, and the offset; the curve is their sum",
     shown=False,
     tasks=("regression",),
-    idle=lambda algorithm, classes: "the inputs themselves are the basis" if algorithm.basis == "linear" else "",
+    idle=lambda algorithm, classes: "The inputs themselves are the basis." if algorithm.basis == "linear" else "",
 )
 def basis_functions(model: LinearRegressionModel, context: OnLine) -> Sequence[Mark]:
     if len(model.solution.coef) < 2:
