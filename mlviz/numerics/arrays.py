@@ -21,6 +21,11 @@ def without_rounding(values: Array, beside: Array | float) -> Array:
     return np.where(np.abs(values) <= _ROUNDING * beside, 0.0, values)
 
 
+def to_digits(value: float, digits: int = 4) -> float:
+    """A number as a person would write it: rounded to so many digits."""
+    return float(np.format_float_scientific(value, precision=digits - 1, unique=True, trim="-"))
+
+
 def largest(values: NDArray[Any]) -> NDArray[Any]:
     """The largest of the last few values of each place (..., k): along so short an axis NumPy takes far longer."""
     return np.asarray(reduce(np.maximum, np.moveaxis(values, -1, 0)))

@@ -105,7 +105,7 @@ def _results(model: PipelineModel) -> Iterator[str]:
 
 def levels_of_bands(marks: Sequence[Mark], model: PipelineModel) -> str:
     """With what probability the bands that are drawn hold what they are of."""
-    return f"{share(model.decision.level)} bands" if any(mark.role.startswith("band") for mark in marks) else ""
+    return f"{share(model.decision.level)} bands" if any(mark.role == "band rim" for mark in marks) else ""
 
 
 def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draft: bool) -> str:

@@ -42,13 +42,17 @@ _NAMES = {"decision.rule": "decision", "pipeline.multiclass": "multiclass"}
 def with_method(scene: Scene, index: int, method: str) -> Scene:
     """With panel `index` using the method of that id, as it was left there; at its defaults the first time.
 
-    Preprocessing, multi-class way, weights and costs stay; a threshold does not: it was one on the former score.
+    Preprocessing, multi-class way, weights and costs stay; a threshold does not: it was one on the former score. Nor
+    do costs of values where the method has no distribution of them.
     """
     panel = scene.panels[index]
     if panel.pipeline.algorithm.id == method:
         return scene
     algorithm, others = _recalled(panel, method)
-    pipeline = panel.pipeline.replace(algorithm=algorithm, decision=panel.pipeline.decision.without_threshold())
+    decision = panel.pipeline.decision.without_threshold()
+    if not algorithm.is_predictive():
+        decision = decision.replace(asymmetric=False)  # there would be no switch for it
+    pipeline = panel.pipeline.replace(algorithm=algorithm, decision=decision)
     changes: dict[str, Any] = {"target": target_for_any(scene, panel), "hidden": None, "remembered": others}
     return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline, **changes))
 

@@ -143,7 +143,9 @@ def damaged(tmp_path_factory):
     shutil.copytree(PACKAGE.parent / "assets", root / "assets")
     algorithms = root / "mlviz" / "algorithms"
     (algorithms / "margin" / "svm" / "__init__.py").write_text("def steps(:\n")
-    (algorithms / "clustering" / "kmeans.py").write_text("import numpy\n\nraise RuntimeError('out of order.')\n")
+    (algorithms / "clustering" / "kmeans" / "__init__.py").write_text(
+        "import numpy\n\nraise RuntimeError('out of order.')\n"
+    )
     (algorithms / "gaussian" / "gaussian_classes.py").write_text("import a_package_that_nobody_has\n")
     (algorithms / "linear" / "knn.py").write_text("HELP = 'of the same name as a method of another family'\n")
     (algorithms / "components" / "lloyd.py").write_text("raise SystemExit(3)\n")
@@ -157,7 +159,7 @@ class TestBrokenFiles:
         # Those that need a broken file are broken with it.
         assert {"svm", "kmeans", "gaussian-classes", "lda", "qda", "naive-bayes", "lloyd"} <= set(reasons)
         place = damaged / "mlviz" / "algorithms"
-        assert reasons["kmeans"] == f"{place}/clustering/kmeans.py, line 3: RuntimeError: out of order."
+        assert reasons["kmeans"] == f"{place}/clustering/kmeans/__init__.py, line 3: RuntimeError: out of order."
         assert reasons["svm"].startswith(f"{place}/margin/svm/__init__.py: SyntaxError: invalid syntax")
         assert reasons["gaussian-classes"].endswith("ModuleNotFoundError: No module named 'a_package_that_nobody_has'.")
         assert reasons["lloyd"] == f"{place}/components/lloyd.py, line 1: SystemExit: 3."

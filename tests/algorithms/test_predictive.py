@@ -7,10 +7,13 @@ import pytest
 from scipy import integrate, optimize, stats
 
 from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
 from mlviz.draw.protocols import HasPredictive
 from mlviz.numerics.quantiles import half_width
+from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
 from tests.pipeline.predictive_line import PredictiveLine
 
 METHODS = [PredictiveLine, *(cls for cls in registry().values() if cls.is_predictive())]
@@ -83,3 +86,23 @@ def test_the_decision_is_where_the_expected_cost_is_least(method, costs):
     found = optimize.minimize_scalar(expected, bounds=tuple(far), method="bounded", options={"xatol": 1e-6 * deviation})
     decided = model.value_cost.best(np.array([middle]), np.array([deviation]), nu)[0]
     assert decided == pytest.approx(found.x, abs=2e-3 * deviation)
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=lambda cls: cls.id)
+def test_a_caption_tells_of_bands_where_there_are_any_and_nowhere_else(method):
+    if "regression" not in method.tasks:
+        pytest.skip("it has no values")
+    x, y = drawn(0)
+    scene = Scene(Dataset(np.column_stack((x, y)), np.zeros(SAMPLES, int)), (Panel(Pipeline(method()), ("x1",), "x2"),))
+    (picture,) = draw(scene, ((300, 200),))
+    known = isinstance(method().fit(x, y), HasPredictive)
+    assert ("95 % bands" in picture.caption.replace("\N{NO-BREAK SPACE}", " ")) == known
+    assert any(mark.role == "band rim" for mark in picture.plot.marks) == known
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=lambda cls: cls.id)
+def test_who_is_said_to_have_a_distribution_may_have_one_and_nobody_else(method):
+    if "regression" not in method.tasks:
+        pytest.skip("it has no values")
+    fitted = isinstance(method().fit(*drawn(0)), HasPredictive)
+    assert method.is_predictive() or not fitted

@@ -9,6 +9,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.draw.layer import Names
+from mlviz.draw.palette import COLOUR_NAMES
 from mlviz.numerics.distances import sample_at
 from mlviz.pipeline.decisions import Decision, signed_scores
 from tests.truth.reading import Told, numbers_after, plain, sums
@@ -259,3 +260,11 @@ def test_there_is_one_offset_what_the_bumps_as_they_are_written_leave(case, shif
     for plot in drawing(shown.scene).beside(("cut",))["sides"]:
         lines = {mark.role: mark.xy for mark in plot.marks if mark.role in ("offset", "curve")}
         assert "offset" not in lines or lines["offset"][0, 1] == pytest.approx(offset, abs=1e-5 * size)
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=lambda cls: cls.id)
+def test_the_help_calls_the_ends_of_the_scale_by_their_colours(method):
+    """The high end is the second colour of the classes, the low end the first."""
+    low, high = COLOUR_NAMES[:2]
+    for colour, size in re.findall(r"(\w+)\s+where\s+it\s+is\s+(large|small)", method.__doc__):
+        assert colour == {"large": high, "small": low}[size]

@@ -36,9 +36,14 @@ def _refusal(written: str) -> BadValue:
     return BadValue(f"centers is a place for each centre, such as -1, 2; 0.5, 0, and not {quoted(written)}")
 
 
+def written_number(x: float) -> str:
+    """As it is typed, with so many digits that a place stays where it is."""
+    return repr(float(np.format_float_scientific(x + 0.0, precision=11)))
+
+
 def written_of(places: Array) -> str:
     """The text that names places (k, d)."""
-    return "; ".join(", ".join(f"{x + 0.0:.12g}" for x in place) for place in places.tolist())
+    return "; ".join(", ".join(written_number(x) for x in place) for place in places.tolist())
 
 
 def start_text() -> Any:

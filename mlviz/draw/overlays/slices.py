@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.draw.contours import curves, join_lines
-from mlviz.draw.layer import Context, chart, overlay
+from mlviz.draw.layer import Context, OnGrid, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Segments, Text
 from mlviz.draw.plot import Limits, Plot
 from mlviz.draw.protocols import HasBinaryModels, HasFunctions, HasMargin, HasScores, IsExpanded, provides
@@ -148,7 +148,7 @@ def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
 
 
 @overlay("slice", "line of the slice", "the line that you drew, along which the side plot cuts through f")
-def line(model: object, context: Context) -> Sequence[Mark]:
+def line(model: object, context: OnGrid) -> Sequence[Mark]:
     if context.slice is None or _is_default(context) or _shown(model, context) is None:
         return ()
     return (

@@ -59,7 +59,7 @@ def _by_bisection(squares: Array, perplexity: float, own: Labels | None) -> Chan
     least = np.where(gaps > 0, gaps, np.inf).min(axis=1)
     flat = ~(largest > 0)  # all others are equally far
     largest, least = np.where(flat, 1.0, largest), np.where(flat, 1.0, least)
-    low, high = np.log(1e-9 / largest), np.log(800 / least)
+    low, high = np.log(1e-9) - np.log(largest), np.log(800) - np.log(least)
     at = np.clip(-np.log(_typical(gaps, perplexity, largest)), low, high)
     wanted, active = np.log(perplexity), rows[~flat]
     for _ in range(_SEARCHES):
@@ -69,7 +69,7 @@ def _by_bisection(squares: Array, perplexity: float, own: Labels | None) -> Chan
         off = entropy - wanted
         low[active] = np.where(off > 0, at[active], low[active])
         high[active] = np.where(off > 0, high[active], at[active])
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             newton = at[active] - off / slope
         inside = (newton > low[active]) & (newton < high[active])
         going = (np.abs(off) > _ENTROPY_TOLERANCE) & (high[active] - low[active] > 1e-14)

@@ -108,7 +108,7 @@ HINTS = (
     ),
     Hint(
         "start",
-        "Drag a diamond: a centre starts there. Shift pulls a further one out of it, Ctrl+click takes one away.",
+        "Drag a diamond: a centre starts there. The help of the method tells how to add one and how to take one away.",
         lambda moment: starts_by_hand(moment.now),
     ),
     Hint("ghost", "Hold {key[peek]} to see the fit before the last change. {key[ghost]} keeps it in sight.", _refitted),

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QObject, QPointF, QSignalBlocker, Qt, Signal
 
 from mlviz.draw.plot import Handle
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, to_digits
 from mlviz.ui.paint.axes import AxesFrame, Style, forward
 from mlviz.ui.paint.strokes import colour
 
@@ -105,4 +105,7 @@ class Grip(QObject):
         self._tell(True)
 
     def _tell(self, finished: bool) -> None:
-        self.dragged.emit(self.handle.path, self.handle.values[self._at].item(), finished)
+        value = self.handle.values[self._at].item()
+        if isinstance(value, float) and self.handle.path.startswith("algorithm."):
+            value = to_digits(value)  # a place on the screen says no more, and the field is to be read
+        self.dragged.emit(self.handle.path, value, finished)

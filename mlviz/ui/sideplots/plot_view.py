@@ -133,8 +133,8 @@ class PlotView(pg.GraphicsView):
         """Pick what was clicked."""
         super().mouseReleaseEvent(event)
         pressed, self._pressed = self._pressed, None
-        if pressed is None or self.plot is None or any(grip.near for grip in self._grips):
-            return
+        if pressed is None or self.plot is None:
+            return  # a handle below the mouse is dragged, not clicked
         if (area := area_at(self.plot, self._frame, event.position())) is not None:
             self.picked.emit(area)
 

@@ -1,4 +1,4 @@
-"""What is drawn of Gaussian process regression: functions drawn, standard deviations, covariances, the likelihood."""
+"""What is drawn of Gaussian process regression: functions drawn at random, deviations, covariances, the likelihood."""
 
 import numpy as np
 import pytest
@@ -42,8 +42,8 @@ def mark(picture, role):
 
 
 def curves_of(picture):
-    """The functions drawn, (CURVES, CURVE_NODES)."""
-    y = mark(picture, "function drawn").xy[:, 1]
+    """The functions drawn at random, (CURVES, CURVE_NODES)."""
+    y = mark(picture, "drawn function").xy[:, 1]
     return np.append(y, np.nan).reshape(CURVES, CURVE_NODES + 1)[:, :-1]
 
 
@@ -102,7 +102,7 @@ def test_the_standard_deviation_lies_over_the_plane():
     on_lines = levels[0].xy[~np.isnan(levels[0].xy[:, 0])]
     told = model.predict_std(on_lines)[0]
     assert np.abs(told[:, None] - np.arange(0, 1.01, 0.1)).min(axis=1).max() < 0.02
-    assert "uncertainty" not in {one.id for one in scene_of(X, y, hidden=None).panels[0].overlays if one.shown}
+    assert "standard deviation" not in {one.id for one in scene_of(X, y, hidden=None).panels[0].overlays if one.shown}
 
 
 @pytest.mark.parametrize("kernel", ["laplacian", "gaussian"])

@@ -34,6 +34,7 @@ OTHERWISE = {
     "kernel-ridge": ({}, {"kernel": "expression"}),
     "quantile-regression": ({}, {"function": "kernel"}),
     "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}, {"penalty": "L1"}, {"solver": "gradient, 1/L"}),
+    "mds": ({"metric": "manhattan"}, {"scaling": "classical"}),
     "spectral": ({}, {"n_clusters": 3}),
 }
 """What else a method is to be where it does not draw all its charts as it is."""

@@ -85,7 +85,7 @@ class TSNE(Algorithm):
         label="distance",
         help="how distance is measured: straight, along the axes, or by the input that differs most",
     )
-    init: str = choice("principal components", "random", label="start", help="where the samples start, close together")
+    init: str = choice("PCA", "random", label="start", help="where the samples start, close together")
     exaggeration: float = real(
         12.0,
         soft=(1.0, 30.0),

@@ -99,7 +99,7 @@ class GaussianProcess(GaussianProcessSettings):
     )
     traits = Traits(playable=False)
     inks = parts.INKS | {
-        "function drawn": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
+        "drawn function": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),
         "uncertainty": RoleInk(fill=Tone("faint")),
         "uncertainty line": RoleInk(Tone(pale=0.15), width=1.0, dash="dashed"),

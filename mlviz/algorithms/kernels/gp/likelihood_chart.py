@@ -16,7 +16,7 @@ from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import format_number, number
 from mlviz.draw.plot import Area, Handle, Limits, Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, to_digits
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.marginal_likelihood import Likeliest, Search
 from mlviz.numerics.sampling import spread_subsample
@@ -58,7 +58,8 @@ class _Surface(Brief):
     @property
     def best_place(self) -> tuple[float, float]:
         """The likeliest values."""
-        return (self.best.signal if self.best.width is None else self.best.width), self.best.noise
+        across = self.best.signal if self.best.width is None else self.best.width
+        return to_digits(across), to_digits(self.best.noise)
 
     @property
     def best_is_inside(self) -> bool:
@@ -192,7 +193,10 @@ def _areas(surface: _Surface, name: str) -> Iterator[Area]:
 
 def _area(surface: _Surface, values: tuple[float, float], limits: Limits, name: str, likelihood: float) -> Area:
     told = f"{_told(name, *values)}: log marginal likelihood {number(likelihood, 4)}"
-    settings = ((f"algorithm.{surface.across}", values[0]), ("algorithm.noise_variance", values[1]))
+    settings = (
+        (f"algorithm.{surface.across}", to_digits(values[0])),
+        ("algorithm.noise_variance", to_digits(values[1])),
+    )
     return Area(limits, told, settings=settings)
 
 

@@ -1,4 +1,4 @@
-"""What is drawn of Gaussian process regression: functions from it, how sure they are, and their covariance."""
+"""What is drawn of Gaussian process regression: functions drawn at random, how sure they are, and their covariance."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.gaussian_process import Prior, symmetric_root
 
 CURVES = 5
-"""So many functions are drawn."""
+"""So many functions are drawn at random."""
 CURVE_NODES = 201
 """Places along a line at which they are."""
 _COVARIANCE_NODES = 81
@@ -70,7 +70,7 @@ def prior_of(settings: GaussianProcessSettings, places: Array) -> Prior | None:
 
 @overlay(
     "functions",
-    "functions drawn",
+    "functions drawn at random",
     "functions drawn at random among those that the samples leave possible; before the first sample, from the prior",
     tasks=("regression",),
     needs_model=False,
@@ -96,11 +96,11 @@ def _drawn(x: Array, middle: Array, covariance: Array, seed: int, of: str) -> Li
     """Functions with that mean (m,) and covariance (m, m), made of the same random numbers at the same places."""
     normal = np.random.default_rng(seed).standard_normal((CURVE_NODES, CURVES))
     columns = middle[:, None] + symmetric_root(covariance) @ normal
-    return Lines("function drawn", curves(x, columns), label=f"{CURVES} functions drawn from the {of}")
+    return Lines("drawn function", curves(x, columns), label=f"{CURVES} functions drawn from the {of}")
 
 
 @overlay(
-    "uncertainty",
+    "standard deviation",
     "standard deviation",
     "the more a place is covered, the less sure the function is there; lines join places where it is equally sure",
     shown=False,

@@ -84,7 +84,7 @@ class KernelRidge(RegularizedKernelMethod):
 
     In the picture, with one input: each thin segment is a residual. Switch the bumps on to see the terms αᵢ k(xᵢ, x) of
     which the curve is the sum, standing on the offset. With two inputs the prediction is a shade: blue where it is
-    large, orange where it is small, and without colour halfway between the largest and the smallest target.
+    small, orange where it is large, and without colour halfway between the largest and the smallest target.
 
     In the side plots: the kernel itself, and the Gram matrix of all k(xᵢ, xⱼ) with its eigenvalues, none of which is
     negative if k is positive semi-definite, that is, a product of features. With two inputs also the prediction along a

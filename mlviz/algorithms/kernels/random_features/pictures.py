@@ -85,7 +85,7 @@ def error_chart(model: Approximated, context: Context) -> Plot | None:
         "error",
         "Error of the kernel",
         "number m of features",
-        "root mean squared error",
+        "RMS error",
         marks,
         x_scale="log",
         y_scale="log",

@@ -148,7 +148,10 @@ class RBFNetwork(Algorithm):
     inks = pictures.INKS
 
     centers: str = choice(
-        _KMEANS, _SAMPLES, help="where the radial functions stand: at the centres of k clusters, or at every sample"
+        _KMEANS,
+        _SAMPLES,
+        label="centres",
+        help="where the radial functions stand: at the centres of k clusters, or at every sample",
     )
     n_clusters: int = integer(
         10, soft=(1, 50), valid=(1, 300), label="k", help="number of centres", when=("centers", (_KMEANS,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
 from mlviz.algorithms.linear.linear_regression import charts, penalties, spectrum
-from mlviz.algorithms.linear.linear_regression.confidence import model_of
+from mlviz.algorithms.linear.linear_regression.confidence import SureRegressionModel, model_of
 from mlviz.algorithms.linear.linear_regression.descent import EXACT, INKS, DescendedModel, DescentSettings, rules_chart
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
@@ -26,6 +26,11 @@ from mlviz.draw.overlays import charts as shared_charts
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, real
+
+
+def _why_unsure(method: LinearRegression, classes: int) -> str:
+    known = method.penalty == "none" and method.solver == EXACT
+    return "" if known else "Bands are those of least squares without a penalty, solved exactly."
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ class LinearRegression(DescentSettings):
     objective over w and b as lines of equal height, with the path down to the minimum: narrow valleys, which make the
     path zigzag, come from inputs far from 0 or of unequal units. Standardize, and see how short it becomes.
 
-    With two inputs the prediction is a shade: blue where it is large, orange where it is small, and without colour
+    With two inputs the prediction is a shade: blue where it is small, orange where it is large, and without colour
     halfway between the largest and the smallest target.
 
     Without a penalty, and with more samples than weights, the narrow band holds the function and the wide one a new
@@ -98,7 +103,7 @@ class LinearRegression(DescentSettings):
     overlays = (
         regions.value_field,
         regions.squared_residuals,
-        bands.bands,
+        replace(bands.bands, idle=_why_unsure),
         charts.basis_functions,
         regions.residuals,
         regions.curve,
@@ -158,7 +163,7 @@ class LinearRegression(DescentSettings):
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
-    ) -> Iterator[LinearRegressionModel | DescendedModel]:
+    ) -> Iterator[LinearRegressionModel | SureRegressionModel | DescendedModel]:
         """Yield the minimum, of very many samples one of some of them before it; or each step of a solver."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         l1, l2 = self.strengths()

@@ -49,7 +49,7 @@ class SVR(KernelMethod):
     free ones (0 < α < C) lie on a rim, those with a double ring are at the bound (α = C), outside the tube, and the
     thin segment to the rim is their slack. Switch the residuals on to see what they are to the curve itself, or the
     bumps, the terms (αᵢ − αᵢ*) k(xᵢ, x) of which the curve is the sum. With two inputs the prediction is a shade: blue
-    where it is large, orange where it is small, and the support vectors are ringed.
+    where it is small, orange where it is large, and the support vectors are ringed.
 
     In the side plots: the loss over the residual with all samples on it, where ε can be dragged; the kernel itself, and
     the Gram matrix of all k(xᵢ, xⱼ) with its eigenvalues. With two inputs also the prediction along a line, as the sum

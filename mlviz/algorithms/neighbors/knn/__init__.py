@@ -48,7 +48,7 @@ class KNN(Algorithm):
     the place of another (with weights "distance" less, and it passes through the samples). Point at a place to see the
     samples that are averaged there: they lie above and below a horizontal line, which reaches to both sides of the
     place as far as the farthest of them and stands as high as their mean. With two inputs the mean is a shade: blue
-    where it is large, orange where it is small.
+    where it is small, orange where it is large.
 
     Of equal votes the lower class wins; of equally near samples the one of lower class (or value) counts as nearer,
     so that the order of the table never matters. A sample of weight w casts up to w votes, as w copies of it would:

@@ -26,7 +26,7 @@ INKS = {
 
 @overlay(
     "functions",
-    "functions drawn",
+    "functions drawn at random",
     f"{FUNCTIONS_DRAWN} functions drawn from the posterior: each is as probable as the samples make it",
     tasks=("regression",),
 )
