@@ -17,7 +17,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import charts
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import METRICS
-from mlviz.numerics.embedding.scaling import classical_scaling, majorize
+from mlviz.numerics.embedding.multidimensional_scaling import classical_scaling, majorize
 from mlviz.numerics.pauses import Work, finished
 from mlviz.spec import choice, integer
 
