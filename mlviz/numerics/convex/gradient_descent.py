@@ -21,8 +21,8 @@ FASTER, SLOWER = 1.05, 0.5
 """The bold driver multiplies its step by these, after a step that helped and after one that did not."""
 _RUNAWAY = 1e9
 """A value that has grown so many times has no end in sight."""
-_STILL = 1e-9
-"""A slope below this share of the steepest one there can be is none."""
+_STILL = 1e-8
+"""A slope below this share of the steepest one there can be along its parameter is none."""
 _ROUNDING = 1e-12
 """A change of less than this share of the loss may be rounding."""
 STEPS_SHOWN_SINGLY = 2000
@@ -34,15 +34,16 @@ def descent(loss: MeanLoss, prices: Array, start: Array, rule: Rule, rate: float
 
     The value is that of the loss plus sum_j price_j |at_j|.
     """
-    still = _STILL * loss.slope_scale
+    still = _STILL * np.resize(loss.slope_scales, start.shape)
     size = {"1/L": 1 / max(loss.steepest(), 1e-300), "line search": 1.0}.get(rule, rate)
     at, (plain, known) = start, loss.value(start)
     value = first = plain + float(prices @ np.abs(at))
     last = Iterate(at, value, 0.0, 0, False)
     for number in range(most + 1):
         gradient = loss.gradient(at, known)
-        slope = float(np.linalg.norm(least_slope(gradient, at, prices)))
-        last = dataclasses.replace(last, gradient_norm=slope, settled=slope <= still)
+        slopes = least_slope(gradient, at, prices)
+        slope = float(np.linalg.norm(slopes))
+        last = dataclasses.replace(last, gradient_norm=slope, settled=bool((np.abs(slopes) <= still).all()))
         yield last
         if last.settled or number == most:
             return
@@ -69,13 +70,13 @@ def accelerated(loss: MeanLoss, prices: Array, start: Array, most: int) -> Itera
     Beck and Teboulle, SIAM Journal on Imaging Sciences 2 (2009) 183-202 (FISTA): after k steps the value is within
     2 L |start - minimum|^2 / (k + 1)^2 of the lowest one. It may rise now and then on the way.
     """
-    still, size = _STILL * loss.slope_scale, 1 / max(loss.steepest(), 1e-300)
+    still, size = _STILL * np.resize(loss.slope_scales, start.shape), 1 / max(loss.steepest(), 1e-300)
     at = ahead = start
     pace = 1.0
     for number in range(most + 1):
         plain, known = loss.value(at)
-        slope = float(np.linalg.norm(least_slope(loss.gradient(at, known), at, prices)))
-        settled = slope <= still
+        slopes = least_slope(loss.gradient(at, known), at, prices)
+        slope, settled = float(np.linalg.norm(slopes)), bool((np.abs(slopes) <= still).all())
         value = plain + float(prices @ np.abs(at))
         yield Iterate(at, value, slope, number, settled, size if number else float("nan"))
         if settled or number == most:

@@ -28,9 +28,11 @@ class MeanLoss(Brief):
     """No second derivative of what a sample loses is larger than this, in units of |a_i|^2."""
 
     @property
-    def slope_scale(self) -> float:
-        """About the steepest slope that there is: a small share of it is none."""
-        return float(self.shares @ np.linalg.norm(self.inputs, axis=0))
+    def slope_scales(self) -> Array:
+        """About the steepest slopes that there are along each parameter of one function, (m,): of them a small share
+        is none. Parameters of other units have others.
+        """
+        return np.asarray(np.abs(self.inputs) @ self.shares)
 
     def steepest(self) -> float:
         """No second derivative is larger, anywhere: the L of the step 1/L."""

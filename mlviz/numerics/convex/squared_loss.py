@@ -19,9 +19,9 @@ class SquaredLoss(MeanLoss):
     bend = 2.0
 
     @property
-    def slope_scale(self) -> float:
-        """The steepest slope there can be where all parameters are 0."""
-        return 2 * float((self.shares * np.abs(self.y)) @ np.linalg.norm(self.inputs, axis=0))
+    def slope_scales(self) -> Array:
+        """The steepest slopes there can be where all parameters are 0, (m,)."""
+        return np.asarray(2 * np.abs(self.inputs) @ (self.shares * np.abs(self.y)))
 
     def value(self, at: Array) -> tuple[float, Array]:
         """The loss, and the residuals (n,)."""

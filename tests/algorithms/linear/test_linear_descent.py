@@ -106,3 +106,30 @@ def test_far_from_zero_the_valley_is_narrow_and_the_way_long():
     method = LinearRegression(solver="gradient, 1/L", max_iter=100)
     near, far = method.fit(X1, Y1), method.fit(X1 + 20, Y1)
     assert near.iterate.settled and not far.iterate.settled and "above the minimum" in far.caveat
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e9])
+def test_a_way_that_is_not_at_its_end_says_so_in_any_units(size):
+    x, y = np.array([[-1.0], [0.0], [1.0], [2.0]]) * size, np.array([1.0, 2.0, 1.0, 3.0]) * size
+    model = LinearRegression(solver="gradient, 1/L", max_iter=200).fit(x, y)
+    least = LinearRegression().fit(x, y).objective
+    assert model.iterate.steps == 200 and "above the minimum" in model.caveat
+    assert model.iterate.value > 1.5 * least
+
+
+@pytest.mark.parametrize("step", [0, 3])
+@pytest.mark.parametrize("penalty", ["none", "L2", "L1"])
+def test_on_the_way_nothing_is_told_that_holds_at_the_minimum_alone(step, penalty):
+    method = LinearRegression(solver="gradient, 1/L", penalty=penalty, lambda_=0.5, max_iter=5)
+    model = list(method.steps(X1, Y1, np.random.default_rng(0)))[step]
+    told = {fact.name for fact in model.known_facts}
+    assert told.isdisjoint({"effective parameters", "prior of the weights", "smaller system", "rank", "duality gap"})
+    w, b = float(model.coef[0]), model.intercept
+    left = Y1 - w * X1[:, 0] - b
+    l1, l2 = 0.5 * (penalty == "L1"), 0.5 * (penalty == "L2")
+    along = -2 * np.mean(left * X1[:, 0]) + 2 * l2 * w
+    slope = along + l1 * np.sign(w) if w else np.sign(along) * max(abs(along) - l1, 0.0)
+    (fact,) = (fact for fact in model.known_facts if fact.name == "gradient norm")
+    assert fact.of(model).value == pytest.approx(np.hypot(slope, 2 * np.mean(left)), rel=1e-9)
+    shown = {chart.id for chart in LinearRegression.charts if chart.draw(model, context(X1, Y1, method)) is not None}
+    assert shown.isdisjoint({"spectrum", "path", "threshold", "ball"})

@@ -179,10 +179,13 @@ class LinearRegression(DescentSettings):
         if self.solver != EXACT:
             yield from self.ways_down(finished(self._budgeted(problem)), rng)
             return
-        if not problem.many:
+        if not problem.many and not problem.slow:
             yield finished(self._solved(problem))
             return
-        draft = finished(self._solved(problem.of_some()))
+        if problem.slow:
+            draft = model_of(problem, problem.without_weights())
+        else:
+            draft = finished(self._solved(problem.of_some()))
         yield draft
         yield (yield from meanwhile(draft, self._solved(problem)))
 

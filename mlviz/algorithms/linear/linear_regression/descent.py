@@ -9,8 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.bases import BasisMethod
+from mlviz.algorithms.checking import refuse_larger
+from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.draw.inks import CANVAS, TEXT, Dash, RoleInk, Tone
@@ -36,10 +38,14 @@ _RULES: dict[str, Rule] = {
 }
 _STOCHASTIC = ("SGD", "mini-batch")
 _STEPWISE = (*_RULES, ACCELERATED, *_STOCHASTIC)
+_TRUE_ON_THE_WAY = ("R²", "|w|", "|w|₁", "non-zero weights", "offset", "in powers of x", "terms")
+"""The facts that hold of any weights; the others are those of the minimum."""
 _REMEMBERED = 256
 """A longer path keeps every other place."""
 _NEAR_MINIMUM = 1e-6
 """An objective nearer to its minimum, as a share of the one at the start, has arrived."""
+_LARGEST = 1e70
+"""Of larger inputs and targets the square of a gradient is no number."""
 _COMPARED, _WORK = 100, 500_000
 """So many steps of each rule are compared, and fewer where they would go through more numbers of the design."""
 _RULE_INKS: tuple[tuple[Tone, Dash], ...] = (
@@ -88,6 +94,9 @@ class DescentSettings(BasisMethod, abstract=True):
 
     def ways_down(self, problem: RegressionProblem, rng: np.random.Generator) -> Iterator[DescendedModel]:
         """Yield the model without weights and the one after each step."""
+        refuse_larger(problem.X, _LARGEST)
+        if not np.abs(problem.y).max() < _LARGEST:
+            raise CannotFit("The targets are too large for gradients to be computed.")
         way = Descent(problem)
         path = np.empty((0, 2))
         first = None
@@ -149,6 +158,11 @@ class Descent:
             b -= float(w @ basis.center)
         return np.append(w, b)
 
+    @property
+    def knows_minimum(self) -> bool:
+        """Whether the minimum is found soon enough to say how far away it is."""
+        return not (self.problem.many or self.problem.slow)
+
     @cached_property
     def least(self) -> float:
         """The objective at the minimum."""
@@ -183,6 +197,8 @@ class Descent:
             return ""
         if iterate.value > first.value:
             return beyond if too_long else "η is too large: the objective is higher than at the start"
+        if not self.knows_minimum:
+            return f"stopped after {counted(iterate.steps, 'step')}"
         above = iterate.value - self.least
         return (
             f"after {counted(iterate.steps, 'step')} still {number(above, 2)} above the minimum"
@@ -200,15 +216,23 @@ class DescendedModel(LinearRegressionModel):
     way_down: Array
     """(m, 2) the places so far in the `surface`; (0, 2) where there is none."""
     caveat: str = ""
+    at_minimum = False
 
     known_facts: ClassVar[tuple[ModelFact, ...]] = (  # type: ignore[assignment]
-        *LinearRegressionModel.known_facts,
+        *(fact for fact in FACTS if fact.name in _TRUE_ON_THE_WAY),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.iterate.gradient_norm,
+            "Length of the objective's slope along weights and offset, with an L1 penalty of the smallest one there is "
+            "at its edges; 0 at the minimum.",
+            level="solver",
+        ),
         ModelFact("steps", lambda m: m.iterate.steps, "How many steps led here."),
         ModelFact(
             "above the minimum",
-            lambda m: max(0.0, m.iterate.value - m.way.least),
+            lambda m: max(0.0, m.iterate.value - m.way.least) if m.way.knows_minimum else None,
             "How much lower the objective can become.",
-            beside=lambda m: m.way.least,
+            beside=lambda m: m.way.least if m.way.knows_minimum else 0.0,
         ),
         ModelFact(
             "step size",
@@ -258,7 +282,7 @@ def rules_chart(model: DescendedModel, context: Context) -> Plot | None:
     """How far each rule is above the minimum after each step, on a logarithmic scale."""
     way, settings = model.way, context.algorithm
     most = min(settings.max_iter, _COMPARED, _WORK // way.loss.inputs.size)
-    if not most:
+    if not most or not way.knows_minimum:
         return None
     start, rate = np.zeros(len(way.prices)), settings.learning_rate
     ways: dict[str, Any] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ from mlviz.numerics.standardizing import mean_and_spread
 
 _DUAL = 200
 """With more samples the dual equations are not solved beside the primal ones."""
+_DUAL_ROUNDING = 1e-10
+"""A penalty below this share of the largest product of samples leaves the dual equations few digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,8 @@ class LinearRegressionModel(Model):
 
     problem: RegressionProblem
     solution: Solution
+    at_minimum: ClassVar[bool] = True
+    """Whether its weights are those of the minimum: what is said of that holds for no others."""
     field = "predict"
 
     known_facts = FACTS
@@ -222,6 +226,8 @@ class LinearRegressionModel(Model):
         columns = (self.problem.terms * self.basis.unit - self.problem.mean) * root[:, None]
         level = float(self.weights @ self.y)
         K = columns @ columns.T
+        if not self.problem.l2 > _DUAL_ROUNDING * float(np.abs(K).max(initial=0.0)):
+            return None  # the penalty is lost in the rounding of K: the dual equations say nothing then
         a = np.linalg.solve(K + self.problem.l2 * np.eye(len(K)), root * (self.y - level))
         return float(np.abs(K @ a / root + level - self.predict(self.X)).max()) / spread
 

@@ -29,7 +29,7 @@ _ROUND = np.linspace(0.0, 2 * np.pi, 181)
 def path_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     """Each weight over the strength of the penalty, which can be dragged."""
     problem = model.problem
-    if not model.lambda_ or problem.budget is not None:
+    if not model.lambda_ or problem.budget is not None or not model.at_minimum:
         return None
     if problem.l1 and problem.l2 and len(model.penalized) > _MOST_MIXED:
         return None
@@ -70,7 +70,7 @@ def _strengths(model: LinearRegressionModel, context: Context) -> tuple[Array, i
 def threshold_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     """The soft-threshold function with the weights on it: at the minimum each is that of what the others leave."""
     problem = model.problem
-    if not problem.l1:
+    if not problem.l1 or not model.at_minimum:
         return None
     net, w, threshold = problem.net, model.penalized, problem.l1 / 2
     squares = net.H.diagonal()
@@ -106,7 +106,7 @@ def threshold_chart(model: LinearRegressionModel, context: Context) -> Plot | No
 def ball_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     """Of two weights: contours of the loss, and all weights with the penalty of the fit, which they touch there."""
     problem, w = model.problem, model.penalized
-    if len(w) != 2 or not model.lambda_:
+    if len(w) != 2 or not model.lambda_ or not model.at_minimum:
         return None
     B, t = problem.columns
     values, vectors = np.linalg.eigh(B.T @ B)

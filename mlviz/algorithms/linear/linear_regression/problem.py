@@ -23,6 +23,8 @@ from mlviz.spec.brief import Brief
 
 _MANY = 2 * ENTRIES
 """With more numbers in the terms of all samples they are worked out some at a time."""
+_MANY_TERMS = 150
+"""Coordinate descent and the search of signs for more terms than this may take seconds."""
 _DRAFT = 2000
 """So many samples tell a first answer meanwhile."""
 _FAR = 1e12
@@ -72,6 +74,15 @@ class RegressionProblem(Brief):
     def many(self) -> bool:
         """Whether the terms are worked out some samples at a time, and never all of them kept."""
         return len(self.X) * self.basis.size > _MANY
+
+    @property
+    def slow(self) -> bool:
+        """Whether the minimum may take long although it is not of many samples: an L1 penalty on many terms."""
+        return self.l1 > 0 and self.basis.size > _MANY_TERMS and not self.many
+
+    def without_weights(self) -> Solution:
+        """What there is to show before: the mean of the targets."""
+        return Solution(np.zeros(self.basis.size), weighted_mean(self.y, self.weights), 0)
 
     def compressed(self) -> Work[tuple[Array, Array, Array]]:
         """Work out B (m, p), t (m,) and the means (p,) of the terms: as many losses in far fewer rows than samples."""

@@ -19,7 +19,7 @@ _ROUNDING = 1e-20
 def spectrum_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     """The share of each direction of the weights that is left, over how much the samples vary along it."""
     problem = model.problem
-    if problem.l1:
+    if problem.l1 or not model.at_minimum:
         return None
     squares = problem.spectrum.values**2
     squares = squares[squares > _ROUNDING * squares.max(initial=0.0)]

@@ -1,0 +1,48 @@
+"""Linear regression where numbers are large, or terms many: a sentence or a model, and never long without a pause."""
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import CannotFit, LinearRegression
+from mlviz.algorithms.linear.linear_regression import descent
+
+RNG = np.random.default_rng(0)
+SOLVERS = [name for name in LinearRegression.parameter("solver").options if name != "exact"]
+
+
+@pytest.mark.parametrize("scale", [1e6, 1e9, 1e12, 1e50, 1e100])
+def test_the_dual_equations_are_told_only_where_they_say_something(scale):
+    X = scale * (1 + RNG.uniform(size=(12, 1)))
+    model = LinearRegression(penalty="L2").fit(X, RNG.normal(size=12))
+    facts = {fact.name: fact.of(model) for fact in model.known_facts}
+    found = facts["primal less dual"]
+    assert found is None or found.value < 1e-3
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("scale", [1e60, 1e80, 1e100])
+def test_gradients_of_huge_numbers_are_refused_in_a_sentence(solver, scale):
+    X, y = scale * RNG.normal(size=(8, 1)), scale * RNG.normal(size=8)
+    method = LinearRegression(solver=solver, max_iter=20)
+    if scale < 1e70:
+        assert np.isfinite(method.fit(X, y).predict(X)).all()
+    else:
+        with pytest.raises(CannotFit, match=r"^The inputs are too large .*\.$"):
+            method.fit(X, y)
+
+
+def test_many_terms_with_an_l1_penalty_pause():
+    X, y = RNG.uniform(-3, 3, (40, 2)), RNG.normal(size=40)
+    method = LinearRegression(basis="Gaussian bumps", n_centers=15, penalty="L1", lambda_=0.01)
+    steps = list(method.steps(X, y, np.random.default_rng(0)))
+    assert len(steps) > 5 and len({id(step) for step in steps}) == 2
+    assert not steps[0].coef.any() and steps[-1].duality_gap < 1e-8
+
+
+def test_the_minimum_is_not_looked_for_where_that_takes_long(monkeypatch):
+    monkeypatch.setattr(descent.RegressionProblem, "solved", lambda problem: pytest.fail("that takes too long"))
+    X, y = RNG.uniform(-3, 3, (40, 2)), RNG.normal(size=40)
+    method = LinearRegression(basis="splines", n_knots=12, penalty="L1", solver="gradient, 1/L", max_iter=10)
+    model = method.fit(X, y)
+    assert model.caveat == "stopped after 10 steps"
+    assert {fact.name: fact.of(model) for fact in model.known_facts}["above the minimum"] is None
