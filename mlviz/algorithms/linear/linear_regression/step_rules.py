@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.linear.linear_regression.descent import RULES, DescendedModel
-from mlviz.draw.inks import CANVAS, TEXT, Dash, RoleInk, Tone
+from mlviz.draw.inks import Dash, RoleInk, Tone
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.overlays import loss_surface
 from mlviz.draw.plot import Plot
 from mlviz.numerics.convex.gradient_descent import accelerated, descent
 
@@ -22,10 +23,8 @@ _RULE_INKS: tuple[tuple[Tone, Dash], ...] = (
     (Tone("accent"), "dashed"),
     (Tone(pale=0.15), "dotted"),
 )
-INKS = {
-    "height": RoleInk(Tone(pale=0.55), width=1.0),
-    "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),
-    **{f"rule {k}": RoleInk(tone, width=1.8, dash=dash) for k, (tone, dash) in enumerate(_RULE_INKS)},
+INKS = loss_surface.INKS | {
+    f"rule {k}": RoleInk(tone, width=1.8, dash=dash) for k, (tone, dash) in enumerate(_RULE_INKS)
 }
 
 
