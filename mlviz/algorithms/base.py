@@ -42,8 +42,8 @@ __all__ = [
 class Code:
     """How scikit-learn is asked for the same answer: lines to import, and the steps of its pipeline as expressions.
 
-    In them ``y`` and ``X`` are the samples; `before` are lines that the expressions need. `result` is the attribute of
-    the fitted last step to look at, where there is no training error.
+    In them ``y`` and ``X`` are the samples, and ``np`` is NumPy, which is imported anyway; `before` are lines that the
+    expressions need. `result` is the attribute of the fitted last step to look at, where there is no training error.
     """
 
     imports: tuple[str, ...]

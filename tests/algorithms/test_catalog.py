@@ -12,6 +12,7 @@ import pytest
 
 import mlviz
 from mlviz.algorithms import broken, find, registry, why_missing
+from mlviz.studies import registry as studies
 
 PACKAGE = Path(mlviz.__file__).parent
 # Of the methods that can be read, the first one of the task stands in for a default that can't.
@@ -337,3 +338,10 @@ def test_whatever_a_file_raises_the_other_methods_stay(folder, content, reason):
     (folder / "odd.py").write_text(content)
     listed = run("-m", "mlviz", "list", MLVIZ_METHODS=folder)
     assert reason in told(listed)["odd"] and "my-method  my own method" in listed.stdout
+
+
+def test_no_layer_of_a_method_has_the_id_of_a_layer_of_a_study():
+    """Layers are hidden by their ids: hiding one would hide the other."""
+    of_methods = {layer.id for method in registry().values() for layer in method.overlays}
+    of_studies = {layer.id for study in studies().values() for layer in study.overlays}
+    assert of_methods and of_studies and of_methods.isdisjoint(of_studies)

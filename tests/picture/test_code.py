@@ -52,24 +52,6 @@ CLASSIFIERS = [
     ("rbf-network", {"centers": "all samples", "normalized": True, "sigma": 0.5}),
     ("random-features", {"n_components": 40}),
 ]
-REGRESSIONS = [
-    ("linear-regression", {}),
-    ("linear-regression", {"penalty": "L2", "lambda_": 0.3}),
-    ("linear-regression", {"basis": "polynomial", "degree": 5, "penalty": "L2", "lambda_": 0.02}),
-    ("knn", {"n_neighbors": 3, "metric": "chebyshev"}),
-    ("knn", {"weights": "triangular"}),
-    *(("parzen", {"window": window}) for window in ("gaussian", "box", "triangular", "exponential")),
-    *(("kernel-ridge", {"kernel": kernel}) for kernel in ("gaussian", "laplacian", "exponential", "linear")),
-    (
-        "kernel-ridge",
-        {"kernel": "expression", "expression": "anova(gaussian(0.5)) + 0.3*polynomial(2, 1)*laplacian(3)"},
-    ),
-    ("kernel-ridge", {"kernel": "polynomial", "degree": 2, "coef0": 2.0, "lambda_": 0.2}),
-    *(("rbf-network", {"basis": basis}) for basis in ("gaussian", "multiquadric", "thin plate")),
-    ("rbf-network", {"basis": "inverse multiquadric", "normalized": True, "width": "mean distance"}),
-    ("random-features", {"n_components": 40, "lambda_": 0.2}),
-    ("random-features", {"kernel": "laplacian", "sigma": 2.0}),
-]
 COSTS = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0, reject=True, reject_cost=0.2)
 GROUPINGS = [
     ("kmeans", {"n_clusters": 4}),
@@ -221,14 +203,6 @@ def test_classes_one_by_one(tmp_path, monkeypatch, name, values, n_classes, prep
     left, model, X = run(tmp_path, monkeypatch, name, values, dataset(n_classes), preprocessing, "one-vs-rest")
     ours = np.array(dataset(n_classes).names())[model.predict(X)]
     assert np.mean(left["model"].predict(X) == ours) > 0.95
-
-
-@pytest.mark.parametrize(("name", "values"), REGRESSIONS)
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
-def test_values(tmp_path, monkeypatch, capsys, name, values, preprocessing):
-    left, model, X = run(tmp_path, monkeypatch, name, values, dataset(2), preprocessing, target="height")
-    np.testing.assert_allclose(left["model"].predict(X), model.predict(X), rtol=1e-6, atol=1e-6)
-    assert_printed(capsys, dataset(2), model, "RMSE", 1e-6)
 
 
 @pytest.mark.parametrize(("name", "values"), GROUPINGS)

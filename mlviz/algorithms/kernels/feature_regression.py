@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Model, ScoreModel
+from mlviz.algorithms.base import CannotFit, Model, ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.parameters import TOO_SMALL
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
@@ -18,15 +18,35 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.linalg.feature_ridge import RidgeInFeatures, Rows, solving_in_features
 from mlviz.numerics.pauses import Work
+from mlviz.spec.brief import Brief
 
 MOST_LEFT_OUT = 3000
 """Of more samples nobody tells what the fit would say without each."""
 _WORN = 1e-6
 """A solution whose gradient is a larger share of its terms is called rough."""
+SOON = 20_000_000
+"""A solution that takes more products than this is awaited with a draft."""
+OBJECTIVE = ModelFact(
+    "objective",
+    lambda m: m.objective,
+    "The mean squared residual plus λ|w|², which is made as small as possible.",
+)
+GRADIENT = ModelFact(
+    "gradient norm",
+    lambda m: m.gradient_norm,
+    "Length of the objective's gradient, as a share of its length without the signs of its terms; 0 at the minimum.",
+    level="solver",
+)
+UNKNOWNS = ModelFact(
+    "unknowns",
+    lambda m: m.solved,
+    "What the equations are solved for: the weights, or a number for each sample where these are fewer.",
+    level="solver",
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class Fitted(Brief):
     """The solution for all targets (n, t)."""
 
     found: RidgeInFeatures
@@ -194,7 +214,7 @@ class FeatureScores(ScoreModel):
 
 
 @dataclass(frozen=True, eq=False)
-class Targets:
+class Targets(Brief):
     """What is to be met: the samples with a weight, their shares, and the targets (n, t) to be solved for."""
 
     X: Array

@@ -54,7 +54,7 @@ def parts(model: IsExpanded, context: OnCurve) -> Sequence[Mark]:
     )
 
 
-@chart("kernel-parts", "parts of the kernel")
+@chart("kernel parts", "parts of the kernel")
 def parts_chart(model: IsExpanded, context: Context) -> Plot | None:
     """The same along the line of the slice, or over the only input, with their sum."""
     line, share = context.slice, np.linspace(0.0, 1.0, NODES)
@@ -74,7 +74,7 @@ def parts_chart(model: IsExpanded, context: Context) -> Plot | None:
         marks.append(Lines("offset", np.array([(x[0], base), (x[-1], base)]), label="offset"))
     total = base + np.sum([y for _, y in told], axis=0)
     marks.append(Lines("curve", np.column_stack((x, total)), label="their sum and the offset" if base else "their sum"))
-    return Plot("kernel-parts", "Parts of the kernel", label, "prediction", tuple(marks))
+    return Plot("kernel parts", "Parts of the kernel", label, "prediction", tuple(marks))
 
 
 def told_parts(model: IsExpanded, places: Array, names: Names) -> list[tuple[str, Array]]:

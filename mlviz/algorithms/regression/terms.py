@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.bases import BasisMethod
-from mlviz.draw.layer import Context
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
@@ -60,11 +59,3 @@ class Terms(Brief):
         """What the terms are called, of inputs that have such names; those of a single input need not name it."""
         short = len(inputs) == 1 and not isinstance(self.basis, Monomials)
         return self.basis.names([""] if short else inputs)
-
-    def axis(self, context: Context) -> tuple[list[str], str, str]:
-        """The names of the terms, what an axis of them is called, and one of their weights."""
-        d = context.X.shape[1]
-        mapped = isinstance(self.basis, Monomials) and self.basis.mapped
-        words = f"term (u: {'inputs' if d > 1 else 'input'} mapped to [−1, 1])" if mapped else "term"
-        weight = "weight" if mapped else context.of_inputs("weight")
-        return self.names([context.names.of_input(j) for j in range(d)]), words, weight

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from mlviz.draw.contours import contour_lines, join_lines
+from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.numbers import number
@@ -30,6 +31,11 @@ LEAST_DOT_GAP = 0.02
 """How far apart the dots of steps are at the least, as a share of the window: nearer ones would be one line."""
 _MOST_SAMPLES = 5_000
 """Of more samples a surface would take too long."""
+INKS = {
+    "height": RoleInk(Tone(pale=0.55), width=1.0),
+    "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),
+}
+"""How it is drawn: to be brought by the methods."""
 
 
 class Surface(Protocol):

@@ -35,11 +35,6 @@ _BETWEEN_PAUSES = 1_000_000
 """About so many products are summed up between two pauses."""
 
 
-def soft_threshold(z: Array, threshold: Array | float) -> Array:
-    """The values, drawn towards 0 by the threshold, and 0 where they are smaller."""
-    return np.asarray(np.sign(z) * np.maximum(np.abs(z) - threshold, 0.0))
-
-
 @dataclass(frozen=True, eq=False)
 class ElasticNet(Brief):
     """The problem in its p weights: H (p, p) and c (p,), and the square of the length of t."""

@@ -31,8 +31,8 @@ def losses(loss: Loss, f: Array, y: Array, shape: float = 0.0) -> Array:
         return np.logaddexp(0.0, -y * f)
     r = y - f
     if loss == "epsilon-insensitive":
-        return np.maximum(0.0, np.abs(r) - shape)
-    return np.asarray(np.maximum(shape * r, (shape - 1) * r) if loss == "pinball" else r**2)
+        return residuals.insensitive(r, shape)
+    return residuals.pinball(r, shape) if loss == "pinball" else np.asarray(r**2)
 
 
 @np.errstate(over="ignore")

@@ -93,8 +93,8 @@ def _solved(matrix: Array, right: Array) -> Array:
     return scale * solver(matrix * scale * scale[:, None])(right * scale)
 
 
-def soft_threshold(at: Array, by: Array) -> Array:
-    """Each number moved towards 0, as far as it goes."""
+def soft_threshold(at: Array, by: Array | float) -> Array:
+    """Each number moved towards 0 by so much, and 0 where it is smaller."""
     return np.asarray(np.sign(at) * np.maximum(np.abs(at) - by, 0.0))
 
 

@@ -56,7 +56,7 @@ class Radial(Kernel):
 
 @dataclass(frozen=True)
 class Multiquadric(Radial):
-    """phi(r) = sqrt(1 + r^2)"""
+    """The multiquadric, phi(r) = sqrt(1 + r^2)."""
 
     def of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
         """The function of r^2."""
@@ -69,7 +69,7 @@ class Multiquadric(Radial):
 
 @dataclass(frozen=True)
 class InverseMultiquadric(Radial):
-    """phi(r) = 1 / sqrt(1 + r^2)"""
+    """The inverse multiquadric, phi(r) = 1 / sqrt(1 + r^2)."""
 
     def of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
         """The function of r^2."""
@@ -82,7 +82,7 @@ class InverseMultiquadric(Radial):
 
 @dataclass(frozen=True)
 class ThinPlate(Radial):
-    """phi(r) = r^2 log r"""
+    """The thin plate spline, phi(r) = r^2 log r."""
 
     smooth = False
 

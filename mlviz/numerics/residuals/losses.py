@@ -1,4 +1,4 @@
-"""Losses of residuals, their slopes and their conjugates: powers, and Huber's.
+"""Losses of residuals: powers and Huber's, with their slopes; the pinball loss, and that of a tube.
 
 P. J. Huber, Robust estimation of a location parameter, Annals of Mathematical Statistics 35 (1964) 73-101. Here it is
 twice as large as there, so that it is the square of small residuals.
@@ -18,11 +18,6 @@ class Power:
     """The loss |r|^p."""
 
     p: float
-
-    @property
-    def convex(self) -> bool:
-        """Whether there is but one minimum."""
-        return self.p >= 1
 
     @np.errstate(over="ignore", under="ignore")
     def values(self, r: Array) -> Array:
@@ -47,7 +42,6 @@ class Huber:
     """The loss r^2 up to |r| = delta, and from there on a straight line of the same slope: 2 delta |r| - delta^2."""
 
     delta: float
-    convex = True
 
     def values(self, r: Array) -> Array:
         """The losses of residuals (n,)."""
@@ -64,3 +58,13 @@ class Huber:
 
 
 Loss = Power | Huber
+
+
+def pinball(r: Array, tau: float) -> Array:
+    """The pinball losses of residuals (n,): tau times those above 0, 1 - tau times the size of those below."""
+    return np.maximum(tau * r, (tau - 1) * r)
+
+
+def insensitive(r: Array, epsilon: float) -> Array:
+    """The epsilon-insensitive losses of residuals (n,): by how much they are larger than epsilon."""
+    return np.maximum(0.0, np.abs(r) - epsilon)

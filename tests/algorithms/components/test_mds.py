@@ -14,7 +14,7 @@ from mlviz.algorithms.components.pca import PCA
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Points
 from mlviz.numerics.embedding.distance_matrix import neighbours_kept
-from mlviz.numerics.embedding.scaling import classical_scaling, majorize
+from mlviz.numerics.embedding.multidimensional_scaling import classical_scaling, majorize
 from mlviz.numerics.pauses import finished
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline

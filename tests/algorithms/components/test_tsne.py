@@ -114,7 +114,7 @@ def test_it_ends_no_worse_than_scikit_learn_on_iris():
 
 
 def test_the_divergence_falls_once_nothing_is_exaggerated():
-    models = list(TSNE(perplexity=10.0, n_steps=600).steps(DATA["random"], None, np.random.default_rng(0)))
+    models = list(TSNE(perplexity=10.0, max_iter=600).steps(DATA["random"], None, np.random.default_rng(0)))
     assert len(models) == 601 and [m.stage for m in models[:2]] == ["start", "exaggerated"]
     assert models[250].stage == "exaggerated" and models[251].stage == "descent"
     late = np.array([model.objective for model in models[251:]])
@@ -139,7 +139,7 @@ def test_equally_far_samples_have_the_least_perplexity_there_is():
 def test_samples_at_one_place_are_one_and_order_makes_no_difference():
     X, rng = DATA["random"], np.random.default_rng(0)
     order = rng.permutation(len(X))
-    model, other = TSNE(n_steps=100).fit(X), TSNE(n_steps=100).fit(np.repeat(X[order], 2, axis=0))
+    model, other = TSNE(max_iter=100).fit(X), TSNE(max_iter=100).fit(np.repeat(X[order], 2, axis=0))
     np.testing.assert_array_equal(of_rows(model)[order], of_rows(other)[::2])
 
 
@@ -147,7 +147,7 @@ def test_samples_at_one_place_are_one_and_order_makes_no_difference():
 def test_other_distances_are_taken_squared(metric):
     X = DATA["random"]
     name = {"manhattan": "cityblock"}.get(metric, metric)
-    model = TSNE(metric=metric, n_steps=0).fit(X)
+    model = TSNE(metric=metric, max_iter=0).fit(X)
     unit = model.samples.unit
     D = squareform(pdist(model.samples.places, name)) / unit
     expected = squareform(oracle._joint_probabilities(D**2, model.chosen.perplexity, 0))
@@ -156,7 +156,7 @@ def test_other_distances_are_taken_squared(metric):
 
 def test_a_place_that_is_no_sample_is_the_mean_of_its_neighbours():
     X = DATA["random"]
-    model = TSNE(perplexity=5.0, n_steps=50).fit(X)
+    model = TSNE(perplexity=5.0, max_iter=50).fit(X)
     place = X[:1] + 0.01
     squares = ((place - model.samples.places) ** 2).sum(axis=1) / model.samples.unit**2
     low, high = 1e-6, 1e12
@@ -171,7 +171,7 @@ def test_a_place_that_is_no_sample_is_the_mean_of_its_neighbours():
 
 def test_large_rates_stay_finite():
     X = DATA["random"]
-    model = TSNE(rate="rate by hand", learning_rate=1e5, n_steps=300).fit(X)
+    model = TSNE(rate="rate by hand", learning_rate=1e5, max_iter=300).fit(X)
     assert np.isfinite(model.embedding).all() and np.isfinite(model.divergence)
 
 
@@ -180,11 +180,11 @@ def test_of_many_samples_some_get_a_place_and_first_principal_components_are_sho
     monkeypatch.setattr(embedded, "_MANY", 40)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(90, 3))
-    models = list(TSNE(n_steps=5).steps(X, None, rng))
+    models = list(TSNE(max_iter=5).steps(X, None, rng))
     assert models[0].stage == "principal components" and models[0].chosen is None
     assert models[0].facts() == {"steps": 0}
     data = Dataset(X, np.arange(90) % 3, ("a", "b", "c"))
-    scene = Scene(data, (Panel(Pipeline(TSNE(n_steps=5))),))
+    scene = Scene(data, (Panel(Pipeline(TSNE(max_iter=5))),))
     for step in (0, None):
         (picture,) = draw(scene.with_view(step=step, probe=(0.0, 0.0)), [(300, 200)])
         assert "60 of 90 different samples embedded" in picture.caption
@@ -194,7 +194,7 @@ def test_of_many_samples_some_get_a_place_and_first_principal_components_are_sho
 
 def test_it_follows_a_dragged_sample():
     X = DATA["random"].copy()
-    algorithm = TSNE(n_steps=300)
+    algorithm = TSNE(max_iter=300)
     model = algorithm.fit(X)
     follower = algorithm.follower()
     follower.start_from(model)

@@ -166,7 +166,7 @@ def test_of_many_samples_the_likelihood_is_that_of_some():
 def test_the_covariance_fades_where_samples_were_seen():
     X, y = wave(30)
     plots = {one.id: one for one in picture_of(scene_of(X, y)).sides}
-    prior, posterior = (plots[f"{which}-covariance"].marks[0].strength.astype(int) for which in ("prior", "posterior"))
+    prior, posterior = (plots[f"{which} covariance"].marks[0].strength.astype(int) for which in ("prior", "posterior"))
     assert (prior.diagonal() == 255).all() and posterior.max() == 255
     middle = slice(25, 56)
     assert posterior[middle, middle].max() < 128 + 127 * 0.2

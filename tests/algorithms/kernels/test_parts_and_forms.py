@@ -84,7 +84,7 @@ def test_the_parts_are_drawn_on_the_offset_and_named(method):
     np.testing.assert_allclose(total, model.predict(drawn[0].xy[:, :1]), atol=1e-9)
     alone = picture_of(method(), X, y)
     assert not any(mark.role.startswith("part ") for mark in alone.plot.marks)
-    assert "kernel-parts" not in {plot.id for plot in alone.sides}
+    assert "kernel parts" not in {plot.id for plot in alone.sides}
     (overlay,) = (one for one in method.overlays if one.id == "parts")
     assert overlay.idle(method(), 2) == "The kernel is no sum of others." and overlay.idle(algorithm, 2) == ""
 
@@ -94,7 +94,7 @@ def test_on_the_plane_they_are_drawn_along_the_slice_and_many_are_one():
     (plot,) = (
         one
         for one in picture_of(KernelRidge(kernel="expression", expression="anova(gaussian(1))"), X, y).sides
-        if one.id == "kernel-parts"
+        if one.id == "kernel parts"
     )
     labels = [mark.label for mark in plot.marks]
     assert labels == ["part of gaussian(1) of x1", "part of gaussian(1) of x2", "offset", "their sum and the offset"]

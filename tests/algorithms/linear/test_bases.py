@@ -7,7 +7,7 @@ from sklearn.linear_model import LinearRegression as Least
 from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
-from mlviz.algorithms import CannotFit
+from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.linear.linear_regression import LinearRegression
 from mlviz.algorithms.many_fits import Part
 from mlviz.numerics.grid import Grid
@@ -92,9 +92,8 @@ def test_the_lines_of_code_say_the_same(settings, d):
     method = LinearRegression(**settings, penalty="L2", lambda_=0.01)
     model = method.fit(X, y)
     code = method.code(model)
-    names = {}
-    exec("\n".join((*code.imports, "y = None", *code.before)), names)
-    names["y"] = y
+    names = {"np": np, "y": y}
+    exec("\n".join((*code.imports, *code.before)), names)
     oracle = make_pipeline(*(eval(step, names) for step in code.steps)).fit(X, y)
     np.testing.assert_allclose(oracle.predict(X), model.predict(X), atol=1e-8)
 
@@ -125,9 +124,17 @@ def test_many_fits_are_what_each_fit_is(settings, penalty):
     X, y, _ = sample(1, n=40)
     methods = [LinearRegression(**settings, penalty=penalty, lambda_=value) for value in (1e-3, 0.1)]
     parts = [Part(X, np.delete(np.arange(40), slice(k, k + 8)), np.delete(y, slice(k, k + 8)), None) for k in (0, 16)]
-    for answers in methods[0].many_fits().answers(methods, parts):
-        if answers is None:
-            continue
+    found = [answers for answers in methods[0].many_fits().answers(methods, parts) if answers is not None]
+    alike = settings["basis"] in ("linear", "Fourier") or (settings["basis"] == "polynomial" and penalty == "none")
+    assert bool(found) == alike  # all other functions go by the samples of a part
+    for answers in found:
         for part, which, outputs in zip(answers.part, answers.which, answers.outputs, strict=True):
             model = methods[which].fit(X[parts[part].rows], parts[part].y)
             np.testing.assert_allclose(outputs, model.predict(X), atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["linear-regression", "lp-regression", "bayesian-linear"])
+def test_the_functions_come_before_what_is_done_with_them(name):
+    method = registry()[name](basis="polynomial")
+    assert [parameter.name for parameter in method.parameters()][:2] == ["basis", "degree"]
+    assert method.caption().startswith(f"{method.label}, polynomial, degree = 3")

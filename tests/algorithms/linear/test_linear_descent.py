@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 
 from mlviz.algorithms import LinearRegression
 from mlviz.algorithms.linear.linear_regression import descent
-from mlviz.algorithms.linear.linear_regression.descent import rules_chart
+from mlviz.algorithms.linear.linear_regression.step_rules import rules_chart
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines
 from mlviz.draw.overlays.loss_surface import surface_chart

@@ -12,10 +12,10 @@ from sklearn.svm import SVR as SklearnSVR
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.regression.quantile_regression import QuantileRegression
-from mlviz.algorithms.regression.quantile_regression.model import pinball
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines
 from mlviz.numerics.convex.quantile_plane import quantile_planes
+from mlviz.numerics.residuals.losses import pinball
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene

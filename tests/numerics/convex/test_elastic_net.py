@@ -6,7 +6,7 @@ from sklearn.datasets import load_diabetes
 from sklearn.linear_model import ElasticNet as OfScikitLearn
 from sklearn.linear_model import lars_path, lasso_path
 
-from mlviz.numerics.convex.elastic_net import ElasticNet, soft_threshold
+from mlviz.numerics.convex.elastic_net import ElasticNet
 from mlviz.numerics.convex.lasso_path import elastic_net_path, homotopy
 from mlviz.numerics.pauses import finished
 
@@ -130,7 +130,3 @@ def test_the_path_of_the_elastic_net(ratio):
     at = np.geomspace(net.largest_l1 / ratio, 1e-4, 15)
     for strength, w in zip(at, finished(elastic_net_path(net, at, ratio)), strict=True):
         np.testing.assert_allclose(w, by_scikit_learn(B, t, ratio * strength, (1 - ratio) * strength), atol=1e-7)
-
-
-def test_the_soft_threshold():
-    np.testing.assert_allclose(soft_threshold(np.array([-3.0, -0.5, 0.0, 0.5, 2.0]), 1.0), [-2, 0, 0, 0, 1])

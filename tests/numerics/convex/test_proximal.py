@@ -101,3 +101,7 @@ def test_the_same_minimum_as_of_a_program_with_positive_and_negative_parts():
                      options={"maxiter": 5000, "ftol": 1e-15, "gtol": 1e-10})  # fmt: skip
     assert last.value <= found.fun + 1e-12
     np.testing.assert_allclose(last.at, found.x[:6] - found.x[6:], atol=1e-4)
+
+
+def test_the_soft_threshold():
+    np.testing.assert_allclose(soft_threshold(np.array([-3.0, -0.5, 0.0, 0.5, 2.0]), 1.0), [-2, 0, 0, 0, 1])

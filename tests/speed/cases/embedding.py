@@ -32,5 +32,5 @@ METHODS = registry()
 CASES = (
     Case("mds, classical, Manhattan", Pipeline(METHODS["mds"](scaling="classical", metric="manhattan")), _classical),
     Case("mds, metric, Manhattan", Pipeline(METHODS["mds"](metric="manhattan")), _metric),
-    Case(f"tsne, {_STEPS} steps", Pipeline(METHODS["tsne"](n_steps=_STEPS)), _tsne),
+    Case(f"tsne, {_STEPS} steps", Pipeline(METHODS["tsne"](max_iter=_STEPS)), _tsne),
 )

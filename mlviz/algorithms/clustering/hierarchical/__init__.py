@@ -39,7 +39,7 @@ class Hierarchical(Algorithm):
     from one in B. "complete": the largest. "average": the mean over all pairs. "centroid": the distance of the two
     means. "ward": √(2ab / (a + b)) times that distance, where a and b are the numbers of samples (or sums of weights);
     half its square is what the merge adds to the sum of squared distances of the samples from the means of their
-    clusters. Nothing is drawn by lot, and no merge is ever taken back.
+    clusters. Nothing is left to chance, and no merge is ever taken back.
 
     Play the steps to see the merges one by one. The dendrogram has a fork for each, as high as the two clusters were
     apart. A cut across it leaves a cluster for each branch that it meets: drag it up and down to change k. A wide gap
@@ -52,7 +52,7 @@ class Hierarchical(Algorithm):
     The tree tells about samples alone: the shades show the cluster of the nearest sample, which is no prediction of the
     method. Clusters are numbered from left to right by their first samples. The places of the samples decide between
     equal distances, not their order in the table; other programs may choose otherwise, and get another tree. Of more
-    than 2,000 different samples 2,000 are drawn by lot and joined, and each other one belongs to the cluster of the
+    than 2,000 different samples 2,000 are drawn at random and joined, and each other one belongs to the cluster of the
     nearest of these; the line under the picture then says so.
 
     J. Ward, Hierarchical grouping to optimize an objective function, 1963. G. Lance and W. Williams, A general theory

@@ -133,7 +133,7 @@ class HierarchicalModel(Model):
         """That only some samples are linked, that there are fewer clusters than wanted, or that no height cuts so."""
         n, k, wanted, told = self.tree.n, self.hierarchy.reachable, self.hierarchy.wanted, []
         if n < self.linked.drawn_from:
-            drawn = f"linkage of {n:,} of {self.linked.drawn_from:,} different samples, drawn by lot"
+            drawn = f"linkage of {n:,} of {self.linked.drawn_from:,} different samples, drawn at random"
             told.append(f"{drawn}; each other one as the nearest of these")
         if k < wanted:
             there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"

@@ -17,7 +17,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import charts
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import METRICS
-from mlviz.numerics.embedding.scaling import classical_scaling, majorize
+from mlviz.numerics.embedding.multidimensional_scaling import classical_scaling, majorize
 from mlviz.numerics.pauses import Work, finished
 from mlviz.spec import choice, integer
 
@@ -53,8 +53,8 @@ class MDS(Algorithm):
     The Shepard diagram has a dot for each pair: where all lie on the line, the map is exact. Two inputs at Euclidean
     distances fit into two dimensions exactly; try one dimension, another distance, or a table of more inputs.
 
-    With more than 1000 different samples so many are drawn, and the others are left out, as the line under the picture
-    says. A sample that is new is placed at its own best place, the others staying where they are.
+    Of more than 1000 different samples 1000 are drawn at random, and the others left out; the line under the picture
+    then says so. A sample that is new is placed at its own best place, the others staying where they are.
 
     W. Torgerson, Multidimensional scaling: I. Theory and method, 1952, doi:10.1007/BF02288916. J. Kruskal,
     Multidimensional scaling by optimizing goodness of fit to a nonmetric hypothesis, 1964, doi:10.1007/BF02289565.

@@ -13,7 +13,7 @@ from mlviz.draw.layer import Context, chart
 from mlviz.draw.overlays.scree import scree_plot
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.embedding.scaling import (
+from mlviz.numerics.embedding.multidimensional_scaling import (
     EXACT,
     STEPS,
     STILL,

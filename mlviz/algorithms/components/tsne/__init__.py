@@ -51,9 +51,9 @@ class TSNE(Algorithm):
     neighbours among the inputs. The Shepard diagram shows what becomes of distances: small ones are kept in order,
     large ones are not. Play the steps to see groups part.
 
-    All probabilities are computed, without approximation. With more than 1000 different samples so many are drawn, and
-    the others are left out, as the line under the picture says. Samples at one place are one, and there are no weights:
-    the perplexity counts samples. A place that is no sample is only given the mean of its neighbours' places.
+    All probabilities are computed, without approximation. Of more than 1000 different samples 1000 are drawn at random,
+    and the others left out; the line under the picture then says so. Samples at one place are one, and there are no
+    weights: the perplexity counts samples. A place that is no sample is only given the mean of its neighbours' places.
 
     L. van der Maaten and G. Hinton, Visualizing data using t-SNE, Journal of Machine Learning Research 9 (2008),
     2579-2605. M. Wattenberg, F. Viégas and I. Johnson, How to use t-SNE effectively, 2016, doi:10.23915/distill.00002.
@@ -105,7 +105,7 @@ class TSNE(Algorithm):
         help="what the gradient is multiplied by",
         when=("rate", ("rate by hand",)),
     )
-    n_steps: int = integer(1000, soft=(50, 2000), valid=(0, 10_000), label="steps", help="how many steps there are")
+    max_iter: int = integer(1000, soft=(50, 2000), valid=(0, 10_000), label="steps", help="how many steps there are")
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -122,10 +122,10 @@ class TSNE(Algorithm):
         start = self._start(samples, rng) if start is None else start
         m = len(samples.places)
         rate = self.learning_rate if self.rate == "rate by hand" else usual_rate(m, self.exaggeration)
-        for now in descend(chosen.divergence, start, rate, self.exaggeration, self.n_steps, early):
+        for now in descend(chosen.divergence, start, rate, self.exaggeration, self.max_iter, early):
             stage = "start" if not now.steps else "exaggerated" if now.steps <= early else "descent"
             yield TSNEModel(
-                samples=samples, embedding=now.places, stage=stage, chosen=chosen, steps=now.steps, wanted=self.n_steps
+                samples=samples, embedding=now.places, stage=stage, chosen=chosen, steps=now.steps, wanted=self.max_iter
             )
 
     def _start(self, samples: EmbeddedSamples, rng: np.random.Generator) -> Array:
@@ -148,7 +148,7 @@ class TSNE(Algorithm):
         init = "random" if self.init == "random" else "pca"
         call = (
             f"TSNE({self.n_components}, perplexity={model.chosen.perplexity!r}, "
-            f"early_exaggeration={self.exaggeration!r},\n    learning_rate={rate}, max_iter={max(self.n_steps, 250)}, "
+            f"early_exaggeration={self.exaggeration!r},\n    learning_rate={rate}, max_iter={max(self.max_iter, 250)}, "
             f'metric="{name}", init="{init}", method="exact", random_state=0)'
         )
         return Code(("from sklearn.manifold import TSNE",), (call,), result="kl_divergence_")

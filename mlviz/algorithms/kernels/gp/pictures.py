@@ -80,22 +80,22 @@ def functions(model: object, context: OnLine) -> Sequence[Mark]:
     places = x[:, None]
     if isinstance(model, GaussianProcessModel):
         middle, covariance = model.predict(places), model.covariance(places)
-        return in_sight((_by_lot(x, middle, covariance, context.seed, "posterior"),), context)
+        return in_sight((_drawn(x, middle, covariance, context.seed, "posterior"),), context)
     prior = prior_of(context.algorithm, places) if model is None else None
     if prior is None:
         return ()
     before = PriorModel(prior, context.algorithm.noise_variance)
     return (
         *bands.bands.draw(before, context),
-        _by_lot(x, np.zeros(len(x)), prior.covariance(places), context.seed, "prior"),
+        _drawn(x, np.zeros(len(x)), prior.covariance(places), context.seed, "prior"),
         Lines("curve", np.column_stack((context.line[[0, -1]], (0.0, 0.0))), label="mean of the prior"),
     )
 
 
-def _by_lot(x: Array, middle: Array, covariance: Array, seed: int, of: str) -> Lines:
-    """Functions with that mean (m,) and covariance (m, m): the same lots at the same places, whatever these are."""
-    lots = np.random.default_rng(seed).standard_normal((CURVE_NODES, CURVES))
-    columns = middle[:, None] + symmetric_root(covariance) @ lots
+def _drawn(x: Array, middle: Array, covariance: Array, seed: int, of: str) -> Lines:
+    """Functions with that mean (m,) and covariance (m, m), made of the same random numbers at the same places."""
+    normal = np.random.default_rng(seed).standard_normal((CURVE_NODES, CURVES))
+    columns = middle[:, None] + symmetric_root(covariance) @ normal
     return Lines("drawn function", curves(x, columns), label=f"{CURVES} functions drawn from the {of}")
 
 
@@ -131,13 +131,13 @@ def std_field(model: GaussianProcessModel, nodes: Grid, fine: bool) -> tuple[Gri
     return coarse, model.predict_std(coarse.points())[0].reshape(coarse.shape)
 
 
-@chart("posterior-covariance", "posterior covariance")
+@chart("posterior covariance", "posterior covariance")
 def posterior_chart(model: GaussianProcessModel, context: Context) -> Plot | None:
     """How values of the function go together once the samples were seen."""
     return _covariance_chart("posterior", model, context)
 
 
-@chart("prior-covariance", "prior covariance")
+@chart("prior covariance", "prior covariance")
 def prior_chart(model: GaussianProcessModel, context: Context) -> Plot | None:
     """The same before."""
     return _covariance_chart("prior", model, context)
@@ -159,7 +159,7 @@ def _covariance_chart(which: str, model: GaussianProcessModel, context: Context)
     # Numbers stand beside the matrix alone, not below its scale.
     shown = ticks(float(axis[0]), float(axis[-1]), _TICKS, lambda label: 0.0, gap=1.0).values
     named = tuple((value, format_number(value, 3)) for value in shown)
-    return Plot(f"{which}-covariance", title, label, label, marks, limits, equal=True, x_ticks=named, y_ticks=named)
+    return Plot(f"{which} covariance", title, label, label, marks, limits, equal=True, x_ticks=named, y_ticks=named)
 
 
 def _way(context: Context) -> tuple[Array, Array, str] | None:

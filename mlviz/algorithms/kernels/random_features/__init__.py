@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.checking import is_classes, refuse_larger
-from mlviz.algorithms.kernels.feature_regression import Targets, fitting, told_rough
+from mlviz.algorithms.kernels.feature_regression import SOON, Targets, fitting, told_rough
 from mlviz.algorithms.kernels.parameters import strength
 from mlviz.algorithms.kernels.random_features import pictures
 from mlviz.algorithms.kernels.random_features.model import Approximation, RandomFeaturesModel, RandomFeaturesScores
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.numbers import counted, number
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
@@ -29,17 +29,15 @@ from mlviz.spec import choice, integer, real
 _KERNELS: dict[str, Any] = {"gaussian": Gaussian, "laplacian": Laplacian}
 _MOST_PRODUCTS = 10_000_000_000
 """Some of the samples are fitted where all of them would take more products than this: about a second's."""
-_SOON = 20_000_000
-"""A solution that takes more products than this is awaited with a draft."""
 _DRAFT = 30
 """So many features are in a draft."""
 
 
 @dataclass(frozen=True)
 class RandomFourierFeatures(Algorithm):
-    """Ridge regression on waves drawn by lot, which together nearly are a kernel.
+    """Ridge regression on random waves, which together are nearly a kernel.
 
-    m waves zⱼ(x) = √(2/m) cos(ωⱼ·x + βⱼ), with frequencies ωⱼ and phases βⱼ by lot, take the place of the inputs:
+    m waves zⱼ(x) = √(2/m) cos(ωⱼ·x + βⱼ), with random frequencies ωⱼ and phases βⱼ, take the place of the inputs:
 
         f(x) = Σⱼ wⱼ zⱼ(x) + b,    minimise  (1/n) Σ (yᵢ − f(xᵢ))² + λ |w|²
 
@@ -124,10 +122,10 @@ class RandomFourierFeatures(Algorithm):
         approximation = model.approximation
         m, (first, second) = approximation.m, approximation.seeds
         shape = f"({m}, {approximation.X.shape[1]})"
-        lots = f"normal(size={shape})" if self.kernel == "gaussian" else f"standard_cauchy({shape})"
+        unit = f"normal(size={shape})" if self.kernel == "gaussian" else f"standard_cauchy({shape})"
         before = (
             "# as RBFSampler does, by other random numbers",
-            f"W = np.random.default_rng({first}).{lots} / {self.sigma!r}",
+            f"W = np.random.default_rng({first}).{unit} / {self.sigma!r}",
             f"b = np.random.default_rng({second}).uniform(0, 2 * np.pi, {m})",
             "def waves(X):",
             f"    return np.sqrt(2 / {m}) * np.cos(X @ W.T + b)",
@@ -146,7 +144,7 @@ class RandomFourierFeatures(Algorithm):
         refuse_larger(given.X)
         seeds = (int(rng.integers(SEEDS)), int(rng.integers(SEEDS)))
         n, m = len(given.X), self.n_components
-        if n * m * min(n, m) > _SOON and m > _DRAFT:
+        if n * m * min(n, m) > SOON and m > _DRAFT:
             draft = finished(self._fitted(given, seeds, _DRAFT, "a draft with few features"))
             yield draft
             yield (yield from meanwhile(draft, self._fitted(given, seeds, m)))
@@ -158,7 +156,7 @@ class RandomFourierFeatures(Algorithm):
         most = max(min(n, m), _MOST_PRODUCTS // (m * min(n, m)))
         if most < n:
             given = given.some(spread_subsample(given.X, most))
-            told = told or f"fitted to {most:,} of {counted(n, 'sample')}"
+            told = told or f"fitted on a random {most:,} of {n:,} samples"
         kernel = self.kernel_function()
         drawn = RandomFeatures.drawn(kernel, max(pictures.CHARTED, m), given.X.shape[1], seeds)
         features, X = drawn.first(m), given.X

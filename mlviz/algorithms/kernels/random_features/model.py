@@ -10,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
-from mlviz.algorithms.kernels.feature_regression import FeatureFunction, FeatureScores
+from mlviz.algorithms.kernels.feature_regression import (
+    GRADIENT,
+    OBJECTIVE,
+    UNKNOWNS,
+    FeatureFunction,
+    FeatureScores,
+)
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
@@ -20,6 +26,7 @@ from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.random_features import RandomFeatures, SpectralKernel, expected_error
 from mlviz.numerics.linalg.feature_ridge import kernel_ridge
 from mlviz.numerics.sampling import spread_subsample
+from mlviz.spec.brief import Brief
 
 MOST_EXACT = 500
 """Of more samples the exact kernel function is not worked out."""
@@ -30,7 +37,7 @@ _ROUNDING = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class Approximation:
+class Approximation(Brief):
     """The features of a fit, and what they stand for: what the functions of all classes have in common."""
 
     kernel: SpectralKernel
@@ -106,18 +113,6 @@ DISTANCE = ModelFact(
     "Root of the mean squared difference between these predictions for the samples and those of kernel ridge "
     f"regression with the kernel itself; for up to {MOST_EXACT} samples.",
 )
-GRADIENT = ModelFact(
-    "gradient norm",
-    lambda m: m.gradient_norm,
-    "Length of the objective's gradient, as a share of its length without the signs of its terms; 0 at the minimum.",
-    level="solver",
-)
-UNKNOWNS = ModelFact(
-    "unknowns",
-    lambda m: m.solved,
-    "What the equations are solved for: the weights, or a number for each sample where these are fewer.",
-    level="solver",
-)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -127,11 +122,7 @@ class RandomFeaturesModel(FeatureFunction):
     approximation: Approximation
 
     known_facts = (
-        ModelFact(
-            "objective",
-            lambda m: m.objective,
-            "The mean squared residual plus λ|w|², which is made as small as possible.",
-        ),
+        OBJECTIVE,
         ERROR,
         DISTANCE,
         ModelFact(
@@ -216,11 +207,7 @@ class RandomFeaturesScores(FeatureScores):
     functions: tuple[RandomFeaturesModel, ...]
 
     known_facts = (
-        ModelFact(
-            "objective",
-            lambda m: m.objective,
-            "The mean squared residual plus λ|w|², which is made as small as possible.",
-        ),
+        OBJECTIVE,
         ERROR,
         WRONG_WHEN_LEFT_OUT,
         ModelFact(

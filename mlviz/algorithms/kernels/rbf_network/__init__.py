@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
 from mlviz.algorithms.checking import is_classes, refuse_larger
-from mlviz.algorithms.kernels.feature_regression import Targets, fitting, told_rough
+from mlviz.algorithms.kernels.feature_regression import SOON, Targets, fitting, told_rough
 from mlviz.algorithms.kernels.parameters import strength
 from mlviz.algorithms.kernels.rbf_network import pictures
 from mlviz.algorithms.kernels.rbf_network.centers import (
@@ -35,6 +35,7 @@ from mlviz.numerics.kernels.radial import InverseMultiquadric, Multiquadric, Nor
 from mlviz.numerics.linalg.feature_ridge import Rows
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, flag, integer, real
+from mlviz.spec.brief import Brief
 
 _KMEANS, _SAMPLES = "k-means", "all samples"
 _FIXED, _RULE = "fixed width", "mean distance"
@@ -43,8 +44,6 @@ _FALLING: dict[str, Any] = {"gaussian": Gaussian, "inverse multiquadric": Invers
 _RADIAL: dict[str, Any] = {**_FALLING, "multiquadric": Multiquadric, "thin plate": ThinPlate}
 _LARGEST = 1e100
 """Larger values of a radial function have no squares to be added up."""
-_SOON = 20_000_000
-"""A solution that takes more products than this is awaited with a draft."""
 _GROUPED_SOON = 50_000
 """So many distances at each of its steps, and k-means takes a while."""
 _DRAFT = 50
@@ -52,8 +51,8 @@ _DRAFT = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
-    """The basis functions at the samples' places (n, d): all those of some of the rows."""
+class RadialFunctions(Brief):
+    """The radial functions at the samples' places (n, d): all those of some of the rows."""
 
     kernel: Any
     places: Array
@@ -93,7 +92,7 @@ class RBFNetwork(Algorithm):
         thin plate            r² log r
 
     The last two grow with the distance: each weight matters everywhere. Centres are the means of k clusters (k-means,
-    which starts by lot) or all samples, a place with several samples once. The width is given by hand, or is the mean
+    started at random) or all samples, a place with several samples once. The width is given by hand, or is the mean
     distance from a centre to the nearest other one (Moody and Darken). With a narrow one the function falls back to b
     between the centres, with a wide one all bumps look alike, and large weights of both signs must cancel.
 
@@ -228,9 +227,9 @@ class RBFNetwork(Algorithm):
 
     def _takes_long(self, n: int) -> bool:
         if self.centers == _SAMPLES:
-            return n * min(n, MOST_CENTERS) ** 2 > _SOON
+            return n * min(n, MOST_CENTERS) ** 2 > SOON
         k = min(n, self.n_clusters)
-        return n * k**2 > _SOON or min(n, MOST_GROUPED) * k > _GROUPED_SOON
+        return n * k**2 > SOON or min(n, MOST_GROUPED) * k > _GROUPED_SOON
 
     def _chosen(self, given: Targets, rng: np.random.Generator) -> Work[Centers]:
         if self.centers == _SAMPLES:
@@ -247,13 +246,13 @@ class RBFNetwork(Algorithm):
         width = self.sigma if self.width == _FIXED else mean_distance(centers, X)
         kernel = _RADIAL[self.basis](width)
         _refuse_large(kernel, X)
-        basis = Basis(kernel, X - origin, centers.places - origin, self.divided)
-        solution = yield from fitting(Rows(basis, given.share, len(centers.places)), given.targets, self.lambda_)
+        radial = RadialFunctions(kernel, X - origin, centers.places - origin, self.divided)
+        solution = yield from fitting(Rows(radial, given.share, len(centers.places)), given.targets, self.lambda_)
         caveat = "; ".join(filter(None, (centers.caveat, told_rough(solution))))
         kind = NormalizedExpansion if self.divided else Expansion
         offsets = solution.found.offset.tolist()
         expansions = [
-            kind(kernel, basis.centers, w, origin, b) for w, b in zip(solution.found.coef.T, offsets, strict=True)
+            kind(kernel, radial.centers, w, origin, b) for w, b in zip(solution.found.coef.T, offsets, strict=True)
         ]
         functions = tuple(
             RBFNetworkModel(

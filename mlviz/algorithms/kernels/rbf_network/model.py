@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
 from mlviz.algorithms.kernels.explaining import explained_class
-from mlviz.algorithms.kernels.feature_regression import FeatureFunction, FeatureScores
+from mlviz.algorithms.kernels.feature_regression import (
+    GRADIENT,
+    OBJECTIVE,
+    UNKNOWNS,
+    FeatureFunction,
+    FeatureScores,
+)
 from mlviz.algorithms.kernels.rbf_network.centers import Centers
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
@@ -23,18 +29,6 @@ from mlviz.numerics.kernels.radial import InverseMultiquadric, NormalizedExpansi
 
 CENTERS = ModelFact("centres", lambda m: len(m.network.places), "How many radial functions there are.", level="more")
 WIDTH = ModelFact("width", lambda m: m.width, "σ, the width of the radial functions.")
-GRADIENT = ModelFact(
-    "gradient norm",
-    lambda m: m.gradient_norm,
-    "Length of the objective's gradient, as a share of its length without the signs of its terms; 0 at the minimum.",
-    level="solver",
-)
-UNKNOWNS = ModelFact(
-    "unknowns",
-    lambda m: m.solved,
-    "What the equations are solved for: the weights, or a number for each sample where these are fewer.",
-    level="solver",
-)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,14 +38,10 @@ class RBFNetworkModel(FeatureFunction):
     network: Centers
     expansion: Expansion
     width: float
-    """σ"""
+    """The width σ of the radial functions."""
 
     known_facts = (
-        ModelFact(
-            "objective",
-            lambda m: m.objective,
-            "The mean squared residual plus λ|w|², which is made as small as possible.",
-        ),
+        OBJECTIVE,
         ModelFact("|w|", lambda m: m.norm, "Length of the vector of weights, without the offset."),
         WIDTH,
         ModelFact(
@@ -127,11 +117,7 @@ class RBFNetworkScores(FeatureScores):
     functions: tuple[RBFNetworkModel, ...]
 
     known_facts = (
-        ModelFact(
-            "objective",
-            lambda m: m.objective,
-            "The mean squared residual plus λ|w|², which is made as small as possible.",
-        ),
+        OBJECTIVE,
         WRONG_WHEN_LEFT_OUT,
         WIDTH,
         ModelFact(
@@ -164,7 +150,7 @@ class RBFNetworkScores(FeatureScores):
 
     @property
     def width(self) -> float:
-        """σ"""
+        """The width σ of the radial functions."""
         return self.functions[0].width
 
     @property

@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, Code, Follower, Model, last_until
-from mlviz.algorithms.bases import basis_code
+from mlviz.algorithms.basis_code import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
 from mlviz.algorithms.linear.linear_regression import charts, penalties, spectrum
 from mlviz.algorithms.linear.linear_regression.confidence import SureRegressionModel, model_of
-from mlviz.algorithms.linear.linear_regression.descent import EXACT, INKS, DescendedModel, DescentSettings, rules_chart
+from mlviz.algorithms.linear.linear_regression.descent import EXACT, DescendedModel, DescentSettings
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
+from mlviz.algorithms.linear.linear_regression.step_rules import INKS, rules_chart
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, loss_surface, regions

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlviz.algorithms.bases import basis_handles
+from mlviz.algorithms.basis_pictures import basis_handles, term_axis
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import Context, OnLine, chart, overlay
@@ -15,23 +15,6 @@ from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, rectangles
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.bases.monomials import Monomials
-
-
-def names_of_terms(model: LinearRegressionModel, context: Context) -> list[str]:
-    """The terms that the penalized weights belong to; those of a single input need not name it."""
-    d = model.X.shape[1]
-    short = d == 1 and not isinstance(model.basis, Monomials)
-    return model.basis.names([""] if short else [context.names.of_input(j) for j in range(d)])
-
-
-def _is_mapped(model: LinearRegressionModel) -> bool:
-    return isinstance(model.basis, Monomials) and model.basis.mapped
-
-
-def weight_label(model: LinearRegressionModel, context: Context) -> str:
-    """What the weights are of: u is the same whatever the units of the inputs."""
-    return "weight" if _is_mapped(model) else context.of_inputs("weight")
 
 
 @chart("basis", "basis functions")
@@ -94,7 +77,7 @@ def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None
     """The weights as bars."""
     if len(model.penalized) > MOST_BARS:
         return None
-    names, w = names_of_terms(model, context), model.penalized
+    (names, term, label), w = term_axis(model.basis, context), model.penalized
     places = np.arange(float(len(names)))
     there = (w != 0) | (not model.problem.l1)
     bars = rectangles(places[there] - 0.35, places[there] + 0.35, w[there])
@@ -102,6 +85,4 @@ def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None
     marks: tuple[Mark, ...] = (Polygons("bar", bars, label="weights"), zero) if there.any() else (zero,)
     if not there.all():
         marks += (Points("now", np.column_stack((places[~there], np.zeros((~there).sum()))), label="exactly 0"),)
-    mapped = "inputs mapped" if model.X.shape[1] > 1 else "input mapped"
-    term = f"term (u: {mapped} to [−1, 1])" if _is_mapped(model) else "term"
-    return Plot("weights", "Weights", term, weight_label(model, context), marks, x_ticks=ticks)
+    return Plot("weights", "Weights", term, label, marks, x_ticks=ticks)

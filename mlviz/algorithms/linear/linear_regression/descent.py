@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,11 +15,7 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
-from mlviz.draw.inks import CANVAS, TEXT, Dash, RoleInk, Tone
-from mlviz.draw.layer import Context, chart
-from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.numbers import counted, number
-from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.convex.gradient_descent import Rule, accelerated, descent, stochastic
@@ -30,14 +26,14 @@ from mlviz.numerics.pauses import finished
 from mlviz.spec import choice, integer, real
 
 EXACT, ACCELERATED = "exact", "gradient, accelerated"
-_RULES: dict[str, Rule] = {
+RULES: dict[str, Rule] = {
     "gradient, fixed step": "fixed",
     "gradient, 1/L": "1/L",
     "gradient, line search": "line search",
     "gradient, bold driver": "bold driver",
 }
 _STOCHASTIC = ("SGD", "mini-batch")
-_STEPWISE = (*_RULES, ACCELERATED, *_STOCHASTIC)
+_STEPWISE = (*RULES, ACCELERATED, *_STOCHASTIC)
 _TRUE_ON_THE_WAY = ("R²", "|w|", "|w|₁", "non-zero weights", "offset", "in powers of x", "terms")
 """The facts that hold of any weights; the others are those of the minimum."""
 _REMEMBERED = 256
@@ -46,20 +42,6 @@ _NEAR_MINIMUM = 1e-6
 """An objective nearer to its minimum, as a share of the one at the start, has arrived."""
 _LARGEST = 1e70
 """Of larger inputs and targets the square of a gradient is no number."""
-_COMPARED, _WORK = 100, 500_000
-"""So many steps of each rule are compared, and fewer where they would go through more numbers of the design."""
-_RULE_INKS: tuple[tuple[Tone, Dash], ...] = (
-    (Tone("curve"), "solid"),
-    (Tone("second"), "solid"),
-    (Tone("second", deep=0.45), "dashed"),
-    (Tone("accent"), "dashed"),
-    (Tone(pale=0.15), "dotted"),
-)
-INKS = {
-    "height": RoleInk(Tone(pale=0.55), width=1.0),
-    "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),
-    **{f"rule {k}": RoleInk(tone, width=1.8, dash=dash) for k, (tone, dash) in enumerate(_RULE_INKS)},
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +121,7 @@ class Descent:
             return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
         if settings.solver == ACCELERATED:
             return accelerated(self.loss, self.prices, start, most)
-        return descent(self.loss, self.prices, start, _RULES[settings.solver], rate, most)
+        return descent(self.loss, self.prices, start, RULES[settings.solver], rate, most)
 
     def solution(self, at: Array) -> Solution:
         """The weights of the functions of the basis, and the offset that belongs to them."""
@@ -275,29 +257,3 @@ class DescendedModel(LinearRegressionModel):
     def lowest(self) -> Array:
         """Where its minimum is, (1, 2)."""
         return self.way.on_plane(self.way.lowest)
-
-
-@chart("step rules", "step rules compared")
-def rules_chart(model: DescendedModel, context: Context) -> Plot | None:
-    """How far each rule is above the minimum after each step, on a logarithmic scale."""
-    way, settings = model.way, context.algorithm
-    most = min(settings.max_iter, _COMPARED, _WORK // way.loss.inputs.size)
-    if not most or not way.knows_minimum:
-        return None
-    start, rate = np.zeros(len(way.prices)), settings.learning_rate
-    ways: dict[str, Any] = {
-        name.removeprefix("gradient, "): descent(way.loss, way.prices, start, rule, rate, most)
-        for name, rule in _RULES.items()
-    }
-    ways["accelerated"] = accelerated(way.loss, way.prices, start, most)
-    lines: list[Mark] = []
-    floor = 1e-10 * max(way.loss.value(start)[0], 1e-300)
-    for k, (name, steps) in enumerate(ways.items()):
-        above = np.array([(step.steps, step.value - way.least) for step in steps if np.isfinite(step.value)])
-        xy = np.column_stack((above[:, 0], np.maximum(above[:, 1], floor)))
-        lines.append(Lines(f"rule {k}", xy, label=name))
-    if model.iterate.steps <= most:
-        here = (model.iterate.steps, max(model.iterate.value - way.least, floor))
-        lines.append(Points("now", np.array([here]), label="this step"))
-    words = ("Step rules compared", "step", "above the minimum")
-    return Plot("step rules", *words, tuple(lines), y_scale="log", x_whole=True)

@@ -212,8 +212,8 @@ class LinearRegressionModel(Model):
         if not _is_ridge(self.problem):
             return None
         n, p = len(self.X), len(self.penalized)
-        primal = f"{counted(p, 'weight')} (primal, {number(n * p**2 + p**3 / 3, 1)} products)"
-        dual = f"{counted(n, 'sample')} (dual, {number(n**2 * p + n**3 / 3, 1)})"
+        primal = f"{counted(p, 'weight')} (primal, {number(n * p**2 / 2 + p**3 / 6, 1)} products)"
+        dual = f"{counted(n, 'sample')} (dual, {number(n**2 * p / 2 + n**3 / 6, 1)})"
         return f"{primal} instead of {dual}" if p <= n else f"{dual} instead of {primal}"
 
     @cached_property

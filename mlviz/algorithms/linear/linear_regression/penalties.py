@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.algorithms.linear.linear_regression.charts import names_of_terms, weight_label
+from mlviz.algorithms.basis_pictures import term_axis
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import Context, chart
@@ -12,7 +12,7 @@ from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.overlays.charts import MOST_NAMES
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.elastic_net import soft_threshold
+from mlviz.numerics.convex.newton import soft_threshold
 
 _STRENGTHS = 80
 _MIXED = 40
@@ -35,7 +35,7 @@ def path_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
         return None
     lambdas, at = _strengths(model, context)
     weights = model.path(lambdas)
-    names = names_of_terms(model, context)
+    names, _, label = term_axis(model.basis, context)
     marks: list[Mark] = [Lines("path", curves(lambdas, weights), label="weights")]
     told = _apart(weights[0], 0.06 * float(np.ptp(weights)))
     places = np.column_stack((np.full(len(told), lambdas[0]), weights[0][told]))
@@ -51,7 +51,6 @@ def path_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     marks.append(Points("now", now, label=f"the fit shown{there}"))
     places = np.column_stack((lambdas, np.zeros(len(lambdas))))
     handle = Handle("algorithm.lambda_", places, lambdas, at, label="λ", kind="upright")
-    label = weight_label(model, context)
     return Plot("path", "Coefficient path", "λ", label, tuple(marks), x_scale="log", handles=(handle,))
 
 
@@ -115,7 +114,7 @@ def ball_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
         return None
     best = np.asarray(np.linalg.lstsq(B, t, rcond=None)[0], dtype=np.float64)
     more = max(0.0, float(((B @ (w - best)) ** 2).sum()))
-    names = names_of_terms(model, context)
+    names = term_axis(model.basis, context).names
     marks: list[Mark] = []
     if more > 0:
         axes = vectors / np.sqrt(values)

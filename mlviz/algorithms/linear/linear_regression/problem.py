@@ -113,6 +113,7 @@ class RegressionProblem(Brief):
     @property
     def mean(self) -> Array:
         """The mean of the functions (p,) over the samples."""
+        # Both are the same numbers: where one is known the other need not be worked out.
         return self._net[1] if "_net" in self.__dict__ else self._reduced[2]
 
     @cached_property

@@ -14,7 +14,6 @@ from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear.logistic.model import LogisticModel, visited_overlay
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import charts, loss_surface, probabilities, regions
 from mlviz.numerics.arrays import Array
 
@@ -69,10 +68,7 @@ class LogisticRegression(LogisticSettings):
         Trial("how sure it is, near the line and far from it", "two-gaussians"),
         Trial("probabilities that hardly leave one half", "two-gaussians", {"lambda_": 1.0}),
     )
-    inks = {
-        "height": RoleInk(Tone(pale=0.55), width=1.0),
-        "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),
-    }
+    inks = loss_surface.INKS
     traits = Traits(direct_name="softmax")
     overlays = (
         probabilities.regions,

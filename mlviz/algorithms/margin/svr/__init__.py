@@ -23,6 +23,7 @@ from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.spec import real
+from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ class SVR(KernelMethod):
 
 
 @dataclass(frozen=True, eq=False)
-class _Maker:
+class _Maker(Brief):
     """Makes models of solutions for the samples X (n, d)."""
 
     svr: SVR

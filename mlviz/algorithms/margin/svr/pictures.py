@@ -12,15 +12,15 @@ from mlviz.draw.contours import curves
 from mlviz.draw.layer import Context, OnCurve, OnLine, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.overlays import margins
+from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.residuals.losses import insensitive
 from mlviz.numerics.sampling import subsample
 
 _MOST_POINTS = 1000
 """More samples than that are not told apart on the curve of the loss."""
 _VALUES = 121
-_OUT_OF_SIGHT = 100
-"""So many times as far as the canvas is high, rims end."""
 
 support_vectors = replace(
     margins.support_vectors,
@@ -42,13 +42,9 @@ def tube(model: SVRModel, context: OnLine) -> Sequence[Mark]:
     if not model.epsilon:
         return ()
     rims = np.column_stack((middle - model.epsilon, middle + model.epsilon))
-    if context.height is not None:
-        low, high = context.height
-        far = _OUT_OF_SIGHT * (high - low)
-        rims = np.clip(rims, low - far, high + far)
     lines = Lines("margin", curves(x, rims), label="rims of the tube, f ± ε")
     outline = np.column_stack((np.append(x, x[::-1]), np.append(rims[:, 0], rims[::-1, 1])))
-    return (Polygons("band", (outline,), label="tube"), lines)
+    return in_sight((Polygons("band", (outline,), label="tube"), lines), context)
 
 
 @overlay("tube slack", "slack", "from each sample outside the tube to its rim", tasks=("regression",))
@@ -74,8 +70,8 @@ def loss_chart(model: SVRModel, context: Context) -> Plot:
     top = far - epsilon
     marks: list[Mark] = [
         Lines("margin", _uprights(epsilon, top), label="rims of the tube"),
-        Lines("curve", np.column_stack((r, _loss(r, epsilon))), label="ε-insensitive loss"),
-        Points("foot", np.column_stack((residual, _loss(residual, epsilon))), label="samples"),
+        Lines("curve", np.column_stack((r, insensitive(r, epsilon))), label="ε-insensitive loss"),
+        Points("foot", np.column_stack((residual, insensitive(residual, epsilon))), label="samples"),
     ]
     highest = context.algorithm.parameter("epsilon").valid[1]
     values = np.unique(np.append(np.linspace(0.0, min(far, highest), _VALUES), epsilon))
@@ -83,10 +79,6 @@ def loss_chart(model: SVRModel, context: Context) -> Plot:
     handle = Handle("algorithm.epsilon", places, values, int(np.searchsorted(values, epsilon)), "ε", "upright")
     limits = (-far, far, -0.06 * top, top)
     return Plot("loss", "Loss", "residual y − f(x)", "loss", tuple(marks), limits, handles=(handle,))
-
-
-def _loss(r: Array, epsilon: float) -> Array:
-    return np.maximum(0.0, np.abs(r) - epsilon)
 
 
 def _uprights(epsilon: float, top: float) -> Array:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
-from mlviz.algorithms.bases import BasisMethod, basis_code
+from mlviz.algorithms.bases import BasisMethod
+from mlviz.algorithms.basis_code import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.regression.bayesian_linear import charts, pictures
 from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, BayesianLinearModel, Samples
@@ -75,13 +76,13 @@ class BayesianLinear(BasisMethod):
         Trial(
             "the bands are wide where no samples are",
             "sine",
-            {"basis": "polynomial", "degree": 9, "evidence": "both by evidence"},
+            {"basis": "polynomial", "degree": 9, "evidence": "noise and prior by evidence"},
         ),
     )
     overlays = (
         regions.value_field,
         bands.bands,
-        pictures.bundle,
+        pictures.functions,
         regions.residuals,
         regions.curve,
         pictures.unseen,
@@ -96,11 +97,12 @@ class BayesianLinear(BasisMethod):
         help="what is known of b before the samples: nothing, or as much as of the weights",
     )
     evidence: str = choice(
-        "both by hand",
+        "noise and prior by hand",
         "noise by evidence",
-        "both by evidence",
+        "noise and prior by evidence",
         label="noise and prior",
         help="by evidence they are set to where the probability density of the targets is largest",
+        aliases={"both by hand": "noise and prior by hand", "both by evidence": "noise and prior by evidence"},
     )
     noise: float = real(
         0.5,
@@ -109,7 +111,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="noise",
         help="σ, the standard deviation of the noise of the targets",
-        when=("evidence", ("both by hand",)),
+        when=("evidence", ("noise and prior by hand",)),
     )
     tau: float = real(
         1.0,
@@ -118,7 +120,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="τ",
         help="standard deviation of each weight before the samples: small for calm functions",
-        when=("evidence", ("both by hand", "noise by evidence")),
+        when=("evidence", ("noise and prior by hand", "noise by evidence")),
     )
 
     def steps(
@@ -142,7 +144,7 @@ class BayesianLinear(BasisMethod):
         told = spectrum.size > 0 and spectrum.count > flat
         if self.evidence == "noise by evidence" and told:
             noise = spectrum.best_noise(tau)
-        elif self.evidence == "both by evidence" and told:
+        elif self.evidence == "noise and prior by evidence" and told:
             noise, tau = spectrum.best()
         normal = rng.standard_normal((FUNCTIONS_DRAWN, len(terms) + 1))
         return Samples(
@@ -154,7 +156,7 @@ class BayesianLinear(BasisMethod):
             flat,
             noise,
             tau,
-            self.evidence != "both by hand",
+            self.evidence != "noise and prior by hand",
             told,
             normal,
             spectrum,

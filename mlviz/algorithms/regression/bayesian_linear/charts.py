@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mlviz.algorithms.basis_pictures import term_axis
 from mlviz.algorithms.regression.bayesian_linear.model import BayesianLinearModel
 from mlviz.draw.contours import join_lines, some_lines
 from mlviz.draw.layer import Context, chart
@@ -185,7 +186,7 @@ def weights(model: BayesianLinearModel, context: Context) -> Plot | None:
     terms, posterior = model.samples.terms, model.posterior
     if len(terms) > MOST_BARS:
         return None
-    names, term, what = terms.axis(context)
+    names, term, what = term_axis(terms.basis, context)
     zero, ticks = bar_axis(names)
     at, mean = np.arange(float(len(names))), model.coef
     reach = 2 * np.sqrt(posterior.covariance.diagonal()[1:])

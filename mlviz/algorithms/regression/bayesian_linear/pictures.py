@@ -25,12 +25,12 @@ INKS = {
 
 
 @overlay(
-    "bundle",
-    "functions drawn",
+    "functions",
+    "functions drawn at random",
     f"{FUNCTIONS_DRAWN} functions drawn from the posterior: each is as probable as the samples make it",
     tasks=("regression",),
 )
-def bundle(model: BayesianLinearModel, context: OnLine) -> Sequence[Mark]:
+def functions(model: BayesianLinearModel, context: OnLine) -> Sequence[Mark]:
     label = f"{FUNCTIONS_DRAWN} functions drawn from the {'posterior' if model.count else 'prior'}"
     values = model.functions(context.line[:, None])
     if model.nowhere and context.height is not None:

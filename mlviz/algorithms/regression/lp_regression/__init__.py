@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
-from mlviz.algorithms.bases import BasisMethod, basis_code
+from mlviz.algorithms.bases import BasisMethod
+from mlviz.algorithms.basis_code import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.regression.lp_regression import charts, pictures
@@ -42,7 +43,7 @@ class LpRegression(BasisMethod):
     pull alike, so that half of them must be wrong before a constant follows; with p < 1 the near ones pull hardest and
     far ones hardly at all. Huber's loss is p = 2 for small residuals and p = 1 for large ones. As p grows, only the
     largest residual counts, until it is made as small as can be (Chebyshev). But with any loss a single sample that is
-    far enough off to the side (a lever point) turns a line as it likes.
+    far enough off to the side (a leverage point) turns a line as it likes.
 
     For p ≥ 1 and Huber's loss the objective is convex, and what is shown is its minimum: "duality gap" says how far
     from it at most. With p = 1 it passes through as many samples as it has weights, the offset included, unless many
@@ -71,7 +72,7 @@ class LpRegression(BasisMethod):
     )
     overlays = (
         regions.value_field,
-        pictures.fan,
+        pictures.other_losses,
         regions.residuals,
         regions.curve,
         pictures.met,

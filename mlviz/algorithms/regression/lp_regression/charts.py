@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mlviz.algorithms.basis_pictures import term_axis
 from mlviz.algorithms.regression.lp_regression.model import LpModel
 from mlviz.algorithms.regression.lp_regression.pictures import named, others
 from mlviz.draw.layer import Context, chart
@@ -74,7 +75,7 @@ def weights_chart(model: LpModel, context: Context) -> Plot | None:
     """The weights as bars."""
     if len(model.coef) > MOST_BARS:
         return None
-    names, term, what = model.problem.terms.axis(context)
+    names, term, what = term_axis(model.problem.terms.basis, context)
     places = np.arange(float(len(names)))
     zero, ticks = bar_axis(names)
     marks = (Polygons("bar", rectangles(places - 0.35, places + 0.35, model.coef), label="weights"), zero)

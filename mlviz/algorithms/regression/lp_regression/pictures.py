@@ -42,12 +42,12 @@ def named(loss: Loss) -> str:
 
 
 @overlay(
-    "fan",
+    "other losses",
     "other losses",
     "the curves for p = 1, 2, 4 and Huber's loss, with the same basis and penalty",
     tasks=("regression",),
 )
-def fan(model: LpModel, context: OnLine) -> Sequence[Mark]:
+def other_losses(model: LpModel, context: OnLine) -> Sequence[Mark]:
     if len(model.problem.y) > MOST_SAMPLES:
         return ()
     x = context.line

@@ -19,6 +19,7 @@ from mlviz.numerics.arrays import Array, Labels, Mask, without_rounding
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear
 from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -108,7 +109,7 @@ class KernelQuantileModel(QuantileModel):
 
 
 @dataclass(frozen=True, eq=False)
-class Maker:
+class Maker(Brief):
     """Makes models of solutions for the samples X (n, d), the first for tau, the others for the fan."""
 
     X: Array

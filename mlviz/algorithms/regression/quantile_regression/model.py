@@ -17,6 +17,7 @@ from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import as_dtype, far_away
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
+from mlviz.numerics.residuals.losses import pinball
 from mlviz.spec.brief import Brief
 
 _ON_CURVE = 1e-7
@@ -24,7 +25,7 @@ _ON_CURVE = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
-class Terms(Brief):
+class PolynomialCurve(Brief):
     """A polynomial: the sum of its terms and an offset."""
 
     sum: FeatureSum
@@ -41,7 +42,7 @@ class Quantile(Brief):
     """The curve of one quantile, and its values (n,) at the samples used."""
 
     tau: float
-    curve: Terms | Expansion
+    curve: PolynomialCurve | Expansion
     fitted: Array
 
 
@@ -162,11 +163,6 @@ class QuantileModel(Model):
         return (
             f"The sample there is {number(abs(r))} {side} its prediction, which costs {number(price)} a unit: {cost}."
         )
-
-
-def pinball(r: Array, tau: float) -> Array:
-    """The loss of residuals: tau times those above 0, 1 - tau times the size of those below."""
-    return np.maximum(tau * r, (tau - 1) * r)
 
 
 def gap(objective: float, dual: float, spread: float) -> float:

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from mlviz.algorithms.regression.quantile_regression.model import QuantileModel, pinball
+from mlviz.algorithms.regression.quantile_regression.model import QuantileModel
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import Chart, Context, OnLine, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays import charts, gram
+from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.residuals.losses import pinball
 from mlviz.numerics.sampling import subsample
 
 _MOST_POINTS = 1000
@@ -22,8 +24,6 @@ _MOST_POINTS = 1000
 _MOST_RINGS = 200
 """More samples than that on the curve are its shape, and no news."""
 _LEVELS = 99
-_OUT_OF_SIGHT = 100
-"""So many times as far as the canvas is high, curves end."""
 _WORDS_AT = 0.97
 """Where along a curve its quantile is written."""
 _RIM = 0.06
@@ -42,18 +42,15 @@ def fan(model: QuantileModel, context: OnLine) -> Sequence[Mark]:
         return ()
     x = context.line
     heights = np.array([one.curve.at(x[:, None]) for one in model.fan])
-    if context.height is not None:
-        low, high = context.height
-        far = _OUT_OF_SIGHT * (high - low)
-        heights = np.clip(heights, low - far, high + far)
     taus = [format_number(one.tau) for one in model.fan]
     ends = np.array([_end(x, curve, context.height) for curve in heights])
     outline = np.column_stack((np.append(x, x[::-1]), np.append(heights[0], heights[-1][::-1])))
-    return (
+    marks = (
         Polygons("band", (outline,), label=f"between the quantiles {taus[0]} and {taus[-1]}"),
         Lines("quantile", curves(x, heights.T), label=f"quantiles {', '.join(taus)}"),
         Text("quantile", ends, tuple(taus), centered=True),
     )
+    return in_sight(marks, context)
 
 
 def _end(x: Array, curve: Array, height: tuple[float, float] | None) -> Array:

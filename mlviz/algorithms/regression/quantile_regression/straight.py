@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact
+from mlviz.algorithms.bases import TOO_LARGE
 from mlviz.algorithms.linear_model import told_sum
-from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel, Terms, gap
+from mlviz.algorithms.regression.quantile_regression.model import PolynomialCurve, Quantile, QuantileModel, gap
 from mlviz.draw.layer import Names
 from mlviz.draw.numbers import cleared, counted
 from mlviz.numerics import polynomials
@@ -19,6 +20,7 @@ from mlviz.numerics.arrays import Array, Labels, scattered, without_rounding
 from mlviz.numerics.convex.quantile_plane import QuantilePlane, quantile_planes
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.features import Features, FeatureSum
+from mlviz.numerics.residuals.losses import pinball
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples, spread_subsample
 from mlviz.spec.brief import Brief
 
@@ -29,7 +31,6 @@ _WORK = 2_000_000
 """After steps that looked at so many numbers a model is made."""
 _MANY, _SOME = 5000, 2000
 """With more samples than the first number the program of so many of them is solved first."""
-_TOO_LARGE = "The numbers grow too large in the powers of the inputs: standardize, or lower the degree."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -67,10 +68,10 @@ class StraightQuantileModel(QuantileModel):
     )
 
     @property
-    def terms(self) -> Terms:
+    def _polynomial(self) -> PolynomialCurve:
         """The curve."""
         curve = self.quantile.curve
-        assert isinstance(curve, Terms)
+        assert isinstance(curve, PolynomialCurve)
         return curve
 
     @property
@@ -81,7 +82,7 @@ class StraightQuantileModel(QuantileModel):
     @property
     def exponents(self) -> polynomials.Exponents:
         """Of the monomials, (p, d)."""
-        return self.terms.sum.features.exponents
+        return self._polynomial.sum.features.exponents
 
     @property
     def coef(self) -> Array | None:
@@ -96,7 +97,7 @@ class StraightQuantileModel(QuantileModel):
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The values of the curve at every node, (ny, nx)."""
         with np.errstate(over="ignore", invalid="ignore"):
-            return as_dtype(self.terms.sum.on_grid(grid) + self.terms.offset, dtype)
+            return as_dtype(self._polynomial.sum.on_grid(grid) + self._polynomial.offset, dtype)
 
     @np.errstate(over="ignore", invalid="ignore")  # far away the terms may be larger than any number
     def _told(self, x: Array, value: float, names: Names) -> str:
@@ -206,7 +207,7 @@ class StraightProgram(Brief):
                 work = 0
                 yield last
         if last is None:
-            raise CannotFit(_TOO_LARGE)
+            raise CannotFit(TOO_LARGE)
         yield last
 
     def quantile(self, tau: float, plane: QuantilePlane) -> Quantile:
@@ -215,23 +216,23 @@ class StraightProgram(Brief):
         w = without_rounding(w, max(float(np.abs(self.merged.y).max()), float(np.abs(w).max())))
         offset = self.level + self.scale * float(plane.u[-1]) - float(self.mean @ w)
         features = Features(self.exponents, np.ones(len(self.exponents)))
-        terms = Terms(FeatureSum(features, w, self.center, self.step), offset)
+        curve = PolynomialCurve(FeatureSum(features, w, self.center, self.step), offset)
         # The program's own values are exact where the plane goes through samples.
         values = self.level + self.scale * (self.A @ plane.u)
-        return Quantile(tau, terms, scattered(values[self.merged.group], self.rows, len(self.X)))
+        return Quantile(tau, curve, scattered(values[self.merged.group], self.rows, len(self.X)))
 
     def model(
         self, tau: float, plane: QuantilePlane, fan: tuple[Quantile, ...] = (), caveat: str = ""
     ) -> StraightQuantileModel:
         """The model of a plane, with other quantiles beside it; raises `CannotFit`."""
         found = self.quantile(tau, plane)
-        assert isinstance(found.curve, Terms)
+        assert isinstance(found.curve, PolynomialCurve)
         size = float(np.abs(self.merged.y).max())
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             to_plain = polynomials.expansion(self.exponents, self.center, self.step)
             intercept, *coef = to_plain @ np.append(found.curve.offset, found.curve.sum.w)
         if not np.isfinite(intercept) or not np.isfinite(coef).all():
-            raise CannotFit(_TOO_LARGE)
+            raise CannotFit(TOO_LARGE)
         r = self.targets - self.A @ plane.u
         return StraightQuantileModel(
             X=self.X,
@@ -239,7 +240,7 @@ class StraightProgram(Brief):
             share=self.share,
             quantile=found,
             fan=fan,
-            objective=float(self.prices @ np.maximum(tau * r, (tau - 1) * r)) * self.scale,
+            objective=float(self.prices @ pinball(r, tau)) * self.scale,
             dual_objective=float(plane.multipliers @ self.targets) * self.scale,
             caveat=caveat,
             coef_of_terms=np.array(coef),
