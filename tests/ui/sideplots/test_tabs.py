@@ -162,3 +162,25 @@ def test_without_a_plot_nothing_is_shown_full_size(window):
     window.sides.toggle_full()
     window.sides.open_window()
     assert not window.sides.back()
+
+
+def test_the_name_of_the_tab_in_front_is_always_in_sight(qtbot, tabs):
+    many = [Plot(f"plot{k}", f"Number of clusters {k}", "x", "y", (LINE,)) for k in range(8)]
+    bar = tabs.tabs.tabBar()
+
+    def in_sight():
+        name = bar.tabRect(bar.currentIndex())
+        return name.left() >= 0 and name.left() + min(name.width(), 60) <= bar.width()
+
+    for count in range(1, len(many) + 1):
+        tabs.bring_to_front(many[count - 1].id)
+        tabs.show_plots(many[:count])
+        assert tabs.front == many[count - 1].id
+        qtbot.waitUntil(in_sight)
+    tabs.show_plots(many[4:])
+    qtbot.waitUntil(in_sight)
+    for name in (many[4].id, many[7].id):
+        tabs.bring_to_front(name)
+        tabs.resize(640, 240)
+        tabs.resize(400, 240)
+        qtbot.waitUntil(in_sight)
