@@ -19,6 +19,8 @@ _SMALLEST, _LARGEST = -3, 5
 """From which power of ten on, and below which one, numbers are written out."""
 _LONGEST = 16
 """A number in a note that would have more characters is written with a power of ten."""
+_FEW, _WHOLE_PX = 20.0, 20.0
+"""An axis of whole numbers over no more than so many has a tick at each where so many pixels lie between them."""
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -46,12 +48,15 @@ def ticks(
     """The ticks between low and high on an axis of `length` pixels, about every `gap` pixels.
 
     `extent(label)` is the room that a label takes along the axis, its margin included: labels never touch. `whole`
-    leaves none between whole numbers.
+    leaves none between whole numbers, and of a few has one at each.
     """
     sensible = low < high and math.isfinite(high - low) and length > 0 and (scale == "linear" or low > 0)
     if not sensible or high - low < _RESOLUTION * max(abs(low), abs(high)):
         return Ticks()
-    for wanted in range(max(4, int(length / gap)), 0, -1):
+    most = max(4, int(length / gap))
+    if whole and high - low <= min(_FEW, length / _WHOLE_PX):
+        most = max(most, math.ceil(high - low))
+    for wanted in range(most, 0, -1):
         made = _logarithmic(low, high, wanted) if scale == "log" else _linear(low, high, wanted, 1.0 if whole else 0.0)
         if not _crowded(made, low, high, length, extent, scale):
             return made

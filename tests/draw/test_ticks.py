@@ -29,6 +29,7 @@ def test_what_is_counted_has_no_ticks_between_whole_numbers():
     assert on(0, 2).labels[1] == "0.5" and on(0, 2, whole=True).labels == ("0", "1", "2")
     assert on(0.4, 3.6, 4000, whole=True).values == (1, 2, 3)
     assert on(0, 40, whole=True) == on(0, 40)
+    assert on(1, 10, 300, whole=True).values == tuple(range(1, 11)), "a few have one each"
 
 
 def test_no_noise():

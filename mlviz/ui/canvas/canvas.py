@@ -34,8 +34,7 @@ _HOVER_MS = 16
 class Canvas(PanelView):
     """One panel of the scene, to be looked at and drawn on.
 
-    `hovered` carries the place under the cursor as (x, y), or None, at most once a frame; it rests while the probe is
-    pinned.
+    `hovered` carries the place under the cursor (x, y), or None, at most once a frame; it rests while a pin is set.
     """
 
     hovered = Signal(object)
@@ -45,6 +44,7 @@ class Canvas(PanelView):
     ) -> None:
         super().__init__(store, panel_index, style, parent)
         self.hand = hand
+        self._legend.lets_by = lambda: TOOLS[hand.tool].circle
         self._gesture: Gesture | None = None
         self._last: Pointer | None = None
         self._tool = PAN_TOOL

@@ -1,4 +1,7 @@
-"""The legend under the mouse: a drag moves it, a double click folds it. What is pressed on it never meets a tool."""
+"""The legend under the mouse: a drag moves it, a double click folds it.
+
+What is pressed on it meets no tool but those that work in a circle, whose strokes may begin anywhere.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ class LegendDrag(QObject):
         self.place: tuple[float, float] | None = None
         """How far it is to the right and down, as shares of the room it has; None: where it hides least."""
         self.folded = False
+        self.lets_by: Callable[[], bool] = lambda: False
+        """Whether the tool in the hand is not kept from what is under the legend."""
         self._grip: QPointF | None = None
         self._button = _LEFT
         view.installEventFilter(self)
@@ -47,7 +52,7 @@ class LegendDrag(QObject):
     def _press(self, event: QMouseEvent) -> bool:
         box, button = self._box(), event.button()
         alone = event.buttons() == button and not event.modifiers() & Qt.KeyboardModifier.AltModifier
-        if button not in (_LEFT, _RIGHT) or not alone or not box.contains(event.position()):
+        if self.lets_by() or button not in (_LEFT, _RIGHT) or not alone or not box.contains(event.position()):
             return False
         self._grip, self._button = event.position() - box.topLeft(), button
         if event.type() == QEvent.Type.MouseButtonDblClick:

@@ -118,6 +118,11 @@ class PanelGrid(QWidget):
             canvas.setGeometry(_EDGE, _EDGE, *cell.room.size().toSize().toTuple())
         self.resized.emit()
 
+    @property
+    def canvas_style(self) -> Style:
+        """What the canvases are painted in."""
+        return self._style.for_panels(self._shown)
+
     def cover(self, widget: QWidget) -> None:
         """Put a widget over the current canvas, until it is put elsewhere."""
         room = self._frames[self.current].layout()

@@ -97,6 +97,14 @@ class ExactField(_LetsWheelBy, QAbstractSpinBox):
                 return True
         return super().event(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape gives up what was typed; like Return, it is heard by the window too."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.show_value(self.value)
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select all, so that typing replaces the value."""
         super().focusInEvent(event)

@@ -36,9 +36,10 @@ class _TextLine(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape gives up what was typed."""
+        """Escape gives up what was typed; the window hears of it too."""
         if event.key() == Qt.Key.Key_Escape and self.isModified():
             self.given_up.emit()
+            event.ignore()
         else:
             super().keyPressEvent(event)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial, reduce
+from math import ceil
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QIcon, QPainter, QRegion, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QIcon, QPainter, QRegion, QShowEvent
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.data.tables.shipped import load_shipped, shipped_tables
@@ -17,10 +18,12 @@ from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_list import scatter_icon, thumbnail
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.samples import DrawnSamples
+from mlviz.ui.paint.scene_view import hint_of, samples_of
 from mlviz.ui.paint.strokes import paint_box, pen
 from mlviz.ui.paint.symbols import painted_icon
+from mlviz.ui.paint.words import notice_box
 from mlviz.ui.widgets.icons import icon
-from mlviz.ui.widgets.parts import lay_out, tool_button
+from mlviz.ui.widgets.parts import tool_button
 
 CLASSES = {
     "blobs": "blobs",
@@ -41,10 +44,10 @@ _WIDTH, _GAP = 81, 5
 """Width of a button, so that seven of them have room in the smallest window, and what parts two of them, pixels."""
 _WORDS = 0.92
 """Size of the names, as a share of the usual one."""
-_ABOVE = 28
-"""The words on an empty canvas reach so far below its middle, pixels."""
-_HEIGHT = 0.78
-"""Where the middle of the rows would best be, as a share of the height of the axes."""
+_ROUND = 8
+"""What is around picture and name in a button, pixels."""
+_SINK = 0.4
+"""How much of the room that is left stands above the rows, as a share."""
 _AIR = 5
 """Between the rows and the axes, pixels."""
 _LATER_MS = 100
@@ -80,14 +83,13 @@ class PresetRows(QWidget):
             [self.buttons[name] for name in CLASSES],
             [*(self.buttons[name] for name in (*VALUES, *TABLES, "table")), self.tour],
         ]
-        lines = [lay_out(QHBoxLayout(), *row, None, spacing=_GAP) for row in self._rows]
-        lay_out(QVBoxLayout(self), *lines, spacing=_GAP)
+        for button in (*self.buttons.values(), self.tour):
+            button.setParent(self)
         panels.resized.connect(self._place)
 
     def _add(self, name: str, label: str, what: str, about: str, clicked: Callable[[], object]) -> None:
         button = tool_button(label, what, f"{what}\n{about}", clicked)
         button.setObjectName("tile")
-        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)  # as high as those with pictures
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         self.buttons[name] = _small(button)
 
@@ -105,37 +107,51 @@ class PresetRows(QWidget):
         for name in TABLES:
             self.buttons[name].setIcon(_table_icon(name, self._theme))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """What is between the buttons belongs to the canvas: a click there adds a point."""
-        self._leave_gaps()
-
     def showEvent(self, event: QShowEvent) -> None:
-        """The buttons have their places by now."""
-        self._leave_gaps()
+        """Take the pictures of the present theme, and stand where there is room by now."""
+        super().showEvent(event)
+        QTimer.singleShot(_LATER_MS, self, self._show_tables)
+        self._place()
 
     def _leave_gaps(self) -> None:
         buttons = [button for row in self._rows for button in row if not button.isHidden()]
         self.setMask(reduce(QRegion.united, [QRegion(button.geometry()) for button in buttons], QRegion()))
 
     def _place(self) -> None:
-        """Within the axes, on top of what was added, with as many buttons as there is room for."""
-        areas = [
-            canvas.frame().area.toRect().translated(canvas.mapTo(self._panels, QPoint()))
-            for canvas in self._panels.canvases
-        ]
+        """Within the axes, below the words of an empty canvas, with as many buttons as there is room for."""
+        areas, low = [], 0
+        for index, canvas in enumerate(self._panels.canvases):
+            area = canvas.frame().area.toRect().translated(canvas.mapTo(self._panels, QPoint()))
+            hint = hint_of(samples_of(canvas.store.scene, index))
+            words = notice_box(QRectF(area), hint, Qt.AlignmentFlag.AlignVCenter, self._panels.canvas_style)
+            areas.append(area)
+            low = max(low, ceil(words.bottom()))
         room = reduce(QRect.united, areas, QRect()).adjusted(_AIR, _AIR, -_AIR, -_AIR)
-        for row in self._rows:
-            for k, button in enumerate(row, start=1):
-                button.setVisible(k * (_WIDTH + _GAP) - _GAP <= room.width())
-        for side in (_SIDE, _SMALL_SIDE):
-            for button in self.buttons.values():
-                button.setIconSize(QSize(side, side))
-            self.adjustSize()
-            if self.height() <= room.height() // 2 - _ABOVE:
-                break
-        top = min(round(room.top() + _HEIGHT * room.height() - self.height() / 2), room.bottom() + 1 - self.height())
-        self.move(room.left() + max(0, room.width() - self.width()) // 2, max(0, top))
+        room.setTop(max(room.top(), low + _AIR))
+        columns = max(0, (room.width() + _GAP) // (_WIDTH + _GAP))
+        side, height, rows = self._fitting(room.height())
+        shown = [row[:columns] for row in self._rows[:rows]]
+        for button in (*self.buttons.values(), self.tour):
+            button.setIconSize(QSize(side, side))
+            button.setVisible(any(button in row for row in shown))
+        for k, row in enumerate(shown):
+            for n, button in enumerate(row):
+                button.setGeometry(n * (_WIDTH + _GAP), k * (height + _GAP), _WIDTH, height)
+        most = max(map(len, shown), default=0)
+        self.resize(max(0, most * (_WIDTH + _GAP) - _GAP), max(0, rows * (height + _GAP) - _GAP))
+        over = room.height() - self.height()
+        self.move(room.left() + (room.width() - self.width()) // 2, room.top() + round(_SINK * over))
+        self._leave_gaps()
         self.raise_()
+
+    def _fitting(self, height: int) -> tuple[int, int, int]:
+        """Side of the pictures, height of a button and number of rows that a height has room for: the most, or none."""
+        words = self.tour.fontMetrics().height() + _ROUND
+        for rows in (2, 1):
+            for side in (_SIDE, _SMALL_SIDE):
+                if rows * (side + words + _GAP) - _GAP <= height:
+                    return side, side + words, rows
+        return _SMALL_SIDE, _SMALL_SIDE + words, 0
 
 
 def _small(button: QToolButton) -> QToolButton:
@@ -143,7 +159,6 @@ def _small(button: QToolButton) -> QToolButton:
     font = button.font()
     font.setPixelSize(round(_WORDS * button.fontInfo().pixelSize()))
     button.setFont(font)
-    button.setFixedWidth(_WIDTH)
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button

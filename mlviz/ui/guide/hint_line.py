@@ -1,4 +1,4 @@
-"""The hints on the screen: a line at the upper edge of the canvases, for some seconds or till the next press."""
+"""The hints on the screen: a line below the axes of the canvases, for some seconds or till the next press."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from mlviz.ui.widgets.preferences import Preferences
 
 SHOWN_MS = 10_000
 """A hint stays so long where nothing is pressed."""
-_AIR, _TOP = 12, 4
-"""How far it is from the sides of the canvases at least, and from their upper edge, pixels."""
+_AIR, _BELOW = 12, 2
+"""How far it is from the sides of the canvases at least, and from their lower edge, pixels."""
 _SEEN = "seen"
 
 
@@ -74,7 +74,9 @@ class HintLine(QObject):
         room, words = self._panels.width() - 2 * _AIR, self.label.fontMetrics().horizontalAdvance(self.label.text())
         self.label.setFixedWidth(min(room, words + 2 * _AIR))
         self.label.adjustSize()
-        self.label.move((self._panels.width() - self.label.width()) // 2, _TOP)
+        # Over the caption, which is at hand again soon: what is drawn and its axes stay in sight.
+        low = self._panels.height() - self.label.height() - _BELOW
+        self.label.move((self._panels.width() - self.label.width()) // 2, low)
 
     def _show(self, words: str) -> None:
         self.label.setText(words)

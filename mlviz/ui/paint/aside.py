@@ -1,4 +1,4 @@
-"""Room for a legend beside the axes, where no corner of them is free of samples."""
+"""Room for a legend beside the axes, where no corner of them is free of samples, or of a chart too small for it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from mlviz.ui.paint.samples import DrawnSamples
 
 _MOST_ASIDE = 0.36
 """The share of the width or height that a legend beside the axes may take from them."""
+_MOST_BELOW_CHART = 0.47
+"""The share of the height of a chart that it may take where the words would be shortened otherwise."""
+_LEAST_CHART_PX = 48.0
+"""So much is left for the axes of a chart, or its legend is left out."""
 _CLEAR_PX = 14.0
 """A legend beside the axes goes back into a corner only where the next sample is as far as this from it."""
 
@@ -32,9 +36,11 @@ def made_aside(
     as `former` says, it stays until a corner is clearly free, and keeps its room: the axes do not go to and fro with
     each sample or step.
     """
-    if samples is None or not len(samples.places):
-        return None
     whole = _box(frame.area)
+    if samples is None:
+        return _aside_chart(frame, marks, style, equal)
+    if not len(samples.places):
+        return None
     in_corner = arranged(frame.limits, whole, frame.scales, marks, samples, style, None, folded, None, NOTHING)
     if in_corner is None:
         return None
@@ -53,6 +59,24 @@ def made_aside(
         return _aside(frame, former.side, kept, style, equal)
     made = [_aside(frame, side, room, style, equal) for side, room in sides]
     return max(made, key=lambda aside: aside.area[2] * aside.area[3], default=None)
+
+
+def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool) -> Aside | None:
+    """Room beside a chart whose axes are too small for all of the legend: its lines could not be told apart."""
+    whole, labels = _box(frame.area), tuple([entry.label for entry in entries_of(marks, None, False)])
+    in_corner = arranged(frame.limits, whole, frame.scales, marks, None, style)
+    if not style.legend or not labels or (in_corner is not None and len(in_corner[0]) == len(labels)):
+        return None
+    rooms = [(0, _to_the_right(whole, labels, style))]
+    rooms += [(1, _below(whole, labels, style, most)) for most in (_MOST_ASIDE, _MOST_BELOW_CHART)]
+    made, least = [], _LEAST_CHART_PX * style.text
+    for side, room in rooms:
+        aside = None if room is None else _aside(frame, side, room, style, equal)
+        if aside is not None and min(aside.area[2:]) >= least:
+            laid_out = written(labels, (aside.room[2] - GAP_PX, aside.room[3] - GAP_PX), style)
+            whole_words = laid_out is not None and laid_out[2] == labels
+            made.append((whole_words, aside.area[2] * aside.area[3], aside))
+    return max(made, key=lambda one: one[:2])[2] if made else None
 
 
 def _aside(frame: AxesFrame, side: int, taken: float, style: Style, equal: bool) -> Aside:
@@ -76,10 +100,10 @@ def _to_the_right(whole: Box, labels: tuple[str, ...], style: Style) -> float | 
     return None if laid_out is None else size_of(laid_out, style)[0]
 
 
-def _below(whole: Box, labels: tuple[str, ...], style: Style) -> float | None:
+def _below(whole: Box, labels: tuple[str, ...], style: Style, most: float = _MOST_ASIDE) -> float | None:
     """How much of the height a legend takes; None where it would be too much."""
     row = metrics(style).height() * 1.18
     flat = (written(labels, (whole[2] - GAP_PX, rows * row), style) for rows in range(1, len(labels) + 1))
     laid_out = next((made for made in flat if made is not None), None)
     taken = np.inf if laid_out is None else size_of(laid_out, style)[1]
-    return taken if taken <= _MOST_ASIDE * whole[3] else None
+    return taken if taken <= most * whole[3] else None

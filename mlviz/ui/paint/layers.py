@@ -22,7 +22,7 @@ from mlviz.ui.paint.legend import NOTHING, Aside, arranged, arranged_beside, ent
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, paint_box, pen
-from mlviz.ui.paint.words import paint_notes, paint_words, placed_words
+from mlviz.ui.paint.words import NOTICE_SIZE, notice_box, paint_notes, paint_words, placed_words
 
 _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
@@ -280,14 +280,12 @@ class NoticeLayer(Layer):
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint the sentence."""
         painter, style = sheet.painter, sheet.style
-        inner = sheet.frame.area.adjusted(24, 16, -24, -16)
-        flags = int(Qt.AlignmentFlag.AlignHCenter | self.where | Qt.TextFlag.TextWordWrap)
-        painter.setFont(style.font(1.1))
-        box = painter.boundingRect(inner, flags, self.words)
+        box = notice_box(sheet.frame.area, self.words, self.where, style)
         edge, ground = pen(palette.faded(style.colors.faint, 0.4), 1.0), palette.faded(style.colors.paper, 0.92)
-        paint_box(painter, box.adjusted(-12, -8, 12, 8), 6, edge, ground)
+        paint_box(painter, box, 6, edge, ground)
+        painter.setFont(style.font(NOTICE_SIZE))
         painter.setPen(colour(style.colors.text))
-        painter.drawText(box, flags, self.words)
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.words)
 
 
 def _paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Text
@@ -29,6 +29,8 @@ NOTE_SIZE = 1.25
 _NOTE_WIDTH = 24.0
 """The words of a note go into another line after about so many heights of a letter."""
 _WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+NOTICE_SIZE = 1.1
+"""The same of a sentence in the place of the legend."""
 _NEAR_PX = 5.0
 """Words of a place farther outside the area than this are not shown."""
 
@@ -172,3 +174,12 @@ def paint_notes(painter: QPainter, frame: AxesFrame, notes: Sequence[Note], styl
             painter.fillRect(box, strokes.colour(palette.faded(style.colors.canvas, 0.9)))
             painter.setPen(strokes.colour(style.ink(f"{note.ink} ink").line))
             painter.drawText(box.adjusted(_PAD, _PAD, _PAD, _PAD), _WRAPPED, note.words)
+
+
+def notice_box(area: QRectF, words: str, where: Qt.AlignmentFlag, style: Style) -> QRectF:
+    """The card of a sentence in an area; empty where there are no words."""
+    if not words:
+        return QRectF()
+    flags = int(Qt.AlignmentFlag.AlignHCenter | where | Qt.TextFlag.TextWordWrap)
+    inner = area.adjusted(24, 16, -24, -16)
+    return QFontMetricsF(style.font(NOTICE_SIZE)).boundingRect(inner, flags, words).adjusted(-12, -8, 12, 8)

@@ -40,6 +40,7 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("double click on the tab of a side plot", "shows it full size"),
     ("Escape", "lets go of the selection, cancels a gesture, leaves a side plot at full size and the presentation"),
     ("arrows with points, or a text, selected", "nudge them by a pixel, with Shift by ten"),
+    ("Return, Escape in a field", "end typing there; the keys are the canvas's again"),
     ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
     ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),
     ("1 to 9 where points have values", "choose a value: 1 the low end of the scale, 5 its middle, 9 the high end"),

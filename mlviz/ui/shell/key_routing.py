@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
+    QLineEdit,
     QTabBar,
     QWidget,
 )
@@ -46,6 +47,14 @@ def belongs_to(event: QKeyEvent, widget: QWidget | None) -> bool:
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.NoModifier:
         return False
     return any(isinstance(widget, kinds) and event.key() in keys for kinds, keys in _KEYS)
+
+
+_DONE = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape})
+
+
+def ends_typing(event: QKeyEvent, widget: QWidget | None) -> bool:
+    """Whether the key ends typing in that field, whose keyboard the canvas has again then."""
+    return isinstance(widget, (QAbstractSpinBox, QLineEdit)) and event.key() in _DONE
 
 
 PEEK = "G"

@@ -107,15 +107,11 @@ class MainWindow(WindowParts):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape uncovers the canvas, lets go, closes help, presentation or tour; G shows what was before."""
-        if event.key() == Qt.Key.Key_Escape:
-            if self.animation.stop() or self.sides.back() or self.canvas.cancel():
-                return
-            if self.helping:
-                self.show_help(False)
-            elif self.appearance.presenting:
-                self.presentation.show(False)
-            else:
+        """Return and Escape end typing, Escape what `back_out` does, and the tour; G shows what was before."""
+        if key_routing.ends_typing(event, QApplication.focusWidget()):
+            self.canvas.setFocus()
+        elif event.key() == Qt.Key.Key_Escape:
+            if not self.back_out():
                 self.guide.leave_tour()
         elif key_routing.peeks(event) and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self._peeking = True

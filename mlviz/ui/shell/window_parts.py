@@ -149,6 +149,17 @@ class WindowParts(QMainWindow):
         self.help.show_method(type(self.sidebar.panel.pipeline.algorithm))
         (self.help.browser if on else self.canvas).setFocus()
 
+    def back_out(self) -> bool:
+        """Stop what is played, uncover the canvas, let go, or close help or presentation; whether there was one."""
+        if self.animation.stop() or self.sides.back() or self.canvas.cancel():
+            return True
+        helping, presenting = self.helping, self.appearance.presenting
+        if helping:
+            self.show_help(False)
+        elif presenting:
+            self.presentation.show(False)
+        return helping or presenting
+
     def show_parts(self) -> None:
         """Show what stands beside and below the canvas, or hide it.
 

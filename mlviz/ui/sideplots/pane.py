@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from mlviz.draw.plot import Plot, full_limits
 from mlviz.spec.outside import shortened
@@ -39,10 +39,12 @@ class PlotPane(QWidget):
         self.page.addWidget(plain_label(_AWAY, margin=12, wordWrap=True))
         self._empty = plain_label(margin=12, wordWrap=True)
         self.page.addWidget(self._empty)
+        self.beside: QWidget | None = None
+        """What stands beside it in its tab, and goes with it."""
         self._style = style
         self._view: Any = None
         """The `PlotView`, which is not there before it is needed."""
-        self._rows = lay_out(QVBoxLayout(self))
+        self._columns = lay_out(QHBoxLayout(self), spacing=0)
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._follow)
         self.setMinimumSize(140, 100)
@@ -79,6 +81,15 @@ class PlotPane(QWidget):
         """Be on the page of its tab."""
         self.page.addWidget(self)
         self.page.setCurrentWidget(self if self.plot.marks else self._empty)
+        tab = self.page.parentWidget()
+        if self.beside is not None and tab is not None and (columns := tab.layout()) is not None:
+            columns.addWidget(self.beside)
+
+    def go_away(self) -> None:
+        """Be about to be shown elsewhere, with what stands beside it; its tab says so."""
+        self.page.setCurrentIndex(0)
+        if self.beside is not None:
+            self._columns.addWidget(self.beside)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what was missed while it was hidden."""
@@ -104,6 +115,6 @@ class PlotPane(QWidget):
             self._view = loading.new_view(self.plot, self._style)
             self._view.dragged.connect(self.dragged)
             self._view.picked.connect(self.picked)
-            self._rows.addWidget(self._view)
+            self._columns.insertWidget(0, self._view, 1)
             self._view.show()
         self._view.show_plot(self.plot, self._style, self._faded)

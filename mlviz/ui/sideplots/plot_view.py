@@ -11,14 +11,17 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView, QSizePolicy
 
 from mlviz.draw import palette
+from mlviz.draw.legend import Arranged
 from mlviz.draw.marks import Points
 from mlviz.draw.plot import Limits, Plot, full_limits
 from mlviz.numerics.arrays import Array
+from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, forward, metrics, plot_area
 from mlviz.ui.paint.axis_painter import axis_ticks
-from mlviz.ui.paint.layers import Sheet
+from mlviz.ui.paint.layers import LegendLayer, Sheet
+from mlviz.ui.paint.legend import Aside, paint_legend, size_of
 from mlviz.ui.paint.painter import paint_marks
-from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
+from mlviz.ui.paint.stack import FrameContent, named_marks, paint_stack, stack
 from mlviz.ui.paint.strokes import colour, paint_box
 from mlviz.ui.sideplots.axis import ChartAxis
 from mlviz.ui.sideplots.handles import Grip
@@ -50,6 +53,8 @@ class PlotView(pg.GraphicsView):
     picked = Signal(object)
     """An `Area` was clicked."""
     plot: Plot | None = None
+    legend: Arranged | None = None
+    """The legend as it was painted last."""
 
     def __init__(self, plot: Plot, style: Style) -> None:
         super().__init__(useOpenGL=False)
@@ -68,6 +73,8 @@ class PlotView(pg.GraphicsView):
         """The limits of all of the plot."""
         self._legend = QRectF()
         """Where the legend is."""
+        self._aside: Aside | None = None
+        """The room of a legend beside the axes."""
         self._pressed: QPointF | None = None
         """Where the button went down and the mouse still is."""
         self._zoomed = False
@@ -158,13 +165,15 @@ class PlotView(pg.GraphicsView):
         painter.fillRect(rect, colour(self._style.colors.paper))
         if self.plot is not None:
             # Who shows it has the title already.
-            content = FrameContent(replace(self.plot, title=""), ticks=False)
-            sheet = Sheet(painter, self._frame, self._style)
-            paint_stack(sheet, stack(content))
-            self._legend = sheet.legend_box
+            content = FrameContent(replace(self.plot, title=""), ticks=False, legend=False)
+            layer = LegendLayer(named_marks(self.plot, None), aside=self._aside)
+            self.legend = found = layer.settled(self._frame, self._style)
+            self._legend = QRectF() if found is None else QRectF(*found[2], *size_of(found[1], self._style))
+            paint_stack(Sheet(painter, self._frame, self._style, legend_box=self._legend), stack(content))
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
-        """Paint what handles are called, and the value under the cursor."""
+        """Paint the legend, at which lines that can be dragged end, their names, and the value under the cursor."""
+        paint_legend(painter, self.legend, self._style)
         for grip in self._grips:
             if grip.handle.label and self._frame.area.contains(*grip.pixel.tolist()):
                 self._paint_words(painter, grip.pixel, grip.handle.label)
@@ -181,6 +190,9 @@ class PlotView(pg.GraphicsView):
         whole = full_limits(self.plot)
         area = plot_area(QRectF(self.rect()), self._style)
         area = equal_area(area, whole) if self.plot.equal else area
+        frame = AxesFrame(whole, area, (self.plot.x_scale, self.plot.y_scale))
+        self._aside = made_aside(frame, named_marks(self.plot, None), None, self._style, self.plot.equal)
+        area = area if self._aside is None else QRectF(*self._aside.area)
         self._box.setGeometry(area)
         self._axes[0].place(QRectF(area.left(), area.bottom(), area.width(), self.height() - area.bottom()))
         self._axes[1].place(QRectF(0, area.top(), area.left(), area.height()))

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
@@ -14,6 +24,8 @@ from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
 
 _LEAST = 120
 """Height of the tabs at least."""
+_ANY_HEIGHT = 0xFFFFFF
+"""What Qt takes for no limit, pixels."""
 _SLICE = "cut"
 """Id of the plot along the line of the slice."""
 _WINDOW_SIZE = 720, 480
@@ -56,6 +68,11 @@ class SideTabs(QWidget):
         self.setMinimumHeight(_LEAST)
         self.tabs.tabBarDoubleClicked.connect(self.toggle_full)
         self.tabs.tabBarClicked.connect(self._choose)
+        self.tabs.currentChanged.connect(self._front_changed)
+        self._heights: list[int] = []
+        """The sizes of what stands above it and its own, while it is as low as the names of its tabs."""
+        self._in_sight = QTimer(self, singleShot=True, interval=0)
+        self._in_sight.timeout.connect(self._bring_in_sight)
 
     def show_plots(self, plots: Sequence[Plot], held: bool = False) -> None:
         """Show these plots, one a tab. Those that are missing while the hand holds something may be back: they fade."""
@@ -77,6 +94,7 @@ class SideTabs(QWidget):
         for place, plot in enumerate(wanted.values()):
             if plot.id in self.plots:
                 self.plots[plot.id].set_plot(plot)
+                self.tabs.setTabText(self.tabs.indexOf(self._pages[plot.id]), plot.title)
                 continue
             self.plots[plot.id] = pane = PlotPane(plot, self._style)
             pane.dragged.connect(self.dragged)
@@ -85,12 +103,14 @@ class SideTabs(QWidget):
             self._pages[plot.id] = page = pane.page if beside is None else QWidget()
             if beside is not None:
                 lay_out(QHBoxLayout(page), (pane.page, 1), beside, spacing=0)
+                pane.beside = beside
             self.tabs.insertTab(place, page, plot.title)
         if self._wanted in self.plots:
             self.bring_to_front(self._wanted)
         elif anew and first:  # another method: what it is about, not what it has in common with the one before
             self.tabs.setCurrentWidget(self._pages[first])
         self._stack.setCurrentIndex(int(bool(self.plots)))
+        self._make_room()
 
     @property
     def front(self) -> str:
@@ -142,14 +162,54 @@ class SideTabs(QWidget):
         if not self.back() and self.front:
             pane = self.plots[self.front]
             self._bring_home(pane)
+            pane.go_away()
             self._cover(pane)
+            self._make_room()
 
     def back(self) -> bool:
         """Show a plot that covers a canvas in its tab again; whether there was one."""
-        covering = [pane for pane in self.plots.values() if not pane.home and pane.window() is self.window()]
+        covering = self._covering
         for pane in covering:
             pane.go_home()
+        self._make_room()
         return bool(covering)
+
+    @property
+    def _covering(self) -> list[PlotPane]:
+        return [pane for pane in self.plots.values() if not pane.home and pane.window() is self.window()]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The name of the tab in front stays in sight."""
+        super().resizeEvent(event)
+        self._in_sight.start()
+
+    def _front_changed(self) -> None:
+        """Another tab has a plot of its own to show, where one covers a canvas."""
+        if self._covering and self.plots.get(self.front) not in self._covering:
+            self.back()
+        self._in_sight.start()
+
+    def _bring_in_sight(self) -> None:
+        """Let the bar of tabs show the one in front: told of its size it scrolls there."""
+        bar = self.tabs.tabBar()
+        QApplication.sendEvent(bar, QResizeEvent(bar.size(), bar.size()))
+
+    def _make_room(self) -> None:
+        """Leave the height to a plot that covers a canvas, but for the names of the tabs, and take it again after."""
+        low, above = bool(self._covering), self.parentWidget()
+        if low == bool(self._heights) or not isinstance(above, QSplitter):
+            return
+        if low:
+            self._heights = above.sizes()
+            corner = self.tabs.cornerWidget()
+            names = max(self.tabs.tabBar().sizeHint().height(), corner.sizeHint().height() if corner else 0)
+            self.setFixedHeight(names)
+            above.setSizes([sum(self._heights) - names, names])
+        else:
+            self.setMinimumHeight(_LEAST)
+            self.setMaximumHeight(_ANY_HEIGHT)
+            above.setSizes(self._heights)
+            self._heights = []
 
     def open_window(self) -> None:
         """Show the plot in front in a window of its own; closed, it gives it back."""
@@ -162,6 +222,7 @@ class SideTabs(QWidget):
         window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         window.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
         window.resize(*_WINDOW_SIZE)
+        pane.go_away()
         lay_out(QVBoxLayout(window), pane)
         window.finished.connect(pane.go_home)
         window.show()

@@ -50,6 +50,10 @@ class Studies(QObject):
         self._current, self._open_tabs = current, open_tabs
         self._bars: dict[str, StudyBar] = {}
         self._answers: dict[str, StudyPicture] = {}
+        self._stepped_back = "", ""
+        """The study that has left the front of the tabs, and the plot that took its place."""
+        self._method = ""
+        """The method that was shown last."""
         tabs.companion = self._companion
         tabs.picked.connect(self._pick)
         tabs.removed.connect(lambda plot_id: self._bars.pop(plot_id, None))
@@ -93,13 +97,32 @@ class Studies(QObject):
             asked = tuple(study for study in asked if study.id in told)
         else:
             self._answers = {study.id: told.get(study.id) or self._unanswered(study, picture) for study in asked}
+        there = {_study_of(plot) for plot in sides}
         for study in asked:
             if (bar := self._bars.get(study.id)) is not None:
                 bar.show_settings(study, self._panel.pipeline)
-                bar.show_answer(self._answers[study.id])
-        there = {_study_of(plot) for plot in sides}
+                bar.show_answer(self._answers[study.id], study.id not in there)
         empty = (Plot(one.id, _title(one), self._words(one), "", ()) for one in asked)
-        return (*sides, *(plot for plot in empty if plot.id not in there))
+        plots = (*sides, *(plot for plot in empty if plot.id not in there))
+        if not picture.draft:
+            self._step_back(plots)
+        return plots
+
+    def _step_back(self, plots: tuple[Plot, ...]) -> None:
+        """A study that does not apply to the method leaves the front to another plot, until it applies again."""
+        pipeline, front = self._panel.pipeline, self._tabs.front
+        idle = {study.id for study in self._panel.studies if not study.applies(pipeline)}
+        left, taken = self._stepped_back
+        if left and left not in idle:
+            self._stepped_back = "", ""
+            if front == taken and any(_study_of(plot) == left for plot in plots):
+                self._tabs.bring_to_front(left)
+        elif front in idle and pipeline.algorithm.id != self._method:
+            others = [plot.id for plot in plots if plot.marks and _study_of(plot) not in idle]
+            if others:
+                self._stepped_back = front, others[0]
+                self._tabs.bring_to_front(others[0])
+        self._method = pipeline.algorithm.id
 
     def _words(self, study: Study) -> str:
         """What stands in the place of a plot."""
@@ -152,7 +175,7 @@ class Studies(QObject):
         bar.copied.connect(partial(self._copy, study.id))
         bar.saved.connect(partial(self._save, study.id))
         bar.ended.connect(partial(self._end, study.id))
-        bar.show_answer(self._answers.get(study.id) or StudyPicture(study))
+        bar.show_answer(self._answers.get(study.id) or StudyPicture(study), not plot.marks)
         return bar
 
     def _set(self, study_id: str, name: str, value: Any) -> None:

@@ -67,19 +67,20 @@ class StudyBar(QScrollArea):
         self.show_answer(StudyPicture(study))
 
     def show_settings(self, study: Study, pipeline: Pipeline) -> None:
-        """Show the settings of the study as it is asked of a pipeline."""
+        """Show the settings of the study as it is asked of a pipeline; none can be set where it does not apply."""
+        self.form.setEnabled(study.applies(pipeline))
         self.form.offer(study.choices(pipeline))
         self.form.show_values(study, 0)
         self.form.setVisible(bool(study.parameters()))
 
-    def show_answer(self, answer: StudyPicture) -> None:
-        """Show what is known by now."""
+    def show_answer(self, answer: StudyPicture, said: bool = False) -> None:
+        """Show what is known by now; its message is `said` already where a plot has none to show."""
         under_way = answer.done < answer.total and not answer.message
         self.progress.setRange(0, max(1, answer.total))
         self.progress.setValue(answer.done)
         self.progress.setVisible(under_way)
         self.message.setText(answer.message)
-        self.message.setVisible(bool(answer.message))
+        self.message.setVisible(bool(answer.message) and not said)
         self.facts.show_facts(answer.facts)
         self.facts.setVisible(bool(answer.facts))
         for button in (self._copy, self._save):

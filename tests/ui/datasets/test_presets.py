@@ -1,8 +1,10 @@
 """Data at one click, drawing again, and the switch of the legend."""
 
+import itertools
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -12,6 +14,8 @@ from mlviz.scene import edits
 from mlviz.ui.datasets.preset_rows import CLASSES, TABLES, VALUES
 from mlviz.ui.datasets.presets import EXAMPLES
 from mlviz.ui.figure import figure
+from mlviz.ui.paint.scene_view import hint_of, samples_of
+from mlviz.ui.paint.words import notice_box
 from tests.ui.shell.test_calm import answer
 
 pytestmark = pytest.mark.slow
@@ -28,15 +32,14 @@ def test_one_click_on_an_empty_canvas_draws(window, name):
     assert window.presets.rows.isVisible() and not len(window.store.scene.dataset)
 
 
-def axes_of(window):
-    """Where the axes of the canvas are among the canvases."""
-    return window.canvas.frame().area.toRect().translated(window.canvas.mapTo(window.panels, QPoint()))
-
-
 @pytest.mark.parametrize("sides", [False, True])
-@pytest.mark.parametrize("size", [(1024, 768), (640, 480), (1280, 800), (1600, 1000)])
-def test_the_presets_stay_within_the_axes_below_the_words(window, size, sides):
-    """Also below the words where the axes are low, since the side plots are open."""
+@pytest.mark.parametrize("size", [(1024, 768), (640, 480), (800, 600), (1024, 600), (1280, 800), (1600, 1000)])
+@pytest.mark.parametrize("how", ["light", "dark", "presented", "two canvases"])
+def test_the_presets_stay_within_the_axes_below_the_words_and_apart(window, size, sides, how):
+    """At any size: what has no room is left out. Also where the axes are low, since the side plots are open."""
+    window.appearance.set_theme("dark" if how == "dark" else "light")
+    if how == "two canvases":
+        window.store.push(edits.with_another_panel(window.store.scene, 0), "canvas")
     if sides:
         window.presets.draw_preset("blobs")
         answer(window)
@@ -44,17 +47,42 @@ def test_the_presets_stay_within_the_axes_below_the_words(window, size, sides):
         window.show_parts()
     window.resize(*size)
     window.store.push(edits.without_samples(window.store.scene), "clear data")
+    if how == "presented":
+        window.presentation.show(True)
+        window.showNormal()
+        window.resize(*size)
     QApplication.processEvents()
-    row, axes = window.presets.rows, axes_of(window)
-    assert window.sides.isVisible() == sides
-    assert axes.contains(row.geometry()) or size[0] < 1000
-    assert abs(row.geometry().center().x() - axes.center().x()) <= 1 or size[0] < 1000
-    shown = [button for button in row.buttons.values() if button.isVisible()]
-    assert shown and all(row.rect().contains(button.geometry()) for button in shown)
-    assert len(shown) == len(row.buttons) or size[0] < 1000
-    words = QRect(QPoint(), QSize(100, 46))
-    words.moveCenter(axes.center())
-    assert not row.geometry().intersects(words) or size[0] < 1000
+    row, large = window.presets.rows, size[0] > 1000 and size[1] > 700 and how in ("light", "dark")
+    assert window.sides.isVisible() == (sides and how != "presented")
+    shown = [button for button in (*row.buttons.values(), row.tour) if button.isVisible()]
+    boxes = [button.geometry().translated(row.pos()) for button in shown]
+    assert len(shown) == len(row.buttons) + 1 or not large
+    assert not any(a.intersects(b) for a, b in itertools.combinations(boxes, 2))
+    assert len({(box.width(), box.height()) for box in boxes}) <= 1
+    for box, button in zip(boxes, shown, strict=True):
+        words = button.fontMetrics().height() + (0 if button is row.tour else button.iconSize().height())
+        assert row.rect().contains(button.geometry()) and box.height() >= words
+    for index, canvas in enumerate(window.panels.canvases):
+        axes = canvas.frame().area.translated(canvas.mapTo(window.panels, QPointF()))
+        hint = hint_of(samples_of(window.store.scene, index))
+        words = notice_box(axes, hint, Qt.AlignmentFlag.AlignVCenter, window.panels.canvas_style).toRect()
+        assert not any(box.intersects(words) for box in boxes)
+        assert how == "two canvases" or all(axes.toRect().contains(box) for box in boxes)
+
+
+def test_the_pictures_of_the_tables_are_of_the_present_theme(qtbot, window):
+    """Also where the theme has changed while there were samples."""
+    window.presets.draw_preset("blobs")
+    window.appearance.set_theme("dark")
+    window.store.push(edits.without_samples(window.store.scene), "clear data")
+    ground = window.presets.rows.buttons["moons"].icon().pixmap(30).toImage().pixelColor(15, 3)
+
+    def pictured(name):
+        image = window.presets.rows.buttons[name].icon().pixmap(30).toImage()
+        return not image.isNull() and image.pixelColor(15, 28).lightness() < 100
+
+    assert ground.lightness() < 100
+    qtbot.waitUntil(lambda: all(map(pictured, TABLES)), timeout=3000)
 
 
 def test_a_click_beside_a_preset_adds_a_point_and_what_can_be_clicked_has_a_frame(window):

@@ -232,6 +232,9 @@ def test_a_hint_is_one_line_inside_the_canvases(window, size):
         QApplication.processEvents()
         assert line.label.height() < 2 * line.label.fontMetrics().height(), words
         assert window.panels.rect().contains(line.label.geometry())
+        for canvas in window.panels.canvases:
+            axes = canvas.frame().area.toRect().translated(canvas.mapTo(window.panels, QPoint()))
+            assert not axes.intersects(line.label.geometry()), words
         assert line.label.fontMetrics().horizontalAdvance(words) <= line.label.contentsRect().width()
 
 

@@ -5,10 +5,11 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit
 
 from mlviz.data.dataset import Dataset
 from mlviz.scene import edits
+from mlviz.studies.values import main_parameter
 from mlviz.ui.shell import key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.help_pages import shortcuts_page
@@ -70,6 +71,42 @@ def test_every_key_runs_its_command_once_wherever_the_keyboard_is(qtbot, ran, ma
         assert ran == ([] if key in own else [name]), (place, key)
         if isinstance(widget, QComboBox):
             widget.hidePopup()  # Space has opened it
+
+
+def fields(window):
+    """The fields in sight in which something is typed."""
+    lines = [line for line in window.findChildren(QLineEdit) if not isinstance(line.parent(), QAbstractSpinBox)]
+    return [field for field in (*window.findChildren(QAbstractSpinBox), *lines) if field.isVisible()]
+
+
+@pytest.mark.parametrize("end", ["Return", "Enter", "Escape"])
+@pytest.mark.parametrize("method", ["svm", "kmeans"])
+@pytest.mark.parametrize("presenting", [False, True])
+def test_who_has_typed_has_the_keys_of_the_canvas_again(qtbot, ran, make_window, monkeypatch, end, method, presenting):
+    window = with_points(make_window())
+    monkeypatch.setattr(window.actions_, "refresh", lambda: None)
+    window.sidebar.chooser.choose(method)
+    if method == "svm":  # with a line of text
+        window.store.push(edits.with_value(window.store.scene, 0, "algorithm.kernel", "expression"), "kernel")
+    if presenting:
+        window.pins.toggle(main_parameter(window.sidebar.panel.pipeline.algorithm))
+        window.presentation.show(True)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    found = fields(window)
+    assert found
+    for field in found:
+        field.setFocus()
+        QTest.keyClicks(field, "7")
+        press(field, end)
+        assert QApplication.focusWidget() is window.canvas, field.accessibleName()
+        assert window.appearance.presenting is presenting
+        for name, key in KEYS:
+            if key in ("Home", "Right", "Up", "B", "Space"):
+                window.actions_.action(name).setEnabled(True)
+                ran.clear()
+                press(QApplication.focusWidget(), key)
+                assert ran == [name] or (presenting and key == "B" and not ran), (field.accessibleName(), key)
 
 
 FRENCH = ("&", "é", '"', "'", "(", "-", "è", "_", "ç")

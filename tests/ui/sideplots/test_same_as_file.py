@@ -18,7 +18,7 @@ from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.testing.check import cases, ordinary
-from mlviz.ui.paint.axes import TICK_PX, Style, plot_area
+from mlviz.ui.paint.axes import TICK_PX, Style
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.sideplots.plot_view import PlotView
 
@@ -99,7 +99,9 @@ def farthest(plot, style, size):
     view = PlotView(plot, style)
     view.resize(*size)
     view.show()
-    area = plot_area(QRectF(rect), style).adjusted(1, 1, -1, -1)
+    frames = []
+    painted(lambda painter: frames.append(paint_plot(painter, QRectF(rect), plot, full_limits(plot), style)))
+    area = frames[0].area.adjusted(1, 1, -1, -1)
     shown = about(area, lambda painter: view.render(painter, QRectF(rect), rect))
     filed = about(area, lambda painter: paint_plot(painter, QRectF(rect), plot, full_limits(plot), style))
     view.close()

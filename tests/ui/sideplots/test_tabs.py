@@ -178,3 +178,25 @@ def test_another_method_shows_its_own_first_plot_unless_somebody_looks_at_anothe
     tabs.show_plots([], held=True)
     tabs.show_plots([FIRST, SECOND, EQUAL])
     assert tabs.front == ("gram" if chosen else "first")
+
+
+def test_the_name_of_the_tab_in_front_is_always_in_sight(qtbot, tabs):
+    many = [Plot(f"plot{k}", f"Number of clusters {k}", "x", "y", (LINE,)) for k in range(8)]
+    bar = tabs.tabs.tabBar()
+
+    def in_sight():
+        name = bar.tabRect(bar.currentIndex())
+        return name.left() >= 0 and name.left() + min(name.width(), 60) <= bar.width()
+
+    for count in range(1, len(many) + 1):
+        tabs.bring_to_front(many[count - 1].id)
+        tabs.show_plots(many[:count])
+        assert tabs.front == many[count - 1].id
+        qtbot.waitUntil(in_sight)
+    tabs.show_plots(many[4:])
+    qtbot.waitUntil(in_sight)
+    for name in (many[4].id, many[7].id):
+        tabs.bring_to_front(name)
+        tabs.resize(640, 240)
+        tabs.resize(400, 240)
+        qtbot.waitUntil(in_sight)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from mlviz.algorithms import registry as methods
 from mlviz.data.generators.catalog import generators
@@ -120,12 +120,47 @@ def test_its_numbers_go_to_the_clipboard_and_into_a_file(svm, tmp_path, monkeypa
 def test_with_a_method_it_says_nothing_about_it_waits_and_says_so(svm):
     entry(svm, "Asked study").trigger()
     answer(svm)
-    svm.store.push(with_method(svm.store.scene, 0, "knn"), "method")
+    svm.store.push(with_method(svm.store.scene, 0, "logistic"), "method")
     answer(svm)
     assert "does not apply to" in bar(svm).message.text() and not bar(svm)._copy.isEnabled()
+    assert "asked" in svm.sides.plots and not bar(svm).form.isEnabled()
+    assert svm.sides.front != "asked", "another plot is in front"
+    svm.sides.bring_to_front("asked")
+    QApplication.processEvents()
+    told = [label for label in svm.sides.findChildren(QLabel) if "does not apply" in label.text() and label.isVisible()]
+    assert len(told) == 1, "it is said once"
+    answer(svm)
+    assert svm.sides.front == "asked", "whoever wants it may have it"
     svm.store.undo()
     answer(svm)
-    assert bar(svm).message.text() == "" and bar(svm)._copy.isEnabled()
+    assert bar(svm).message.text() == "" and bar(svm)._copy.isEnabled() and svm.sides.front == "asked"
+
+
+def test_a_study_that_stepped_back_is_in_front_again_where_it_applies(svm):
+    entry(svm, "Asked study").trigger()
+    answer(svm)
+    for method, applies in (("logistic", False), ("svm", True), ("perceptron", False)):
+        svm.store.push(with_method(svm.store.scene, 0, method), "method")
+        answer(svm)
+        assert (svm.sides.front == "asked") is applies, method
+
+
+def test_full_size_takes_the_height_and_the_numbers_along(svm):
+    entry(svm, "Asked study").trigger()
+    answer(svm)
+    before, low = svm.sides.height(), svm.canvas.height()
+    svm.sides.toggle_full()
+    QApplication.processEvents()
+    pane = svm.sides.plots["asked"]
+    assert pane.isAncestorOf(bar(svm)) and bar(svm).isVisible()
+    assert pane.height() > low + before / 2
+    svm.presentation.show(True)
+    assert bar(svm).isVisible() and bar(svm)._offers[0].isVisible()
+    svm.presentation.show(False)
+    assert svm.sides.back()
+    QApplication.processEvents()
+    assert not pane.isAncestorOf(bar(svm)) and bar(svm).isVisible()
+    assert abs(svm.sides.height() - before) <= 2 and svm.canvas.height() == low
 
 
 def test_a_study_that_is_ended_takes_its_tab_along(svm):

@@ -64,7 +64,7 @@ class MDSModel(EmbeddingModel):
         ),
         NEIGHBOURS_KEPT,
         ModelFact(
-            "settled",
+            "converged",
             lambda m: None if m.step is None else m.settled,
             f"Whether a further step would move the samples by less than {STILL:g} of their spread.",
         ),

@@ -76,7 +76,7 @@ class BayesianLinear(BasisMethod):
         Trial(
             "the bands are wide where no samples are",
             "sine",
-            {"basis": "polynomial", "degree": 9, "evidence": "noise and prior by evidence"},
+            {"basis": "polynomial", "degree": 9, "evidence": "σ and τ by evidence"},
         ),
     )
     overlays = (
@@ -97,12 +97,12 @@ class BayesianLinear(BasisMethod):
         help="what is known of b before the samples: nothing, or as much as of the weights",
     )
     evidence: str = choice(
-        "noise and prior by hand",
+        "σ and τ by hand",
         "noise by evidence",
-        "noise and prior by evidence",
+        "σ and τ by evidence",
         label="noise and prior",
         help="by evidence they are set to where the probability density of the targets is largest",
-        aliases={"both by hand": "noise and prior by hand", "both by evidence": "noise and prior by evidence"},
+        aliases={"both by hand": "σ and τ by hand", "both by evidence": "σ and τ by evidence"},
     )
     noise: float = real(
         0.5,
@@ -111,7 +111,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="noise",
         help="σ, the standard deviation of the noise of the targets",
-        when=("evidence", ("noise and prior by hand",)),
+        when=("evidence", ("σ and τ by hand",)),
     )
     tau: float = real(
         1.0,
@@ -120,7 +120,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="τ",
         help="standard deviation of each weight before the samples: small for calm functions",
-        when=("evidence", ("noise and prior by hand", "noise by evidence")),
+        when=("evidence", ("σ and τ by hand", "noise by evidence")),
     )
 
     def steps(
@@ -144,7 +144,7 @@ class BayesianLinear(BasisMethod):
         told = spectrum.size > 0 and spectrum.count > flat
         if self.evidence == "noise by evidence" and told:
             noise = spectrum.best_noise(tau)
-        elif self.evidence == "noise and prior by evidence" and told:
+        elif self.evidence == "σ and τ by evidence" and told:
             noise, tau = spectrum.best()
         normal = rng.standard_normal((FUNCTIONS_DRAWN, len(terms) + 1))
         return Samples(
@@ -156,7 +156,7 @@ class BayesianLinear(BasisMethod):
             flat,
             noise,
             tau,
-            self.evidence != "noise and prior by hand",
+            self.evidence != "σ and τ by hand",
             told,
             normal,
             spectrum,

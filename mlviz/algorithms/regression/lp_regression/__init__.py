@@ -104,7 +104,7 @@ class LpRegression(BasisMethod):
     lambda_: float = real(
         0.01,
         soft=(1e-9, 1e3),
-        valid=(0, 1e100),
+        valid=(0, 1e12),
         open_low=True,
         log=True,
         label="λ",

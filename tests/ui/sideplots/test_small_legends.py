@@ -1,0 +1,77 @@
+"""However low a side plot is, its legend names each of its lines, and lines that are dragged end at it."""
+
+import numpy as np
+import pytest
+
+from mlviz.draw.marks import Lines, Points
+from mlviz.draw.plot import Handle, Plot
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.sideplots.plot_view import PlotView
+from tests.ui.sideplots.test_same_as_file import METHODS, charts_of
+
+pytestmark = pytest.mark.usefixtures("qapp")
+SIZES = ((426, 184), (682, 185), (700, 150), (431, 217))
+"""Rooms beside the settings of a study in windows of 1024 x 768 and 1280 x 800, and of a chart without settings."""
+WORDS = {
+    "two": ("mean silhouette", "Largest silhouette: k = 3"),
+    "three": ("± one standard deviation", "mean agreement", "Most stable: k = 3"),
+    "four": ("inertia + 35.6 k", "inertia", "Elbow: k = 3", "Least inertia + price: k = 3"),
+    "five": ("BIC", "AIC", "Least BIC: k = 3", "Least AIC: k = 5", "a mixture not to be trusted"),
+}
+
+
+def legend_of(plot, size, style):
+    view = PlotView(plot, style)
+    view.resize(*size)
+    view.grab()
+    found = view.legend
+    view.close()
+    return found
+
+
+def labels(plot):
+    return {mark.label for mark in plot.marks if mark.label}
+
+
+@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_line_of_a_low_plot_is_named_in_full(words, size, theme):
+    x = np.arange(1.0, 11.0)
+    marks = tuple(
+        Lines("curve", np.column_stack((x, k * np.sin(x))), label=word)
+        if k < 2
+        else Points("now", np.array([(3.0, 0.5 * k)]), label=word)
+        for k, word in enumerate(WORDS[words])
+    )
+    handle = Handle("algorithm.k", np.column_stack((x, x)), x, 2, "k", "upright")
+    found = legend_of(Plot("low", "Low", "number", "value", marks, handles=(handle,)), size, Style(theme))
+    assert found is not None
+    assert {entry.label for entry in found[0]} == set(WORDS[words])
+    assert found[1][2] == tuple(entry.label for entry in found[0])  # none shortened
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
+def test_every_chart_of_every_method_names_its_lines(method):
+    for plot in charts_of(method):
+        for size in SIZES[:2]:
+            found = legend_of(plot, size, Style())
+            assert {entry.label for entry in (found[0] if found else ())} == labels(plot), (plot.id, size)
+
+
+def test_a_line_that_is_dragged_ends_at_the_legend():
+    """What the legend stands on is painted before it, lines of handles too."""
+    x = np.arange(1.0, 11.0)
+    marks = (Lines("curve", np.column_stack((x, x)), label="inertia"),)
+    handle = Handle("algorithm.k", np.column_stack((x, x)), x, 1, "", "upright")
+    pictures = []
+    for handles in ((handle,), ()):
+        view = PlotView(Plot("low", "Low", "k", "value", marks, handles=handles, limits=(1, 10, 1, 10)), Style())
+        view.resize(560, 150)
+        image = view.grab().toImage()
+        (left, top), width = view.legend[2], 20
+        strip = [image.pixelColor(int(left) + dx, int(top) + 6) for dx in range(width)]
+        pictures.append(strip)
+        view.close()
+    faint = [abs(a.lightness() - b.lightness()) for a, b in zip(*pictures, strict=True)]
+    assert max(faint) < 40
