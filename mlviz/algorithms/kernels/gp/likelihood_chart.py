@@ -14,8 +14,9 @@ from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.numbers import format_number, number
+from mlviz.draw.numbers import number
 from mlviz.draw.plot import Area, Handle, Limits, Plot
+from mlviz.draw.ticks import words_of_levels
 from mlviz.numerics.arrays import Array, to_digits
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.marginal_likelihood import Likeliest, Search
@@ -155,7 +156,7 @@ def _lines(surface: _Surface) -> Sequence[Mark]:
     traced = contour_lines(grid, surface.values, levels, fine=True)
     lines = {-below: line for below, line in zip(_BELOW, traced, strict=True) if len(line)}
     # The innermost line has no room for its number beside the maximum.
-    numbers = contour_numbers("value line", lines, grid, lambda below: format_number(below), without=(-_BELOW[0],))
+    numbers = contour_numbers("value line", lines, grid, words_of_levels(list(lines)), without=(-_BELOW[0],))
     return (
         *some_lines("value line", 10 ** join_lines(lines.values()), "so much below the largest, the innermost 1"),
         *(replace(text, xy=10**text.xy, others=None) for text in numbers),
