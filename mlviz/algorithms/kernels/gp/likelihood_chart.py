@@ -38,8 +38,7 @@ RANGES = {"sigma": (0.05, 20.0), "signal_variance": (0.01, 100.0), "noise_varian
 _BELOW = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 1e6)
 """So much below the largest likelihood there are lines: e to the power of that less likely."""
 _FINER, _NEAREST = 5, 0.2
-"""So many times finer than the values are lines traced on; nodes nearer to each other than this share of the usual gap are
-one."""
+"""Lines are traced on so many times more nodes; those nearer to each other than this share of the usual gap are one."""
 _ROUND = 10.0
 """About so far below the largest likelihood it falls as a square does, and farther as a power does."""
 _RATIOS = 1e-6, 1e3
