@@ -160,6 +160,19 @@ def test_there_is_a_ball_for_a_penalty_of_two_weights_alone(settings):
     assert ball_chart.draw(*fitted(2, basis="polynomial", **settings)) is None
 
 
+@pytest.mark.parametrize("budget", [0.02, 0.1, 0.3, 0.7, 5.0, 1e6])
+@pytest.mark.parametrize("basis", ["linear", "polynomial", "Gaussian bumps"])
+def test_values_along_the_handle_of_a_budget_rise(basis, budget):
+    model, context = fitted(basis=basis, penalty="loss budget", budget=budget)
+    plot = spectrum_chart.draw(model, context)
+    assert plot.limits[1] < 1e12
+    for handle in plot.handles:
+        assert handle.values[handle.at] == budget
+        assert (np.diff(handle.values) > -1e-12 * budget).all() and (np.diff(handle.points[:, 0]) > 0).all()
+        assert plot.limits[0] <= handle.points[handle.at, 0] <= plot.limits[1]
+    assert (marked(plot, Points, "now").xy[:, 1] == 0).all() == (budget >= np.var(context.y))
+
+
 def test_filter_factors():
     model, context = fitted(basis="polynomial", degree=5, penalty="L2", lambda_=0.01)
     plot = spectrum_chart.draw(model, context)
