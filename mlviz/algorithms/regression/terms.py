@@ -66,5 +66,5 @@ class Terms(Brief):
         d = context.X.shape[1]
         mapped = isinstance(self.basis, Monomials) and self.basis.mapped
         words = f"term (u: {'inputs' if d > 1 else 'input'} mapped to [−1, 1])" if mapped else "term"
-        weight = "weight" if mapped else context.of_inputs("weight")
+        weight = "weight" if mapped or not context.scaled else f"weight, {context.scaled}"
         return self.names([context.names.of_input(j) for j in range(d)]), words, weight

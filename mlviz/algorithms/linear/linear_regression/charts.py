@@ -25,13 +25,14 @@ def names_of_terms(model: LinearRegressionModel, context: Context) -> list[str]:
     return model.basis.names([""] if short else [context.names.of_input(j) for j in range(d)])
 
 
-def _is_mapped(model: LinearRegressionModel) -> bool:
+def is_mapped(model: LinearRegressionModel) -> bool:
+    """Whether the terms are powers of u, the inputs mapped to [-1, 1]."""
     return isinstance(model.basis, Monomials) and model.basis.mapped
 
 
 def weight_label(model: LinearRegressionModel, context: Context) -> str:
     """What the weights are of: u is the same whatever the units of the inputs."""
-    return "weight" if _is_mapped(model) else context.of_inputs("weight")
+    return "weight" if is_mapped(model) or not context.scaled else f"weight, {context.scaled}"
 
 
 @chart("basis", "basis functions")
@@ -104,5 +105,5 @@ def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None
     if not there.all():
         marks += (Points("now", np.column_stack((places[~there], np.zeros((~there).sum()))), label="exactly 0"),)
     mapped = "inputs mapped" if model.X.shape[1] > 1 else "input mapped"
-    term = f"term (u: {mapped} to [−1, 1])" if _is_mapped(model) else "term"
+    term = f"term (u: {mapped} to [−1, 1])" if is_mapped(model) else "term"
     return Plot("weights", "Weights", term, weight_label(model, context), marks, x_ticks=ticks)

@@ -11,6 +11,7 @@ FACTS = (
         "R²",
         lambda m: m.r2,
         "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean.",
+        beside=lambda m: 1.0,
     ),
     ModelFact(
         "|w|",

@@ -26,7 +26,8 @@ _MANY = 2 * ENTRIES
 _DRAFT = 2000
 """So many samples tell a first answer meanwhile."""
 _FAR = 1e12
-"""Where w = 0 is within a budget, solvers go down with a ridge that is so many times the largest square of a singular value."""
+"""Where w = 0 is within a budget, solvers go down with a ridge of so many times the largest square of a singular
+value."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

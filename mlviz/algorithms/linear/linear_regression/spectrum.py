@@ -49,7 +49,7 @@ def spectrum_chart(model: LinearRegressionModel, context: Context) -> Plot | Non
         "spectrum",
         "Singular values",
         "s²: variance of the terms along a direction",
-        "share of the least squares solution",
+        "share that is left",
         tuple(marks),
         (low, high, -0.05, 1.1),
         x_scale="log",
