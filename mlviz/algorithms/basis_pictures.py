@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mlviz.draw.layer import Context
-from mlviz.draw.plot import Handle
+from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.plot import Handle, Limits
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
@@ -17,6 +18,8 @@ from mlviz.numerics.bases.univariate import Bumps, Splines
 
 _MOST_HANDLES = 12
 """More knots than that are too near to each other for the hand."""
+_HEIGHT, _NARROWEST = 0.1, 0.02
+"""How high the width of bumps stands, and the least one to which it is dragged, as shares of a plot."""
 
 
 class TermAxis(NamedTuple):
@@ -34,41 +37,47 @@ def term_axis(basis: Basis, context: Context) -> TermAxis:
     names = basis.names([""] if short else [context.names.of_input(j) for j in range(d)])
     if isinstance(basis, Monomials) and basis.mapped:  # u is the same whatever the units of the inputs
         return TermAxis(names, f"term (u: {'inputs' if d > 1 else 'input'} mapped to [−1, 1])", "weight")
-    return TermAxis(names, "term", context.of_inputs("weight"))
+    return TermAxis(names, "term", f"weight, {context.scaled}" if context.scaled else "weight")
 
 
-def basis_handles(basis: Basis, coef: Array, line: Array) -> tuple[Handle, ...]:
-    """What can be dragged over one input, seen along `line` (m,): knots, or centres and the width of bumps.
+def basis_handles(basis: Basis, limits: Limits) -> tuple[tuple[Mark, ...], tuple[Handle, ...]]:
+    """What can be dragged over one input in a plot with these limits: knots, or centres and the width of bumps.
 
-    Each stays between its neighbours. `coef` (k,) are the weights: the width stands on the bump with the largest one.
+    Each place stays between its neighbours. The width is that of the first bump in sight, drawn from its centre to the
+    handle; what is out of sight has none.
     """
     part = basis.parts[0] if isinstance(basis, Products) and len(basis.parts) == 1 else None
-    low, high = float(line[0]), float(line[-1])
+    low, high = limits[:2]
     if isinstance(part, Splines):
         ends = float(part.knots[0]), float(part.knots[-1])
-        return _dragged("algorithm.knot_places", part.knots[1:-1], ends, "knot")
+        return (), _dragged("algorithm.knot_places", part.knots[1:-1], ends, "knot", limits)
     if not isinstance(part, Bumps):
-        return ()
-    at = int(np.argmax(np.abs(coef) >= (1 - 1e-9) * np.abs(coef).max()))
-    middle, height = float(part.centers[at]), float(coef[at]) * np.exp(-0.5)
-    widths = np.unique(np.append(np.geomspace(0.05, 1.0, 80) * (high - low) / 2, part.width))
-    places = np.column_stack((middle + widths, np.full(len(widths), height)))
+        return (), ()
+    centres = _dragged("algorithm.center_places", part.centers, (low, high), "centre", limits)
+    seen = part.centers[(part.centers >= low) & (part.centers < high)]
+    if not len(seen) or not part.width <= high - float(seen.min()):
+        return (), centres
+    first, height = float(seen.min()), limits[2] + _HEIGHT * (limits[3] - limits[2])
+    widths = np.unique(np.append(np.geomspace(_NARROWEST, 1.0, 120) * (high - first), part.width))
+    places = np.column_stack((first + widths, np.full(len(widths), height)))
     here = int(np.searchsorted(widths, part.width))
-    width = Handle("algorithm.width", places, widths, here, label="width")
-    return (*_dragged("algorithm.center_places", part.centers, (low, high), "centre"), width)
+    reach = Lines("reference", np.array([(first, height), places[here]]), label="width of a bump")
+    return (reach,), (*centres, Handle("algorithm.width", places, widths, here, label="width"))
 
 
-def _dragged(path: str, places: Array, ends: tuple[float, float], label: str) -> tuple[Handle, ...]:
-    """A handle for each of the places, which all stand in one text; none where they are very many."""
+def _dragged(path: str, places: Array, ends: tuple[float, float], label: str, limits: Limits) -> tuple[Handle, ...]:
+    """A handle for each of the places in sight, which all stand in one text; none where they are very many."""
     if len(places) > _MOST_HANDLES:
         return ()
     walls = np.concatenate((ends[:1], places, ends[1:]))
-    found = []
+    found: list[Handle] = []
     for k, here in enumerate(places.tolist()):
+        if not limits[0] <= here <= limits[1]:
+            continue
         room = np.linspace(min(walls[k], here), max(walls[k + 2], here), 122)[1:-1]
         along = np.unique(np.append(room, here))
         texts = np.array([places_text([*places[:k], place, *places[k + 1 :]]) for place in along.tolist()])
         at = int(np.searchsorted(along, here))
-        name = label if k == 0 else ""
+        name = "" if found else label
         found.append(Handle(path, np.column_stack((along, np.zeros(len(along)))), texts, at, name, "upright"))
     return tuple(found)

@@ -60,14 +60,14 @@ def summed(*parts: float, beside: float = 0.0) -> tuple[float, ...]:
     return (total if abs(total) > _UNSEEN * size else 0.0, *kept)
 
 
-def numbers_apart(*values: float, beside: float = 0.0) -> list[str]:
-    """Numbers with as many digits as it takes to see which of them differ, where five are enough.
+def numbers_apart(*values: float, beside: float = 0.0, most: int = _FINEST) -> list[str]:
+    """Numbers with as many digits as it takes to see which of them differ, `most` at the most.
 
     Beside numbers of the size `beside` what rounding leaves is `cleared`.
     """
     values = tuple(cleared(float(value), beside) for value in values)
     different = len(set(values))
-    for digits in (3, 4, _FINEST):
+    for digits in range(3, most + 1):
         told = [number(value, digits) for value in values]
         if len(set(told)) == different:
             break

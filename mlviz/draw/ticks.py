@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from mlviz.draw.numbers import MINUS, typographic
+import numpy as np
+
+from mlviz.draw.numbers import MINUS, number, typographic
 
 _RESOLUTION = 1e-12
 """Limits nearer to each other than this share of themselves have no numbers between them worth writing."""
@@ -21,6 +23,10 @@ _LONGEST = 16
 """A number in a note that would have more characters is written with a power of ten."""
 _FEW, _WHOLE_PX = 20.0, 20.0
 """An axis of whole numbers over no more than so many has a tick at each where so many pixels lie between them."""
+_SHORT = 8
+"""A number on a line with no more characters is written out."""
+_TOLD = 0.02
+"""A number on a line is its level but for this share of the step to the next one."""
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -61,6 +67,22 @@ def ticks(
         if not _crowded(made, low, high, length, extent, scale):
             return made
     return Ticks()
+
+
+def words_of_levels(levels: Sequence[float]) -> Callable[[float], str]:
+    """How the numbers of levels are written: with the digits that it takes to tell each from the next one."""
+    given = np.unique(np.asarray(levels, dtype=np.float64))
+    step = float(np.diff(given).min()) if len(given) > 1 else 0.0
+    # Of a single level all digits are told but those of rounding.
+    near = _TOLD * step if step else 1e-12 * float(np.abs(given).max(initial=0.0))
+    digits = next((k for k in range(4, 17) if all(abs(float(number(v, k)) - v) <= near for v in given.tolist())), 17)
+
+    def word(level: float) -> str:
+        told = number(level, digits)
+        plain = f"{Decimal(told):f}"
+        return typographic(plain if len(plain) <= _SHORT else told)
+
+    return word
 
 
 def _crowded(made: Ticks, low: float, high: float, length: float, extent: Callable[[str], float], scale: str) -> bool:

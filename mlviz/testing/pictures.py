@@ -13,7 +13,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.inks import scale_of
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.palette import ink
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Handle, Plot, full_limits
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture, draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -26,6 +26,7 @@ CANVAS_SIZE = (300, 200)
 """Of the canvas, pixels."""
 _RESOLUTION = 40
 """Nodes along the longer side of the grid."""
+_ROUNDING = 1e-9
 _FAR = 1e6
 """No mark on the data is farther from the middle of the canvas than so many halves of it."""
 
@@ -127,8 +128,21 @@ def _check_plot(plot: Plot, scene: Scene) -> None:
             f"{what} has not one place for each value, or stands at none of them",
         )
         require(np.isfinite(handle.points).all(), f"{what} has places that are not finite")
+        require(_in_sight(handle, plot), f"{what} stands out of sight")
         for value in handle.values:
             edits.with_value(scene, 0, handle.path, value)
+
+
+def _in_sight(handle: Handle, plot: Plot) -> bool:
+    """Whether a handle stands within the limits, along the axes on which it can be moved."""
+    limits, axes = np.reshape(full_limits(plot), (2, 2)), {"upright": (0,), "level": (1,), "point": (0, 1)}
+    for axis in axes[handle.kind]:
+        log = (plot.x_scale, plot.y_scale)[axis] == "log"
+        low, high, at = (np.log if log else np.asarray)(np.append(limits[axis], handle.points[handle.at, axis]))
+        room = _ROUNDING * (high - low)
+        if not low - room <= at <= high + room:
+            return False
+    return True
 
 
 def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPicture:

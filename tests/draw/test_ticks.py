@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlviz.draw.numbers import MINUS
-from mlviz.draw.ticks import Ticks, ticks
+from mlviz.draw.ticks import Ticks, ticks, words_of_levels
 
 
 def extent(label):
@@ -132,3 +132,20 @@ def test_labels_on_narrow_log_axes_are_read_back():
         assert made.values
         for value, label in zip(made.values, made.labels, strict=True):
             assert float(value_read(label, made.note)) == pytest.approx(value, rel=1e-9)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1.0, 2000.0, -20_000.0, 123_456.0, 1e9])
+@pytest.mark.parametrize("step", [1e-3, 0.05, 0.5, 2.0, 1e4])
+def test_numbers_of_levels_tell_each_from_the_next(offset, step):
+    for levels in (offset + step * np.arange(-3, 5), np.array([offset + step])):
+        word = words_of_levels(levels.tolist())
+        told = [word(level) for level in levels.tolist()]
+        assert len(set(told)) == len(levels)
+        read = np.array([float(text.replace(MINUS, "-")) for text in told])
+        assert np.abs(read - levels).max() < 0.1 * step
+
+
+def test_numbers_of_levels_are_short_and_written_out():
+    assert [words_of_levels([-1e5, -3e4, -1e4])(v) for v in (-1e5, -3e4)] == [f"{MINUS}100000", f"{MINUS}30000"]
+    assert words_of_levels([0.0, 0.2, 0.1 + 0.2])(0.1 + 0.2) == "0.3"
+    assert words_of_levels([0.0, 5e12])(5e12) == "5e+12"

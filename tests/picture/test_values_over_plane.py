@@ -6,7 +6,8 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import HillRegression, RippleRegression, SaddleRegression
-from mlviz.draw.marks import Field
+from mlviz.draw.marks import Field, Text
+from mlviz.draw.numbers import plain
 from mlviz.picture import draw
 from mlviz.scene import edits, splits
 from mlviz.scene.defaults import default_scene
@@ -73,3 +74,22 @@ def test_a_hidden_layer_leaves_the_scale_in_the_legend(method):
     (picture,) = draw(edits.with_layer(scene, 0, "value field", False), [(60, 60)])
     labels = [entry.label for entry in samples_of(scene, 0).entries(picture.plot.marks)]
     assert labels[0] == f"y, {scale_of_target(scene, 'y')}"
+
+
+@pytest.mark.parametrize("offset", [0.0, 300.0, 2000.0, 123_456.0, -1e6])
+@pytest.mark.parametrize("method", REGRESSIONS)
+def test_numbers_on_lines_of_equal_value_differ_and_are_their_levels(method, offset):
+    scene = given(method, [(0, 0), (1, 0), (0, 1), (1, 1)], offset + np.arange(4.0))
+    (picture,) = draw(scene, [(320, 240)])
+    texts = [mark for mark in picture.plot.marks if isinstance(mark, Text) and mark.role.endswith("line")]
+    for text in texts:
+        assert len(set(text.words)) == len(text.words)
+        levels = np.array([float(plain(word)) for word in text.words])
+        # Levels are multiples of their step, and each is read as its own.
+        step = np.diff(np.sort(levels)).min(initial=np.inf)
+        if text.role == "value line" and np.isfinite(step):
+            away = np.abs(levels / step - np.round(levels / step))
+            assert away.max() < 0.1
+            if method == "linear-regression":
+                model = scene.panels[0].pipeline.fit(scene.dataset.X[:, :2], offset + np.arange(4.0), seed=0)
+                assert np.abs(model.predict(text.xy) - levels).max() < 0.1 * step

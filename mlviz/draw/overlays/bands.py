@@ -11,11 +11,11 @@ import numpy as np
 from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
 from mlviz.draw.layer import Context, OnLine, OnNodes, OnTargets, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
-from mlviz.draw.numbers import format_number, number, share, typographic
+from mlviz.draw.numbers import number, share, typographic
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Handle, Plot
 from mlviz.draw.protocols import HasPredictive
-from mlviz.draw.ticks import ticks
+from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
 from mlviz.numerics.grid import Grid
@@ -130,7 +130,10 @@ def _numbered(
     """Lines of equal values (ny, nx) with their numbers."""
     lines = dict(zip(levels, contour_lines(grid, values, levels, context.fine), strict=True))
     lines = {level: line for level, line in lines.items() if len(line)}
-    return (*some_lines(role, join_lines(lines.values()), label), *contour_numbers(role, lines, grid, format_number))
+    return (
+        *some_lines(role, join_lines(lines.values()), label),
+        *contour_numbers(role, lines, grid, words_of_levels(levels)),
+    )
 
 
 @chart("expected cost", "expected cost")

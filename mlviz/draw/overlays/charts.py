@@ -81,4 +81,12 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
     limits = (*ends_of_bars(d), low, high)
-    return Plot("weights", "Weights", "input", context.of_inputs("weight"), tuple(marks), limits, x_ticks=ticks)
+    return Plot(
+        "weights",
+        "Weights",
+        "input",
+        f"weight, {context.scaled}" if context.scaled else "weight",
+        tuple(marks),
+        limits,
+        x_ticks=ticks,
+    )

@@ -87,11 +87,12 @@ def surface_chart(model: HasLossPath, context: Context) -> Plot | None:
     # As of a parabola, lines of equal height are equally far apart.
     levels = low + (high - low) * (np.arange(0.5, _LEVELS) / _LEVELS) ** 2
     lines = join_lines(contour_lines(grid, heights, levels.tolist(), fine=True))
-    names = [context.axis_label(j) for j in range(context.X.shape[1])]
+    words = "w of" if context.scaled else "weight of"
+    names = [f"{words} {context.axis_label(j)}" for j in range(context.X.shape[1])]
     if landscape.free:
-        title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]
+        title, labels = "Path over the objective, best b", names
     else:
-        title, labels = "Path over the objective", [f"weight of {names[0]}", "offset b"]
+        title, labels = "Path over the objective", [names[0], "offset b"]
     marks: list[Mark] = [Lines("height", lines, label=f"equal objective, {number(low)} to {number(high)}")]
     if len(path) > 1:
         marks.append(Lines("path", path, label="steps"))

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines, straightened
 from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
-from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
-from mlviz.draw.ticks import ticks
+from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import Array, largest
 from mlviz.numerics.sampling import subsample
@@ -189,7 +188,7 @@ def shaded_values(
     return [
         Field(role, context.nodes.x, context.nodes.y, shades, label=label, extremes=extremes),
         *some_lines("value line", straightened(join_lines(lines.values()), context.nodes), equal),
-        *contour_numbers("value line", lines, context.nodes, format_number),
+        *contour_numbers("value line", lines, context.nodes, words_of_levels(levels)),
     ]
 
 

@@ -10,6 +10,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.spec.brief import Brief
 
 _ROUNDS = 200
+_ROUNDING = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ class Spectrum(Brief):
 
         0 where no ridge is small enough, infinite where w = 0 is within the budget.
         """
-        if budget >= self.loss(np.inf):
+        if budget >= self.loss(np.inf) * (1 - _ROUNDING):
             return np.inf
         if budget <= self.loss(0.0):
             return 0.0

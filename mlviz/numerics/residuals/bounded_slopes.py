@@ -29,6 +29,8 @@ _LEAST = 1e-40
 _PATIENCE, _SMALL_GAP = 6, 1e-6
 """After so many steps that make a gap below that no smaller, it is as small as rounding lets it be."""
 _NEWTON_STEPS = 12
+_WITHIN, _DIGITS = 1e-5, 1e-9
+"""A slope is within its bound by more than that share of it; what varies by so small a share is determined by none."""
 _MET = 1e-7
 """A residual that is so small is meant to be 0, if that makes the objective no larger."""
 
@@ -40,6 +42,8 @@ class Optimum(Brief):
     z: Array
     slopes: Array
     gap: float
+    several: bool = False
+    """Whether other functions are as good: told of absolute residuals alone."""
 
 
 class _Point:
@@ -140,7 +144,21 @@ def with_bounded_slopes(problem: ResidualProblem, loss: Power | Huber) -> Work[O
         yield
     if delta is None and not problem.M.any():
         z = _through_samples(point, z)
+        return Optimum(z, slopes, best, best <= _SMALL_GAP and _has_others(problem, slopes))
     return Optimum(z, slopes, best)
+
+
+def _has_others(problem: ResidualProblem, slopes: Array) -> bool:
+    """Whether more than one function has the least sum of absolute residuals.
+
+    The method ends amid the best slopes: those of samples through which all the best functions pass, and no others,
+    are within their bounds. There is one function alone where these samples determine it.
+    """
+    inside = problem.share - np.abs(slopes) > _WITHIN * problem.share
+    if np.count_nonzero(inside) < len(problem.M):
+        return True
+    lengths = np.linalg.svd(problem.Q[inside], compute_uv=False)
+    return bool(lengths[-1] <= _DIGITS * lengths[0])
 
 
 def _by_newton(problem: ResidualProblem, delta: float) -> Optimum | None:

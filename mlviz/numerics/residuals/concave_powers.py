@@ -56,8 +56,9 @@ def best_of_many(problem: ResidualProblem, p: float, starts: list[Array], places
     count = _choose(n, q)
     if count * n <= MOST_COMPARED:
         sets = np.array(list(combinations(range(n), q)))
-        z, value = yield from search.best(sets)
-        return LocalMinimum(z, int(count), True) if np.isfinite(value) else None
+        values = yield from search.values(sets)
+        compared = int(np.isfinite(values).sum())
+        return LocalMinimum(search.first_of_best(sets, values)[0], compared, True) if compared else None
     lots = search.by_lot(q)
     bases = [basis for z in starts if (basis := search.nearest(z)) is not None]
     values = yield from search.values(np.vstack((*bases, lots)) if bases else lots)
@@ -118,7 +119,10 @@ class _Search:
 
     def best(self, sets: Labels) -> Work[tuple[Array, float]]:
         """The coordinates of the best function through one of the sets, the first of equal ones, and its losses."""
-        values = yield from self.values(sets)
+        return self.first_of_best(sets, (yield from self.values(sets)))
+
+    def first_of_best(self, sets: Labels, values: Array) -> tuple[Array, float]:
+        """The same where the losses (m,) are known."""
         best = int(np.flatnonzero(values <= values.min() * (1 + _SAME))[0])
         if not np.isfinite(values[best]):
             return np.zeros(sets.shape[1]), np.inf

@@ -11,9 +11,8 @@ from mlviz.data.generators.base import RegressionGenerator
 from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines
 from mlviz.draw.layer import Context, Task, overlay
 from mlviz.draw.marks import Lines, Mark, Polygons
-from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.regions import ranked
-from mlviz.draw.ticks import ticks
+from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.studies.truth.results import ClassesResult, ValuesResult
@@ -85,7 +84,7 @@ def _surface(generator: RegressionGenerator, grid: Grid, fine: bool) -> Sequence
     lines = {level: line for level, line in lines.items() if len(line)}
     return [
         *some_lines("truth", join_lines(lines.values()), "true function, equal value"),
-        *contour_numbers("truth", lines, grid, format_number),
+        *contour_numbers("truth", lines, grid, words_of_levels(levels)),
     ]
 
 

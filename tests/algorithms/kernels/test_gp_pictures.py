@@ -180,3 +180,23 @@ def test_what_is_said_of_a_place_adds_up():
     of_function = float(model.predict_std(np.array([[0.5]]))[0][0])
     assert told.sentence.endswith(f"the standard deviation of the function there is {of_function:.3g}.")
     assert {one.role for one in told.marks} == {"influence", "now"}
+
+
+@pytest.mark.parametrize(
+    ("n", "values"),
+    [(10, {}), (60, {}), (60, {"signal_variance": 10.0}), (150, {}), (30, {"sigma": 0.0311, "noise_variance": 2e-5})],
+)
+def test_the_likelihood_is_as_much_below_on_its_lines_as_they_say(n, values):
+    X, y = wave(n)
+    model = GaussianProcess(**values).fit(X, y)
+    best = surface_of(model, np.arange(n)).best.log_likelihood
+    (plot,) = (one for one in picture_of(scene_of(X, y, **values)).sides if one.id == "likelihood")
+    (lines,) = (one.xy for one in plot.marks if isinstance(one, Lines) and one.role == "value line")
+    places = lines[np.isfinite(lines[:, 0])]
+    levels = np.array([1, 3, 10, 30, 100, 300, 1e3, 3e3, 1e4, 3e4, 1e5, 1e6])
+    off = []
+    for sigma, noise in places[:: max(1, len(places) // 60)]:
+        below = best - model.settings.replace(sigma=sigma, noise_variance=noise).fit(X, y).evidence.value
+        off.append(np.abs(below / levels - 1).min())
+    assert np.mean(off) < 0.03
+    assert max(off) < 0.15

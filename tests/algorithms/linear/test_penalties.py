@@ -97,7 +97,22 @@ def test_the_smallest_weights_within_a_budget(budget):
 def test_a_wide_budget_needs_no_weights():
     X, y, _ = sample(1)
     model = LinearRegression("polynomial", 7, "loss budget", budget=50.0).fit(X, y)
-    np.testing.assert_allclose(model.predict(X), y.mean(), atol=1e-8)
+    np.testing.assert_allclose(model.predict(X), y.mean(), atol=1e-15)
+
+
+@pytest.mark.parametrize("basis", ["linear", "polynomial", "splines", "Gaussian bumps"])
+@pytest.mark.parametrize("share", [1.0, 1 + 1e-9, 2.0, 1e9])
+def test_no_weights_are_exactly_none_and_told(basis, share):
+    x, y = np.array([[-1.0], [0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 1.0, 3.0])
+    model = LinearRegression(basis, penalty="loss budget", budget=0.6875 * share).fit(x, y)
+    assert (model.penalized == 0).all() and model.intercept == y.mean()
+    assert model.caveat == "all weights are 0: the mean of the targets alone is within the budget"
+    told = model.told_facts()
+    assert told["|w|"].value == 0 and told["mean squared residual"].value == 0.6875
+    for name in ("λ of the same fit", "prior of the weights", "condition number", "gradient norm", "primal less dual"):
+        assert name not in told
+    below = LinearRegression(basis, penalty="loss budget", budget=0.687).fit(x, y)
+    assert (below.penalized != 0).any() and "λ of the same fit" in below.told_facts()
 
 
 def test_priors_that_make_the_fit_the_most_probable_one():

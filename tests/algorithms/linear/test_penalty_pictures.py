@@ -70,10 +70,33 @@ def test_centres_and_width_of_bumps_can_be_dragged():
     *centres, width = basis_chart.draw(model, context).handles
     assert [handle.path for handle in centres] == ["algorithm.center_places"] * 4 and width.path == "algorithm.width"
     assert width.values[width.at] == 0.9
-    largest = int(np.argmax(np.abs(model.penalized)))
-    x, y = width.points[width.at]
-    assert x == pytest.approx(model.basis.parts[0].centers[largest] + 0.9)
-    assert y == pytest.approx((model.basis.terms(np.array([[x]])) * model.solution.coef)[0, largest])
+    assert width.points[width.at, 0] == pytest.approx(model.basis.parts[0].centers[0] + 0.9)
+
+
+@pytest.mark.parametrize("penalty", ["none", "L2", "L1"])
+@pytest.mark.parametrize("basis", ["splines", "Gaussian bumps"])
+@pytest.mark.parametrize("shift", [0.0, 2000.0])
+@pytest.mark.parametrize("width", [0.05, 1.0, 3.0, 20.0])
+def test_handles_of_a_basis_stay_in_sight_and_where_they_are_dropped(penalty, basis, shift, width):
+    X, y = sample(1, n=20)
+    method = LinearRegression(basis, penalty=penalty, width=width)
+    context = Context(X, y + shift, np.arange(20), method, "regression", line=LINE)
+    plot = basis_chart.draw(method.fit(X, y + shift), context)
+    x0, x1, y0, y1 = plot.limits
+    for k, handle in enumerate(plot.handles):
+        for at in (0, handle.at, -1):
+            x, height = handle.points[at]
+            assert x0 <= x <= x1 and (handle.kind == "upright" or y0 <= height <= y1)
+            name = handle.path.removeprefix("algorithm.")
+            by_hand = {"knot_places": {"knots": "by hand"}, "center_places": {"centers": "by hand"}}.get(name, {})
+            moved = method.replace(**{name: handle.values[at].item()}, **by_hand)
+            then = basis_chart.draw(moved.fit(X, y + shift), context)
+            assert len(then.handles) == len(plot.handles)
+            here = then.handles[k].points[then.handles[k].at]
+            assert here[0] == pytest.approx(x, abs=1e-3)
+            if handle.kind == "point":  # at the same share of the plot, which is as high as the curve asks for
+                low, high = then.limits[2:]
+                assert (here[1] - low) / (high - low) == pytest.approx((height - y0) / (y1 - y0))
 
 
 def test_zeros_are_marked_and_counted():
@@ -135,6 +158,19 @@ def test_of_two_weights_the_loss_touches_the_ball(penalty, l1_ratio):
 def test_there_is_a_ball_for_a_penalty_of_two_weights_alone(settings):
     assert (ball_chart.draw(*fitted(2, **settings)) is None) == (settings["penalty"] == "none")
     assert ball_chart.draw(*fitted(2, basis="polynomial", **settings)) is None
+
+
+@pytest.mark.parametrize("budget", [0.02, 0.1, 0.3, 0.7, 5.0, 1e6])
+@pytest.mark.parametrize("basis", ["linear", "polynomial", "Gaussian bumps"])
+def test_values_along_the_handle_of_a_budget_rise(basis, budget):
+    model, context = fitted(basis=basis, penalty="loss budget", budget=budget)
+    plot = spectrum_chart.draw(model, context)
+    assert plot.limits[1] < 1e12
+    for handle in plot.handles:
+        assert handle.values[handle.at] == budget
+        assert (np.diff(handle.values) > -1e-12 * budget).all() and (np.diff(handle.points[:, 0]) > 0).all()
+        assert plot.limits[0] <= handle.points[handle.at, 0] <= plot.limits[1]
+    assert (marked(plot, Points, "now").xy[:, 1] == 0).all() == (budget >= np.var(context.y))
 
 
 def test_filter_factors():

@@ -411,3 +411,35 @@ def test_the_stack_loss_of_brownlee_has_the_published_coefficients():
     )
     squares = LpRegression(power=2.0).fit(X, y)
     np.testing.assert_allclose([squares.intercept, *squares.coef], [-39.9197, 0.7156, 1.2953, -0.1521], atol=5e-5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("d", [1, 2])
+def test_absolute_residuals_tell_whether_other_functions_are_as_good(d, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, (6 + seed, d)).astype(float)
+    y = rng.integers(0, 4, len(X)).astype(float) if seed % 2 else rng.normal(size=len(X))
+    model = LpRegression(power=1.0).fit(X, y)
+    # How far each parameter can go at the least sum, by linear programs.
+    A = np.column_stack((X, np.ones(len(X))))
+    n, q = A.shape
+    system = np.hstack((A, np.eye(n), -np.eye(n)))
+    cost, bounds = np.append(np.zeros(q), np.ones(2 * n)), [(None, None)] * q + [(0, None)] * (2 * n)
+    least = linprog(cost, A_eq=system, b_eq=y, bounds=bounds).fun
+    widest = 0.0
+    for j in range(q):
+        aim = np.eye(len(cost))[j]
+        ends = [
+            linprog(s * aim, A_ub=[cost], b_ub=[least + 1e-10], A_eq=system, b_eq=y, bounds=bounds) for s in (1, -1)
+        ]
+        assert all(end.status in (0, 3) for end in ends)
+        widest = max(widest, np.inf if any(end.status == 3 for end in ends) else -ends[1].fun - ends[0].fun)
+    if np.linalg.matrix_rank(A) == q:
+        assert model.told.startswith("one of several") == (widest > 1e-6)
+
+
+def test_of_equal_inputs_no_function_is_counted():
+    X, y = np.array([[0.0], [0.0], [1.0]]), np.array([0.0, 1.0, 2.0])
+    assert LpRegression(power=0.5).fit(X, y).facts()["minimum"] == (
+        "global: the best of all 2 functions through 2 of the samples"
+    )

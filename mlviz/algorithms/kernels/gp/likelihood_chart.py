@@ -14,9 +14,11 @@ from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.numbers import format_number, number
+from mlviz.draw.numbers import number
 from mlviz.draw.plot import Area, Handle, Limits, Plot
+from mlviz.draw.ticks import words_of_levels
 from mlviz.numerics.arrays import Array, to_digits
+from mlviz.numerics.cubic_spline import spline_matrix
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.marginal_likelihood import Likeliest, Search
 from mlviz.numerics.sampling import spread_subsample
@@ -35,6 +37,10 @@ RANGES = {"sigma": (0.05, 20.0), "signal_variance": (0.01, 100.0), "noise_varian
 """From where to where the plot goes at the least: the ends of the sliders."""
 _BELOW = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 1e6)
 """So much below the largest likelihood there are lines: e to the power of that less likely."""
+_FINER, _NEAREST = 5, 0.2
+"""Lines are traced on so many times more nodes; those nearer to each other than this share of the usual gap are one."""
+_ROUND = 10.0
+"""About so far below the largest likelihood it falls as a square does, and farther as a power does."""
 _RATIOS = 1e-6, 1e3
 """Between which multiples of the signal variance the noise variance is looked for where both are free."""
 _TOO_SMALL = 1e-100
@@ -150,16 +156,44 @@ def _decades(low: float, high: float) -> tuple[float, float]:
 
 def _lines(surface: _Surface) -> Sequence[Mark]:
     """Lines of equal likelihood, with how much less than the largest it is."""
-    grid = Grid(np.log10(surface.x), np.log10(surface.noise))
-    levels = [surface.best.log_likelihood - below for below in _BELOW]
-    traced = contour_lines(grid, surface.values, levels, fine=True)
+    grid, heights = _smooth(surface)
+    traced = contour_lines(grid, heights, np.log1p(np.array(_BELOW) / _ROUND).tolist(), fine=True)
     lines = {-below: line for below, line in zip(_BELOW, traced, strict=True) if len(line)}
     # The innermost line has no room for its number beside the maximum.
-    numbers = contour_numbers("value line", lines, grid, lambda below: format_number(below), without=(-_BELOW[0],))
+    numbers = contour_numbers("value line", lines, grid, words_of_levels(list(lines)), without=(-_BELOW[0],))
     return (
         *some_lines("value line", 10 ** join_lines(lines.values()), "so much below the largest, the innermost 1"),
         *(replace(text, xy=10**text.xy, others=None) for text in numbers),
     )
+
+
+def _smooth(surface: _Surface) -> tuple[Grid, Array]:
+    """The surface on a finer grid of logarithms: log(1 + a share of how much it is below the largest), (ny, nx).
+
+    That is nearly square about the maximum and nearly straight far from it, as a spline needs.
+    """
+    fall = np.log1p(np.maximum(surface.best.log_likelihood - surface.values, 0.0) / _ROUND)
+    columns, rows = _apart(np.log10(surface.x)), _apart(np.log10(surface.noise))
+    x, y = np.log10(surface.x)[columns], np.log10(surface.noise)[rows]
+    grid = Grid(_between(x), _between(y))
+    return grid, spline_matrix(y, grid.y) @ fall[np.ix_(rows, columns)] @ spline_matrix(x, grid.x).T
+
+
+def _apart(places: Array) -> NDArray[np.intp]:
+    """Which of rising places (m,) are some way from the one before, both ends among them: a spline is calm there."""
+    least = _NEAREST * (places[-1] - places[0]) / len(places)
+    kept = [0]
+    for k in range(1, len(places)):
+        if places[k] - places[kept[-1]] > least:
+            kept.append(k)
+    kept[-1] = len(places) - 1
+    return np.array(kept)
+
+
+def _between(places: Array) -> Array:
+    """The places (m,), and as many more in each gap as make it fine."""
+    shares = np.arange(_FINER) / _FINER
+    return np.append((places[:-1, None] + np.diff(places)[:, None] * shares).ravel(), places[-1])
 
 
 def _handles(surface: _Surface, now: tuple[float, float], name: str) -> tuple[Handle, ...]:

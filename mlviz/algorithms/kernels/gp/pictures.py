@@ -19,7 +19,7 @@ from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays import bands, gram
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Plot
-from mlviz.draw.ticks import ticks
+from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.gaussian_process import Prior, symmetric_root
@@ -118,7 +118,7 @@ def standard_deviation(model: GaussianProcessModel, context: OnNodes) -> Sequenc
     return (
         Field("uncertainty", nodes.x, nodes.y, strength, cover=True, label=label),
         *some_lines("uncertainty line", straightened(join_lines(lines.values()), nodes), "equal standard deviation"),
-        *contour_numbers("uncertainty line", lines, nodes, format_number),
+        *contour_numbers("uncertainty line", lines, nodes, words_of_levels(levels)),
     )
 
 

@@ -33,7 +33,8 @@ def basis_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     low, high = (float(y.min()), float(y.max())) if len(y) else (-1.0, 1.0)
     room = (high - low) or max(abs(high), 1.0)
     limits = (float(x[0]), float(x[-1]), low - room, high + room)
-    handles = basis_handles(model.basis, model.solution.coef, context.line)
+    reach, handles = basis_handles(model.basis, limits)
+    marks += reach
     return Plot("basis", "Basis functions", context.axis_label(0), "prediction", tuple(marks), limits, handles=handles)
 
 

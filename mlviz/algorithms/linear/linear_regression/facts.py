@@ -11,6 +11,7 @@ FACTS = (
         "R²",
         lambda m: m.r2,
         "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean.",
+        beside=lambda m: 1.0,
     ),
     ModelFact(
         "|w|",
@@ -35,8 +36,8 @@ FACTS = (
     ),
     ModelFact(
         "λ of the same fit",
-        lambda m: m.problem.l2 if m.problem.budget is not None and m.meets_budget else None,
-        "The L2 penalty whose minimum is the same function: each budget has its λ.",
+        lambda m: m.problem.l2 if m.problem.budget is not None and m.meets_budget and not m.problem.flat else None,
+        "The L2 penalty whose minimum is the same function: each budget below the targets' variance has its λ.",
     ),
     ModelFact(
         "residual standard deviation",
@@ -101,13 +102,13 @@ FACTS = (
     ),
     ModelFact(
         "condition number",
-        lambda m: m.condition if not m.problem.l1 else None,
+        lambda m: m.condition if not m.problem.l1 and not m.problem.flat else None,
         "How many times larger than the errors of the data those of the weights can be; above about 1e8 "
         "the weights mean little.",
     ),
     ModelFact(
         "gradient norm",
-        lambda m: m.gradient_norm if not m.problem.l1 else None,
+        lambda m: m.gradient_norm if not m.problem.l1 and not m.problem.flat else None,
         "Length of the objective's gradient, as a share of its length where all weights are 0.",
         level="solver",
     ),

@@ -119,7 +119,9 @@ class LinearRegressionModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """That a budget is not met."""
+        """That a budget is not met, or asks for nothing."""
+        if self.problem.flat:
+            return "all weights are 0: the mean of the targets alone is within the budget"
         least = number(self.loss)
         return (
             "" if self.meets_budget else f"no fit comes within the budget: the least mean squared residual is {least}"
@@ -194,6 +196,8 @@ class LinearRegressionModel(Model):
     @property
     def effective_parameters(self) -> float | None:
         """The trace of what takes targets to predictions, with an L2 penalty."""
+        if self.problem.flat:
+            return 1.0
         return 1 + float(self.problem.spectrum.factors(self.problem.l2).sum()) if _is_ridge(self.problem) else None
 
     @property
@@ -263,4 +267,4 @@ class LinearRegressionModel(Model):
 
 
 def _is_ridge(problem: RegressionProblem) -> bool:
-    return problem.l2 > 0 and not problem.l1
+    return problem.l2 > 0 and not problem.l1 and not problem.flat

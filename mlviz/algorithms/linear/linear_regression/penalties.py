@@ -12,6 +12,7 @@ from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.overlays.charts import MOST_NAMES
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.convex.newton import soft_threshold
 
 _STRENGTHS = 80
@@ -77,9 +78,13 @@ def threshold_chart(model: LinearRegressionModel, context: Context) -> Plot | No
     left = net.c - net.H @ w + squares * w
     end = 1.1 * max(float(np.abs(left).max(initial=0.0)), 2 * threshold)
     z = np.array([-end, -threshold, threshold, end])
+    # The curvature of what is left without the L1 penalty: its half.
+    scale, told = "s²", "s²: mean square of a term"
+    if problem.l2:
+        scale, told = "(s² + λ₂)", f"{told}, λ₂ = λ(1 − α)"
     marks: list[Mark] = [
         Lines("reference", np.array([(-end, -end), (end, end)]), label="without the L1 penalty"),
-        Lines("curve", np.column_stack((z, soft_threshold(z, threshold))), label="soft threshold"),
+        Lines("curve", np.column_stack((z, soft_threshold(z, threshold))), label=f"soft threshold; {told}"),
     ]
     there = w != 0
     on_curve = np.column_stack((left, squares * w))
@@ -95,7 +100,7 @@ def threshold_chart(model: LinearRegressionModel, context: Context) -> Plot | No
         "soft threshold",
         "Soft threshold",
         "product with what the others leave",
-        "weight times mean square",
+        f"weight · {scale}",
         tuple(marks),
         (-end, end, -end, end),
         handles=(handle,),
@@ -114,7 +119,9 @@ def ball_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
         return None
     best = np.asarray(np.linalg.lstsq(B, t, rcond=None)[0], dtype=np.float64)
     more = max(0.0, float(((B @ (w - best)) ** 2).sum()))
-    names = term_axis(model.basis, context).names
+    mapped = isinstance(model.basis, Monomials) and model.basis.mapped
+    scaled = "" if mapped else context.scaled
+    names = [", ".join(filter(None, (name, scaled))) for name in term_axis(model.basis, context).names]
     marks: list[Mark] = []
     if more > 0:
         axes = vectors / np.sqrt(values)
@@ -131,7 +138,7 @@ def ball_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
         marks.append(Lines("path", path, label="fits of other λ"))
     marks.append(Points("reference", best[None], label="without a penalty"))
     marks.append(Points("now", w[None], label="the fit shown"))
-    x, y = (f"weight of {name}" for name in names)
+    x, y = (f"w of {name}" for name in names)
     return Plot("ball", "Penalty and loss", x, y, tuple(marks), equal=True)
 
 

@@ -28,7 +28,8 @@ _MANY_TERMS = 150
 _DRAFT = 2000
 """So many samples tell a first answer meanwhile."""
 _FAR = 1e12
-"""Where w = 0 is within a budget, the ridge is so many times the largest square of a singular value."""
+"""Where w = 0 is within a budget, solvers go down with a ridge of so many times the largest square of a singular
+value."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -51,6 +52,8 @@ class RegressionProblem(Brief):
     l2: float = 0.0
     budget: float | None = None
     """The mean squared residual that |w|² is made smallest for; then `l2` is the penalty that comes to the same."""
+    flat: bool = False
+    """Whether w = 0 is within the budget: then it is the minimum, which no `l2` comes to."""
 
     @property
     def strength(self) -> float:
@@ -141,9 +144,10 @@ class RegressionProblem(Brief):
     def within(self, budget: float) -> RegressionProblem:
         """The one whose minimum has the smallest |w| of all with a mean squared residual of at most so much."""
         ridge = self.spectrum.ridge_for(budget)
-        if np.isinf(ridge):
+        flat = bool(np.isinf(ridge))
+        if flat:
             ridge = _FAR * (float(self.spectrum.values.max(initial=0.0)) ** 2 or 1.0)
-        found = replace(self, l2=ridge, budget=budget)
+        found = replace(self, l2=ridge, budget=budget, flat=flat)
         found.__dict__["_reduced"] = self._reduced  # the penalty makes no difference to it
         return found
 
@@ -166,6 +170,8 @@ class RegressionProblem(Brief):
             else:
                 units = np.diag(1 / self.basis.unit)
                 found = least_squares(self.terms, self.y, self.weights, units, self.l2, self.basis.digits)
+        if self.flat:
+            found = Solution(np.zeros(len(found.coef)), weighted_mean(self.y, self.weights), found.rank)
         if not np.isfinite(found.intercept) or not np.isfinite(found.coef).all():
             raise CannotFit(TOO_LARGE)
         return found

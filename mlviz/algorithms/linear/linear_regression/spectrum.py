@@ -11,6 +11,8 @@ from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 
 _PLACES = 160
+_END = 1e4
+"""The largest λ, as a multiple of the largest variance, where none is large enough."""
 _ROUNDING = 1e-20
 """Squares of singular values below this share of the largest are rounding."""
 
@@ -25,12 +27,16 @@ def spectrum_chart(model: LinearRegressionModel, context: Context) -> Plot | Non
     squares = squares[squares > _ROUNDING * squares.max(initial=0.0)]
     if not len(squares):
         return None
-    ridge = problem.l2
+    # No λ sets all weights to 0, as a wide budget does: what stands for it is the end of the plot.
+    ridge = _END * float(squares.max()) if problem.flat else problem.l2
     low, high = float(squares.min()), float(squares.max())
     low, high = min(low, ridge or low) / 10, max(high, ridge) * 10
     at = np.geomspace(low, high, _PLACES)
     marks: list[Mark] = []
-    if ridge:
+    if problem.flat:
+        left = np.zeros(len(squares))
+        marks.append(Lines("curve", np.array([(low, 0.0), (high, 0.0)]), label="all weights are 0"))
+    elif ridge:
         marks.append(Lines("curve", np.column_stack((at, at / (at + ridge))), label="s²/(s² + λ)"))
         left = squares / (squares + ridge)
     else:
@@ -38,12 +44,12 @@ def spectrum_chart(model: LinearRegressionModel, context: Context) -> Plot | Non
         left = (np.arange(len(squares)) < model.solution.rank).astype(float)
         marks.append(Lines("curve", np.array([(low, 1.0), (high, 1.0)]), label="without a penalty"))
     marks.append(Points("now", np.column_stack((squares, left)), label="directions of the weights"))
-    handles = (_handle(model, at),) if ridge and (problem.budget is None or model.meets_budget) else ()
+    handles = (_handle(model, at, ridge),) if ridge and (problem.budget is None or model.meets_budget) else ()
     return Plot(
         "spectrum",
         "Singular values",
         "s²: variance of the terms along a direction",
-        "share of the least squares solution",
+        "share that is left",
         tuple(marks),
         (low, high, -0.05, 1.1),
         x_scale="log",
@@ -51,10 +57,10 @@ def spectrum_chart(model: LinearRegressionModel, context: Context) -> Plot | Non
     )
 
 
-def _handle(model: LinearRegressionModel, at: Array) -> Handle:
+def _handle(model: LinearRegressionModel, at: Array, ridge: float) -> Handle:
     """λ where half of a direction is left, or the budget that comes to the same."""
-    ridges = np.unique(np.append(at, model.problem.l2))
-    here = int(np.searchsorted(ridges, model.problem.l2))
+    ridges = np.unique(np.append(at if not model.problem.flat else at[at < ridge], ridge))
+    here = int(np.searchsorted(ridges, ridge))
     places = np.column_stack((ridges, np.full(len(ridges), 0.5)))
     budget = model.problem.budget
     if budget is None:

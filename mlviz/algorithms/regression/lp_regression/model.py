@@ -68,7 +68,8 @@ class LpProblem(Brief):
             found = yield from with_power(self.equations, loss.p)
         else:
             return (yield from self._concave(loss))
-        return LpModel(self, loss, found.z, None, gap=found.gap)
+        told = "one of several: other functions have the same mean |r|" if found.several else ""
+        return LpModel(self, loss, found.z, None, gap=found.gap, told=told)
 
     def _concave(self, loss: Power) -> Work[LpModel]:
         """Find the best of many local minima."""
@@ -81,6 +82,8 @@ class LpProblem(Brief):
             starts = (start, absolute) if found is None else (start, absolute, found.z)
             return (yield from self._reweighted(loss, starts))
         through = f"functions through {len(start)} of the samples" if len(start) > 1 else "samples"
+        if found.all_compared and found.compared == 1:
+            return LpModel(self, loss, found.z, None, told="global: no other function passes through as many samples")
         kind, how = ("global", "of all") if found.all_compared else ("local", "found from")
         return LpModel(self, loss, found.z, None, told=f"{kind}: the best {how} {found.compared} {through}")
 
@@ -128,7 +131,7 @@ class LpModel(Model):
         ModelFact(
             "minimum",
             lambda m: m.told or None,
-            "Which of the many local minima is shown, for p < 1.",
+            "Which of the many local minima is shown, for p < 1; for p = 1 whether others are equally good.",
         ),
         ModelFact(
             "samples met",
@@ -200,6 +203,8 @@ class LpModel(Model):
         """Where the minimum is not known to be the global one, or not exact."""
         if self.told.startswith("local"):
             return "a local minimum"
+        if self.told.startswith("one of"):
+            return "one of several minima"
         rough = self.gap is not None and self.gap > _ROUGH
         return f"objective within {number(100 * (self.gap or 0.0), 1)} % of the minimum" if rough else ""
 
