@@ -40,8 +40,9 @@ class LinearRegression(DescentSettings):
     Draws the line, plane or curve f(x) = w·φ(x) + b for which the mean squared residual (1/n) Σ (yᵢ − w·φ(xᵢ) − b)² is
     smallest. φ(x) are the inputs themselves or a basis of functions of them: all monomials up to a degree, splines
     (polynomials that meet smoothly at knots), Gaussian bumps, waves of a Fourier series, or the steps of Haar wavelets.
-    The method stays linear in the weights w, however bent the curve is. Of two inputs the last four are all products of
-    a function of either (a tensor basis); products of Gaussian bumps are round bumps (radial) at the same time.
+    The method stays linear in the weights w, however bent the curve is. With two inputs, splines, bumps, waves and
+    wavelets are made for each of them, and every function of the one is multiplied by every one of the other (a tensor
+    basis); the products of Gaussian bumps are round bumps (radial).
 
     Many functions follow every sample and swing wildly between them. A penalty pulls the weights (never the offset b)
     towards 0: the curve calms down as λ grows, at the price of larger residuals. L2 (ridge) adds λ|w|² and shrinks all
@@ -60,7 +61,7 @@ class LinearRegression(DescentSettings):
     penalty counts too. They look square only while both axes have equal units (View menu).
 
     The minimum is found at once, or looked for by following the gradient: choose a solver and play its steps. A fixed
-    step η goes w ← w − η ∇; one that is longer than 2/L, L being the largest curvature there is, overshoots farther
+    step η goes w ← w − η ∇; one that is longer than 2/L, L being the largest curvature there is, overshoots further
     each time. 1/L can never overshoot. The line search tries twice the last step and halves it until the objective
     falls as much as the slope promises. The bold driver makes η 5 % longer after each step that helped; after one that
     did not it goes back and halves it. The accelerated gradient steps from ahead of its last place. SGD follows the
@@ -127,8 +128,8 @@ class LinearRegression(DescentSettings):
         "L1",
         "elastic net",
         "loss budget",
-        help="what is added to the mean squared residual: λ|w|² (ridge), λ|w|₁ (lasso) or a mixture of both; a loss "
-        "budget asks for the smallest |w| of all functions whose mean squared residual is within it",
+        help="what is added to the mean squared residual: L2 (ridge) λ|w|², L1 (lasso) λ|w|₁, or a mixture of both; a "
+        "loss budget asks for the smallest |w| of all functions whose mean squared residual is within it",
         aliases={"ridge": "L2", "lasso": "L1", "elastic-net": "elastic net", "budget": "loss budget"},
     )
     lambda_: float = real(

@@ -44,7 +44,7 @@ class SVR(KernelMethod):
     follow the samples, a small one makes it calm. With ε = 0 the sum of the absolute residuals is what counts: the
     curve goes through the middle of the samples, as a median does.
 
-    In the picture, with one input: the band is the tube, with dashed rims f ± ε. Ringed samples are support vectors:
+    In the picture, with one input: the band is the tube, with dashed edges f ± ε. Ringed samples are support vectors:
     free ones (0 < α < C) lie on a rim, those with a double ring are at the bound (α = C), outside the tube, and the
     thin segment to the rim is their slack. Switch the residuals on to see what they are to the curve itself, or the
     bumps, the terms (αᵢ − αᵢ*) k(xᵢ, x) of which the curve is the sum. With two inputs the prediction is a shade: blue

@@ -46,7 +46,7 @@ def tube(model: SVRModel, context: OnLine) -> Sequence[Mark]:
         low, high = context.height
         far = _OUT_OF_SIGHT * (high - low)
         rims = np.clip(rims, low - far, high + far)
-    lines = Lines("margin", curves(x, rims), label="rims of the tube, f ± ε")
+    lines = Lines("margin", curves(x, rims), label="edges of the tube, f ± ε")
     outline = np.column_stack((np.append(x, x[::-1]), np.append(rims[:, 0], rims[::-1, 1])))
     return (Polygons("band", (outline,), label="tube"), lines)
 
@@ -73,7 +73,7 @@ def loss_chart(model: SVRModel, context: Context) -> Plot:
     r = np.array([-far, -epsilon, epsilon, far])
     top = far - epsilon
     marks: list[Mark] = [
-        Lines("margin", _uprights(epsilon, top), label="rims of the tube"),
+        Lines("margin", _uprights(epsilon, top), label="edges of the tube"),
         Lines("curve", np.column_stack((r, _loss(r, epsilon))), label="ε-insensitive loss"),
         Points("foot", np.column_stack((residual, _loss(residual, epsilon))), label="samples"),
     ]

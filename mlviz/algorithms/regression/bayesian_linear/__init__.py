@@ -107,7 +107,7 @@ class BayesianLinear(BasisMethod):
         soft=(0.01, 10.0),
         valid=(1e-6, 1e9),
         log=True,
-        label="noise",
+        label="σ of the noise",
         help="σ, the standard deviation of the noise of the targets",
         when=("evidence", ("both by hand",)),
     )

@@ -71,11 +71,11 @@ class BayesianLinearModel(Model):
         ModelFact(
             "log evidence",
             lambda m: m.log_evidence,
-            "Logarithm of the probability density of the targets so far, the weights averaged out: compare noise, "
-            "prior and basis by it. With a flat offset it is that of the targets less their mean.",
+            "The log marginal likelihood: logarithm of the probability density of the targets so far, the weights averaged "
+            "out. Compare noise, prior and basis by it. With a flat offset it is that of the targets less their mean.",
         ),
         ModelFact(
-            "determined weights",
+            "effective parameters",
             lambda m: m.determined,
             "How many weights, the offset included, the samples determine and not the prior: each counts by its share.",
         ),

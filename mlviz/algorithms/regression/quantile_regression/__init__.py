@@ -131,7 +131,7 @@ class QuantileRegression(KernelCurve):
         valid=(1e-4, 1 - 1e-4),
         label="τ",
         help="the quantile: this share of the samples is to be below the curve",
-        equivalent=lambda owner, n: f"costs c1 : c2 = {number(owner.tau)} : {number(1 - owner.tau)}",
+        equivalent=lambda owner, n: f"costs {number(owner.tau)} : {number(1 - owner.tau)} of too low : too high",
     )
     function: str = choice(
         "linear",
