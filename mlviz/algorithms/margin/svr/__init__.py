@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution, by_place
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
 from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, gram_meanwhile, solved
 from mlviz.algorithms.margin.svr.model import SVRModel
 from mlviz.algorithms.margin.svr.pictures import loss_chart, slack, support_vectors, tube
@@ -22,6 +22,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array, scattered
+from mlviz.numerics.sampling import by_place
 from mlviz.spec import real
 
 

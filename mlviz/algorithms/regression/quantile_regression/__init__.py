@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution, by_place
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
 from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, gram_meanwhile, solved
 from mlviz.algorithms.regression.quantile_regression.bent import KernelQuantileModel, Maker
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel
@@ -31,6 +31,7 @@ from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions, slices
 from mlviz.numerics.arrays import Array, scattered
+from mlviz.numerics.sampling import by_place
 from mlviz.spec import choice, flag, integer, real
 
 _FAN = (0.1, 0.5, 0.9)
