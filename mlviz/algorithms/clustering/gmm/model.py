@@ -32,7 +32,6 @@ from mlviz.numerics.density.gaussian_mixture import (
 from mlviz.numerics.density.held_means import likelihood_of_means
 from mlviz.numerics.grid import Grid, as_dtype
 
-
 _NOTHING = 1e-9
 """A component that has less than this of any sample has none."""
 

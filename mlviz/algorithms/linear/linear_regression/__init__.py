@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Code, Follower, Model, last_until
+from mlviz.algorithms.base import ON_THE_WAY_NOTE, CannotFit, Code, Follower, Model, last_until
 from mlviz.algorithms.bases import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
@@ -232,7 +232,9 @@ class LinearRegression(DescentSettings):
         """Ridge or LinearRegression, on the terms of the basis."""
         imports, steps, before = basis_code(self, model.basis)
         name, arguments = _sklearn(self, model.problem.l2)
-        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, f"{name}({arguments})"), before)
+        note = ON_THE_WAY_NOTE if isinstance(model, DescendedModel) and not model.iterate.settled else ""
+        imports = (f"from sklearn.linear_model import {name}", *imports)
+        return Code(imports, (*steps, f"{name}({arguments})"), before, note=note)
 
 
 def _sklearn(method: LinearRegression, l2: float) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, Traits, last_until
+from mlviz.algorithms.base import ON_THE_WAY_NOTE, Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear.logistic.model import LogisticModel, visited_overlay
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
@@ -107,7 +107,8 @@ class LogisticRegression(LogisticSettings):
             "none": "C=np.inf, max_iter=1000",
         }
         fit = f"LogisticRegression({settings[self.penalty]})"
-        return Code(("from sklearn.linear_model import LogisticRegression",), (fit,))
+        note = "" if model.iterate.settled else ON_THE_WAY_NOTE
+        return Code(("from sklearn.linear_model import LogisticRegression",), (fit,), note=note)
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""

@@ -71,8 +71,9 @@ class BayesianLinearModel(Model):
         ModelFact(
             "log evidence",
             lambda m: m.log_evidence,
-            "The log marginal likelihood: logarithm of the probability density of the targets so far, the weights averaged "
-            "out. Compare noise, prior and basis by it. With a flat offset it is that of the targets less their mean.",
+            "The log marginal likelihood: logarithm of the probability density of the targets so far, the weights "
+            "averaged out. Compare noise, prior and basis by it. With a flat offset it is that of the targets less "
+            "their mean.",
         ),
         ModelFact(
             "effective parameters",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code
+from mlviz.algorithms.base import ON_THE_WAY_NOTE, Code
 from mlviz.algorithms.bases import BasisMethod, basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
@@ -153,4 +153,5 @@ class LpRegression(BasisMethod):
         if not fit:
             return None
         imports, steps, before = basis_code(self, model.problem.terms.basis)
-        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before)
+        note = "" if model.step is None else ON_THE_WAY_NOTE
+        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before, note=note)
