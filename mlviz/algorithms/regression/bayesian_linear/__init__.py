@@ -48,7 +48,7 @@ class BayesianLinear(BasisMethod):
     In the picture: the bundle of thin curves are functions drawn from the posterior. They are drawn with the same
     random numbers all the time, so they bend smoothly under the hand. Play the steps: the first one is the prior, then
     the samples come one after the other, in the order in which they were drawn (beyond 100 a tenth more at a time).
-    With a flat prior the functions of the first step stand at heights all over the view: they might be anywhere.
+    With a flat prior of b there are none at the first step: they might be at any height.
     Beside it, over (b, w) or over two weights, stand the contours of the prior, of the likelihood and of the posterior,
     their product. While the steps are played the stripe is the likelihood of the last sample alone: all lines that pass
     near that sample.
@@ -90,13 +90,13 @@ class BayesianLinear(BasisMethod):
     inks = pictures.INKS
 
     offset: str = choice(
-        "flat prior of b",
-        "normal prior of b",
+        pictures.FLAT,
+        pictures.NORMAL,
         label="offset",
         help="what is known of b before the samples: nothing, or as much as of the weights",
     )
     evidence: str = choice(
-        "both by hand",
+        pictures.BY_HAND,
         "noise by evidence",
         "both by evidence",
         label="noise and prior",
@@ -109,7 +109,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="σ of the noise",
         help="σ, the standard deviation of the noise of the targets",
-        when=("evidence", ("both by hand",)),
+        when=("evidence", (pictures.BY_HAND,)),
     )
     tau: float = real(
         1.0,
@@ -118,7 +118,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="τ",
         help="standard deviation of each weight before the samples: small for calm functions",
-        when=("evidence", ("both by hand", "noise by evidence")),
+        when=("evidence", (pictures.BY_HAND, "noise by evidence")),
     )
 
     def steps(
@@ -137,7 +137,7 @@ class BayesianLinear(BasisMethod):
         """What all steps have in common: samples, noise, prior; raises `CannotFit`."""
         terms = Terms.of(self, X)
         design = terms.values(X)
-        flat = self.offset == "flat prior of b"
+        flat = self.offset == pictures.FLAT
         spectrum, noise, tau = Spectrum.of(design, y, weights, flat), self.noise, self.tau
         told = spectrum.size > 0 and spectrum.count > flat
         if self.evidence == "noise by evidence" and told:
@@ -154,7 +154,7 @@ class BayesianLinear(BasisMethod):
             flat,
             noise,
             tau,
-            self.evidence != "both by hand",
+            self.evidence != pictures.BY_HAND,
             told,
             normal,
             spectrum,
@@ -164,7 +164,7 @@ class BayesianLinear(BasisMethod):
         """A Gaussian process whose kernel is that of the prior; with a flat offset the mean alone, by Ridge."""
         imports, steps, before = basis_code(self, model.samples.terms.basis)
         noise, tau = (float(number(value, 10)) for value in (model.samples.noise, model.samples.prior))
-        if self.offset == "flat prior of b":
+        if self.offset == pictures.FLAT:
             ridge = "from sklearn.linear_model import Ridge"
             return Code((ridge, *imports), (*steps, f"Ridge({noise!r}**2 / {tau!r}**2)"), before)
         process = (

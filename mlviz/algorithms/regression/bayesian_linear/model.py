@@ -54,7 +54,6 @@ class BayesianLinearModel(Model):
     samples: Samples
     count: int
     field = "predict"
-    degrees_of_freedom = float("inf")
 
     known_facts = (
         ModelFact(
@@ -115,8 +114,10 @@ class BayesianLinearModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """That the evidence chooses no noise at all, or that there was nothing to choose from."""
+        """That no function can be drawn, the evidence chooses no noise, or there was nothing to choose from."""
         samples = self.samples
+        if self.nowhere:
+            return "no functions yet: the prior of b is flat"
         if not samples.wanted:
             return ""
         if not samples.told:
@@ -139,6 +140,11 @@ class BayesianLinearModel(Model):
         if not self.count:
             return prior_weights(len(samples.terms) + 1, samples.prior, samples.flat)
         return self.spectrum.posterior(samples.noise, samples.prior)
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """A normal distribution has any number; 0 where there is no distribution yet."""
+        return 0.0 if self.nowhere else float("inf")
 
     @property
     def nowhere(self) -> bool:
@@ -225,6 +231,8 @@ class BayesianLinearModel(Model):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction and how sure it is."""
+        if self.nowhere:
+            return Explanation("The function may be at any height here: the prior of b is flat.")
         value = float(self.predict(x[None])[0])
         of_function, of_target = (float(std[0]) for std in self.predict_std(x[None]))
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()

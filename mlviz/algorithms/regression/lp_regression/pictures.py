@@ -1,4 +1,4 @@
-"""What regression by other losses draws on the data: the curves of several losses, samples on them and their weights."""
+"""What regression by other losses draws on the data: curves of several losses, samples on them and their weights."""
 
 from __future__ import annotations
 
