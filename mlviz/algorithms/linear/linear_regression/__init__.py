@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -217,6 +217,11 @@ class LinearRegression(DescentSettings):
             return f"alpha = λ/2 = {number(l1 / 2, 4)}"
         alpha = l1 / 2 + l2
         return f"alpha = λ(1 − α/2) = {number(alpha, 4)}, l1_ratio = {number(l1 / 2 / alpha, 4)}"
+
+    def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
+        """With the names that the penalties have by themselves."""
+        told, name = super().caption(classes, first), {"L2": "ridge", "L1": "lasso"}.get(self.penalty)
+        return told.replace(f", {self.penalty}", f", {self.penalty} ({name})", 1) if name else told
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions; the weights of other functions are others."""
