@@ -43,8 +43,7 @@ class Code:
     """How scikit-learn is asked for the same answer: lines to import, and the steps of its pipeline as expressions.
 
     In them ``y`` and ``X`` are the samples; `before` are lines that the expressions need. `result` is the attribute of
-    the fitted last step to look at, where there is no training error. `note` says how its answer differs, "" where it
-    does not.
+    the fitted last step to look at, where there is no training error; `note` says how its answer differs, if it does.
     """
 
     imports: tuple[str, ...]
@@ -52,10 +51,6 @@ class Code:
     before: tuple[str, ...] = ()
     result: str = ""
     note: str = ""
-
-
-ON_THE_WAY_NOTE = "mlviz shows a step on the way to the minimum; these lines give the minimum."
-"""What the code of a model says that is not yet where the solver goes."""
 
 
 def format_array(values: Array) -> str:

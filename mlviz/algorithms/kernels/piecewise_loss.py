@@ -287,9 +287,8 @@ class PiecewiseDual(KernelData):
         )
 
     def _told_part(self) -> str:
-        if self.thinned_from is None:
-            return ""
-        return f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples"
+        whole = self.thinned_from
+        return "" if whole is None else f"fitted on a random {len(self.rows):,} of {whole:,} samples"
 
     def _told_gap(self, gap: float, objective: float, prices: float) -> str:
         """That a gap is large, as a share of the objective and beside what the targets themselves would cost."""

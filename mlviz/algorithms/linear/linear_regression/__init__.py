@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ON_THE_WAY_NOTE, CannotFit, Code, Follower, Model, last_until
+from mlviz.algorithms.base import CannotFit, Code, Follower, Model, last_until
 from mlviz.algorithms.bases import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
@@ -19,6 +19,7 @@ from mlviz.algorithms.linear.linear_regression.confidence import SureRegressionM
 from mlviz.algorithms.linear.linear_regression.descent import EXACT, INKS, DescendedModel, DescentSettings, rules_chart
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
+from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, loss_surface, regions

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ON_THE_WAY_NOTE, Code, Follower, Traits, last_until
+from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear.logistic.model import LogisticModel, visited_overlay
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
+from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import charts, loss_surface, probabilities, regions

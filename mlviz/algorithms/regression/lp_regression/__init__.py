@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ON_THE_WAY_NOTE, Code
+from mlviz.algorithms.base import Code
 from mlviz.algorithms.bases import BasisMethod, basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
 from mlviz.algorithms.regression.lp_regression import charts, pictures
 from mlviz.algorithms.regression.lp_regression.model import LpModel, LpProblem
 from mlviz.algorithms.regression.terms import Terms
