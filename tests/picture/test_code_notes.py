@@ -3,6 +3,7 @@
 import pytest
 
 from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
 from mlviz.picture.sklearn_code import python_code
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -44,3 +45,10 @@ def test_no_name_is_imported_twice():
     panel = Panel(pipeline, target="height")
     code = python_code(Scene(data, (panel,)), 0, pipeline.fit(data.X[:, :1], data.X[:, 1]))
     assert "from sklearn.preprocessing import StandardScaler\n" in code
+
+
+def test_what_differs_is_said():
+    data = dataset(2, n=4000)
+    data = Dataset(data.X, data.labels)
+    scene = Scene(data, (Panel(Pipeline(registry()["svm"](kernel="linear"))),))
+    assert "random 1,000 of 4,000" in python_code(scene, 0, scene.panels[0].pipeline.fit(data.X, data.labels))
