@@ -43,13 +43,15 @@ class Code:
     """How scikit-learn is asked for the same answer: lines to import, and the steps of its pipeline as expressions.
 
     In them ``y`` and ``X`` are the samples, and ``np`` is NumPy, which is imported anyway; `before` are lines that the
-    expressions need. `result` is the attribute of the fitted last step to look at, where there is no training error.
+    expressions need. `result` is the attribute of the fitted last step to look at, where there is no training error;
+    `note` says how its answer differs, if it does.
     """
 
     imports: tuple[str, ...]
     steps: tuple[str, ...]
     before: tuple[str, ...] = ()
     result: str = ""
+    note: str = ""
 
 
 def format_array(values: Array) -> str:

@@ -41,8 +41,8 @@ class BasisMethod(Algorithm, abstract=True):
         "Gaussian bumps",
         "Fourier",
         "Haar wavelets",
-        help="the functions that are weighted and added up; of several inputs the last four take all products of one "
-        "function of each input (a tensor basis), which for Gaussian bumps are round bumps (radial) as well",
+        help="the functions that are weighted and added up; of several inputs, splines, bumps, "
+        "waves and wavelets are made for each input and multiplied (a tensor basis); such bumps are round (radial)",
         aliases={"gaussian": "Gaussian bumps", "fourier": "Fourier", "haar": "Haar wavelets", "spline": "splines"},
     )
     degree: int = integer(

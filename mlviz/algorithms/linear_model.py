@@ -17,6 +17,9 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import length_of
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 
+ON_THE_WAY_NOTE = "mlviz shows a step on the way to the minimum; these lines give the minimum."
+"""What the code of a model says that is not yet where the solver goes."""
+
 TERMS_TOLD = 4
 """Of more terms of a sum, only the largest are told."""
 

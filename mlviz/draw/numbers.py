@@ -110,6 +110,11 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or f'{noun}s'}"
 
 
+def one_for_each(n: int, noun: str) -> str:
+    """So many numbers, and of what each of them is one."""
+    return f"{n:,}, one for each {noun}"
+
+
 def some_have(n: int, of: int, noun: str, plural: str = "") -> str:
     """How many of them have something, up to the verb."""
     return f"the {noun} has" if of == 1 else f"{n} of {counted(of, noun, plural)} {'has' if n == 1 else 'have'}"

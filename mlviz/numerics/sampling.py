@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec.brief import Brief
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -74,3 +74,8 @@ def merge_equal_samples(X: Array, y: NDArray[Any], weight: Array) -> MergedSampl
     group = np.empty(len(order), dtype=np.intp)
     group[order] = np.cumsum(new) - 1
     return MergedSamples(places[new], classes[new], np.bincount(group, weight).astype(np.float64), group)
+
+
+def by_place(X: Array, y: Array, weights: Array) -> Labels:
+    """The samples sorted by place and target, (n,): the same whatever the order of the rows."""
+    return np.lexsort((weights, y, *X.T[::-1]))

@@ -64,10 +64,10 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
 
 def _sorted(imports: list[str]) -> list[str]:
     """In the usual order; what comes from one module on one line."""
-    names: dict[str, list[str]] = {}
+    names: dict[str, set[str]] = {}
     for line in imports[1:]:
-        module, _, name = line.removeprefix("from ").partition(" import ")
-        names.setdefault(module, []).append(name)
+        module, _, named = line.removeprefix("from ").partition(" import ")
+        names.setdefault(module, set()).update(named.split(", "))
     return [imports[0], *(f"from {module} import {', '.join(sorted(names[module]))}" for module in sorted(names))]
 
 
@@ -156,6 +156,8 @@ def _estimator(code: Code, model: PipelineModel, before_it: tuple[str, str] | No
 
 def _notes(code: Code, model: PipelineModel) -> list[str]:
     notes = [f"# mlviz: {model.caveat}."] if model.caveat else []
+    if code.note:
+        notes.append(f"# {code.note}")
     if (cost := model.value_cost) is not None:
         quantile = f"the {share(cost.share)} quantile of the predictive distribution"
         notes.append(f"# mlviz decides for {quantile}; these lines give its middle.")

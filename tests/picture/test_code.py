@@ -235,13 +235,6 @@ def test_a_step_on_the_way_is_where_scikit_learn_starts(tmp_path, monkeypatch):
     assert left["model"].inertia_ == pytest.approx(last.facts()["inertia"])
 
 
-def test_what_differs_is_said(tmp_path):
-    data = dataset(2, n=4000)
-    data = Dataset(data.X, data.labels)
-    scene = Scene(data, (Panel(Pipeline(registry()["svm"](kernel="linear"))),))
-    assert "random 1,000 of 4,000" in python_code(scene, 0, scene.panels[0].pipeline.fit(data.X, data.labels))
-
-
 def test_up_to_two_hundred_samples_need_no_file():
     for n, table in ((200, False), (201, True)):
         data = Dataset(np.random.default_rng(0).normal(size=(n, 2)), np.arange(n) % 2)

@@ -162,3 +162,18 @@ def test_no_method_writes_numbers_by_itself():
         if WRITTEN.search(line)
     ]
     assert len(files) > 90 and not found, "\n".join(found)
+
+
+REPLACED = (
+    "so much below", "without end", "samples met", "rims of", "determined weights", "no sum of others",
+    "overshoots farther", "by the kernel itself", "the last four", "c1 : c2", "cost of too low",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=registry())
+def test_words_that_textbooks_have_others_for_are_nowhere(method):
+    drawn = [*method.overlays, *method.charts]
+    words = [method.__doc__, *(str(vars(one)) for one in (*drawn, *method.parameters()))]
+    equivalents = [p.equivalent(method(), 10) for p in method.parameters() if p.equivalent]
+    said = " ".join(" ".join((*words, *equivalents)).split())
+    assert not [phrase for phrase in REPLACED if phrase in said]

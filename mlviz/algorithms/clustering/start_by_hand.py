@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any, Protocol, Self, cast
 
 import numpy as np
 
+from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.checking import CannotFit
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.lloyd import SortedSamples, assign
@@ -78,6 +80,13 @@ class StartedByHand:
     def given(self) -> str | None:
         """The text that names the places; None where the start is another one."""
         return cast(_Settings, self).centers if self.started_by_hand else None
+
+    def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
+        """As of every method, with those places alone that are used."""
+        settings = cast(_Settings, self)
+        rows = [row for row in settings.centers.split(";") if row.strip()]
+        used = settings.replace(centers=";".join(rows[: getattr(self, settings.main)]))
+        return Algorithm.caption(used, classes, first)
 
     def start_in(self, samples: SortedSamples, k: int) -> Array:
         """The k places (k, d) at which centres start, further ones at the sample farthest from those before.

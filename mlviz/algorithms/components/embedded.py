@@ -118,7 +118,7 @@ NEIGHBOURS_KEPT = ModelFact(
     "neighbours kept",
     lambda m: m.neighbours_kept,
     f"Share of each sample's {_NEIGHBOURS} nearest ones, or of half of the others if these are fewer, that are among "
-    "as many nearest ones in the embedding, too.",
+    "as many nearest ones in the embedding, too; of some that are equally far any may be the last of them.",
     "share",
 )
 
@@ -144,8 +144,10 @@ class EmbeddingModel(Model):
     @cached_property
     def neighbours_kept(self) -> float | None:
         """The share of near samples that are near in the embedding, too."""
-        near = self.samples.near
-        return None if near is None else neighbours_kept(near, self.embedding)
+        samples = self.samples
+        if samples.distances is None:
+            return None
+        return neighbours_kept(samples.distances, self.embedding, samples.neighbours)
 
     @property
     def embedded_rows(self) -> NDArray[np.intp]:
@@ -168,7 +170,7 @@ class EmbeddingModel(Model):
         if row is not None:
             distance[row] = np.inf
         near = np.argsort(distance, kind="stable")[: min(_LINES, len(distance) - (row is not None))]
-        what = "this sample is" if row is not None else f"{self.placed_by},"
+        what = "this sample is" if row is not None else self.placed_by
         lines = f"lines lead to the {counted(len(near), 'sample')} nearest to it in the embedding"
         marks: tuple[Mark, ...] = ways(self.samples.places[near], x)
         shown = np.where(np.abs(there) > _UNSURE * np.abs(self.embedding).max(), there, 0.0)

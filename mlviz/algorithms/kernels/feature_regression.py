@@ -13,7 +13,7 @@ from mlviz.algorithms.base import CannotFit, Model, ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.parameters import TOO_SMALL
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
-from mlviz.draw.numbers import cleared, counted
+from mlviz.draw.numbers import cleared, one_for_each
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.linalg.feature_ridge import RidgeInFeatures, Rows, solving_in_features
@@ -140,7 +140,7 @@ class FeatureFunction(Model):
     @property
     def solved(self) -> str:
         """What the equations were solved for."""
-        return counted(self.solution.found.unknowns, "sample" if self.solution.found.in_samples else "weight")
+        return one_for_each(self.solution.found.unknowns, "sample" if self.solution.found.in_samples else "feature")
 
 
 def told_rough(solution: Fitted) -> str:

@@ -34,7 +34,7 @@ INKS = {
 def _no_sum(algorithm: Any, classes: int) -> str:
     """Why there are no parts."""
     kernel = algorithm.kernel_function()
-    return "" if len(parts_of(kernel, 2)) > 1 else "The kernel is no sum of others."
+    return "" if len(parts_of(kernel, 2)) > 1 else "The kernel is not a sum."
 
 
 @overlay(

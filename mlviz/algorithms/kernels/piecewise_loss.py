@@ -182,9 +182,16 @@ class PiecewiseDual(KernelData):
                 raise CannotFit(NO_DIGITS_SENTENCE)
         return K
 
+    @property
+    def _constant(self) -> bool:
+        """Whether the tube about a constant holds all samples: the objective is 0, and nothing is small beside it."""
+        return float(np.ptp(self.y)) <= 2 * self.epsilon
+
     def solution(self, beta: Array, g: Array) -> PiecewiseSolution:
         """What variables beta (m,) with K beta = g, in the program's units, say in those of the data."""
         lo, hi = self.box()
+        if self._constant:  # what a solver leaves of the way there is rounding
+            beta, g = np.zeros(len(beta)), np.zeros(len(beta))
         size = np.abs(beta)
         dual = float(self.targets @ beta) - self.epsilon / self.scale * float(size.sum())
         norm = max(float(beta @ g), 0.0)
@@ -201,8 +208,7 @@ class PiecewiseDual(KernelData):
 
     def in_features(self, features: Features) -> Iterator[PiecewiseSolution]:
         """Yield solutions, each better than the last, found without the dual program; raises `CannotFit`."""
-        if float(np.ptp(self.y)) <= 2 * self.epsilon:
-            # The tube about a constant holds all samples: where the objective is 0, nothing is small beside it.
+        if self._constant:
             yield self.solution(np.zeros(len(self.y)), np.zeros(len(self.y)))
             return
         F = features.values(self.places)
@@ -281,9 +287,8 @@ class PiecewiseDual(KernelData):
         )
 
     def _told_part(self) -> str:
-        if self.thinned_from is None:
-            return ""
-        return f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples"
+        whole = self.thinned_from
+        return "" if whole is None else f"fitted on a random {len(self.rows):,} of {whole:,} samples"
 
     def _told_gap(self, gap: float, objective: float, prices: float) -> str:
         """That a gap is large, as a share of the objective and beside what the targets themselves would cost."""
@@ -293,8 +298,3 @@ class PiecewiseDual(KernelData):
         if relative > 1:
             return "how exact this is can't be told with a kernel of so large values: standardize the inputs"
         return f"solved only to a relative duality gap of {number(relative, 1)}"
-
-
-def by_place(X: Array, y: Array, weights: Array) -> Labels:
-    """The samples sorted by place and target, (n,): the same whatever the order of the rows."""
-    return np.lexsort((weights, y, *X.T[::-1]))

@@ -34,7 +34,7 @@ def _binary(model: Drawn | HasMarginPairs, context: Context) -> Drawn | HasMargi
     return None if context.probe is None else model.pair_at(context.probe)
 
 
-@overlay("margins", "margins", "where f = −1 and f = +1: the rims of the street", parts="probe")
+@overlay("margins", "margins", "where f = −1 and f = +1: the edges of the street", parts="probe")
 def margin_lines(model: HasField | HasMarginPairs, context: OnNodes) -> Sequence[Mark]:
     binary = _binary(model, context)
     if binary is None:

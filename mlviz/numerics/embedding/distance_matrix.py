@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import distance_measure, to_distance
 from mlviz.numerics.pauses import Work, blocks
 from mlviz.spec.brief import Brief
+
+_EQUALLY_FAR = 1e-6
+"""Distances are equal that differ by less than this share: rounding and the last steps of a search tell no more."""
 
 
 def all_distances(X: Array, metric: str) -> Work[Array]:
@@ -46,12 +49,21 @@ def nearest_of_each(distances: Array, count: int) -> Labels:
     return np.asarray(np.argpartition(others, count - 1, axis=1)[:, :count])
 
 
-def neighbours_kept(near: Labels, Y: Array) -> float:
-    """The share of the nearest ones, near (m, count), that are among as many nearest ones in Y (m, k), too."""
-    m, count = near.shape
-    there = np.zeros((m, m), dtype=bool)
-    there[np.arange(m)[:, None], nearest_of_each(distances_between(Y), count)] = True
-    return float(np.take_along_axis(there, near, axis=1).mean())
+def neighbours_kept(distances: Array, Y: Array, count: int) -> float:
+    """The share of the `count` nearest ones by the distances (m, m) that are so in Y (m, k), too.
+
+    Which of several that are equally far is the last to count makes no difference: one that could be is kept.
+    """
+    both = _near_enough(distances, count) & _near_enough(distances_between(Y), count)
+    return float(np.minimum(both.sum(axis=1), count).mean()) / count
+
+
+def _near_enough(distances: Array, count: int) -> Mask:
+    """Which others are no farther than the one in that place, (m, m)."""
+    others = distances.copy()
+    np.fill_diagonal(others, np.inf)
+    farthest = np.partition(others, count - 1, axis=1)[:, count - 1 : count]
+    return np.asarray(others <= farthest * (1 + _EQUALLY_FAR))
 
 
 @dataclass(frozen=True, eq=False)

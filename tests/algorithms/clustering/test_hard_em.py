@@ -129,3 +129,30 @@ def test_a_dragged_start_is_followed():
     model = follower.update(moved, X, None, None, np.inf)
     np.testing.assert_allclose(model.means, moved.fit(X).means, atol=1e-4)
     np.testing.assert_array_equal(model.start, [(-2, 0), (2, 0), (0, 2)])
+
+
+@pytest.mark.parametrize("assignment", ["soft", "hard"])
+def test_the_objective_has_one_name_at_all_steps(assignment):
+    algorithm = GaussianMixture(3, assignment=assignment, n_init=2)
+    models = steps(algorithm, samples())
+    assert {"restart", "start by k-means", "expectation"} <= {m.stage for m in models}
+    named = "classification likelihood" if assignment == "hard" else "log-likelihood"
+    assert {m.objective_name for m in models} == {named}
+
+
+@pytest.mark.parametrize("kind", ["full", "spherical", EQUAL_CIRCLES])
+@pytest.mark.parametrize("assignment", ["soft", "hard"])
+def test_components_without_samples_are_told(assignment, kind):
+    X = samples(60)
+    far = "0, 0; 1000, 1000; 2000, 2000"
+    models = steps(GaussianMixture(3, kind, assignment=assignment, init=BY_HAND, centers=far), X)
+    last = models[-1]
+    shares = last.responsibilities.max(axis=0)
+    assert last.empty == (shares < 1e-9).sum()
+    told = [float(word) for word in last.facts()["weights"].split(", ")]
+    np.testing.assert_allclose(told, last.weights, atol=0.006)
+    assert not any(0 < weight < 1e-9 for weight in told)
+    assert ("count in AIC and BIC" in last.caveat) == (last.empty > 0)
+    if assignment == "hard":
+        assert last.empty == 2 and "2 of 3 components have no sample" in last.caveat
+    assert not GaussianMixture(3, kind, assignment=assignment).fit(X).empty

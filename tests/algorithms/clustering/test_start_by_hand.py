@@ -69,6 +69,14 @@ def test_centres_that_are_not_placed_start_far_from_the_others_and_keep_their_co
     assert model.predict(np.array([(2.0, 0.0), (-2.0, 0.0)])).tolist() == [0, 1]
 
 
+@pytest.mark.parametrize("name", ["kmeans", "gmm"])
+def test_the_caption_tells_the_places_that_are_used(name):
+    method = registry()[name](2, init=BY_HAND, centers="2, 0; -2, 0; 0, 7")
+    assert "2, 0; -2, 0" in method.caption() and "7" not in method.caption()
+    assert "0, 7" in method.replace(**{method.main: 3}).caption()
+    assert method.replace(init="random points" if name == "kmeans" else "start by k-means").caption().count("2, 0") == 0
+
+
 def test_other_numbers_of_inputs_are_told():
     with pytest.raises(CannotFit, match="2 coordinates a centre, and there are 3 inputs"):
         KMeans(3, BY_HAND, centers=BAD).fit(np.random.default_rng(0).normal(size=(10, 3)))

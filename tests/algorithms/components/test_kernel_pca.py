@@ -85,7 +85,7 @@ def test_features_and_samples_give_the_same_polynomial():
     X, places = samples(), samples(20, seed=3)
     algorithm = KernelPCA(kernel="polynomial", degree=4)
     model, other = algorithm.fit(X), exact(algorithm, X)
-    assert model.solved == "15 features" and other.solved == "60 samples"
+    assert model.solved == "15, one for each feature" and other.solved == "60, one for each sample"
     size = np.abs(model.transform(places)).max()
     np.testing.assert_allclose(other.transform(places), model.transform(places), atol=1e-8 * size)
     np.testing.assert_allclose(other.total_variance, model.total_variance, rtol=1e-12)

@@ -11,6 +11,7 @@ from mlviz.algorithms.components import embedded
 from mlviz.algorithms.components.embedded import EmbeddedSamples
 from mlviz.algorithms.components.mds import MDS
 from mlviz.algorithms.components.pca import PCA
+from mlviz.algorithms.components.tsne import TSNE
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Points
 from mlviz.numerics.embedding.distance_matrix import neighbours_kept
@@ -135,7 +136,7 @@ def test_two_inputs_fit_exactly_and_a_line_does_not_hold_a_ring():
     angle = np.linspace(0, 2 * np.pi, 40, endpoint=False)
     ring = np.column_stack((np.cos(angle), np.sin(angle)))
     exact = MDS().fit(ring)
-    assert exact.facts()["stress"] < 1e-20 and exact.facts()["neighbours kept"] == pytest.approx(1.0, abs=0.11)
+    assert exact.facts()["stress"] < 1e-20 and exact.facts()["neighbours kept"] == 1.0
     assert MDS(n_components=1, init="random").fit(ring).facts()["stress-1"] > 0.3
 
 
@@ -153,7 +154,27 @@ def test_neighbours_kept_are_counted():
     order = np.array([np.flatnonzero((row == X).all(axis=1))[0] for row in near.places])
     D, E = cdist(X[order], X[order]), cdist(Y, Y)
     expected = np.mean([len(set(np.argsort(D[i])[1:11]) & set(np.argsort(E[i])[1:11])) / 10 for i in range(len(X))])
-    assert neighbours_kept(near.near, Y) == pytest.approx(expected)
+    assert neighbours_kept(near.distances, Y, 10) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("scaling", ["classical", "metric"])
+@pytest.mark.parametrize("turn", [0.0, 0.3, 1.1])
+def test_of_neighbours_equally_far_any_is_kept(scaling, turn):
+    turned = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    grid = np.stack(np.meshgrid(np.arange(4.0), np.arange(4.0)), axis=-1).reshape(-1, 2)
+    for X in (np.array([(0, 0), (1, 1), (2, 0)]) @ turned, grid @ turned):
+        model = MDS(scaling=scaling).fit(X)
+        assert model.facts()["stress"] == pytest.approx(0.0, abs=1e-9)
+        assert model.facts()["neighbours kept"] == 1.0
+    apart = MDS(n_components=1, scaling=scaling).fit(grid @ turned).facts()["neighbours kept"]
+    assert apart < 0.9
+
+
+@pytest.mark.parametrize("method", [MDS(), TSNE(n_steps=50, perplexity=3.0)])
+def test_a_place_in_the_embedding_is_told_in_one_sentence(method):
+    model = method.fit(np.random.default_rng(0).normal(size=(12, 2)))
+    for x in (np.array([0.1, 0.2]), model.samples.places[0]):
+        assert ", at (" not in model.explain(x).sentence and " at (" in model.explain(x).sentence
 
 
 def test_distances_that_fit_nowhere_have_negative_eigenvalues():
@@ -163,6 +184,20 @@ def test_distances_that_fit_nowhere_have_negative_eigenvalues():
     J = np.eye(40) - 1 / 40
     np.testing.assert_allclose(scaled.values, np.linalg.eigvalsh(-J @ D**2 @ J / 2)[::-1], atol=1e-9)
     assert scaled.values[-1] < -1e-3 and np.isfinite(scaled.coordinates).all()
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "chebyshev"])
+def test_the_shares_of_eigenvalues_are_those_of_their_sum(metric):
+    X = np.random.default_rng(2).normal(size=(12, 2))
+    (picture,) = draw(Scene(dataset(X), (Panel(Pipeline(MDS("classical", metric=metric))),)), [(300, 200)])
+    J, D = np.eye(12) - 1 / 12, squareform(pdist(X, {"manhattan": "cityblock"}.get(metric, metric)))
+    values = np.linalg.eigvalsh(-J @ D**2 @ J / 2)[::-1]
+    assert picture.facts["explained"].value == pytest.approx(values[:2].sum() / values.sum(), rel=1e-9)
+    (words,) = [mark for mark in next(p for p in picture.sides if p.id == "scree").marks if mark.role == "path"]
+    shares = [float(word.replace("\u202f", "").replace("\xa0", "").rstrip(" %")) for word in words.words]
+    bars = values[values > 1e-9 * values[0]]
+    np.testing.assert_allclose(shares, 100 * np.cumsum(bars) / values.sum(), rtol=6e-3)
+    assert (shares[-1] > 100) == (metric != "euclidean")
 
 
 def test_of_many_samples_some_get_a_place_and_the_caption_says_so(monkeypatch):

@@ -295,7 +295,7 @@ def test_very_many_samples_are_exact_where_the_kernel_has_few_features(many):
     model = algorithm.fit(X, y)
     a, b, _ = direct(algorithm, X, y)
     np.testing.assert_allclose(model.predict(X), gram(algorithm, X, X) @ a + b, atol=1e-6)
-    assert not model.caveat and model.facts()["unknowns"] == "15 features"
+    assert not model.caveat and model.facts()["unknowns"] == "15, one for each feature"
 
 
 def test_many_samples_are_followed_too(many):

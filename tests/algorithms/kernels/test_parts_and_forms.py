@@ -86,7 +86,7 @@ def test_the_parts_are_drawn_on_the_offset_and_named(method):
     assert not any(mark.role.startswith("part ") for mark in alone.plot.marks)
     assert "kernel parts" not in {plot.id for plot in alone.sides}
     (overlay,) = (one for one in method.overlays if one.id == "parts")
-    assert overlay.idle(method(), 2) == "The kernel is no sum of others." and overlay.idle(algorithm, 2) == ""
+    assert overlay.idle(method(), 2) == "The kernel is not a sum." and overlay.idle(algorithm, 2) == ""
 
 
 def test_on_the_plane_they_are_drawn_along_the_slice_and_many_are_one():

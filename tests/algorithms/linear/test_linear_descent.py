@@ -74,6 +74,7 @@ def test_a_step_beyond_two_over_l_diverges_and_says_so():
         method = LinearRegression(solver="gradient, fixed step", learning_rate=factor * longest, max_iter=2000)
         model = method.fit(X1, Y1)
         assert ("2/L" in model.caveat) == fails, factor
+    assert model.stage == "diverges"
     assert model.iterate.ran_away and np.isfinite(model.predict(X1)).all()
 
 

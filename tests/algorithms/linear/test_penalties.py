@@ -220,3 +220,18 @@ def test_the_lines_of_code_say_the_same():
         oracle = eval(code.steps[-1], names).fit(X, y)
         assert isinstance(oracle, Least | Ridge | Lasso | ElasticNet)
         np.testing.assert_allclose(oracle.predict(X), model.predict(X), atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("penalty", "named", "same_as"),
+    [("L2", "L2 (ridge)", "ridge regression"), ("L1", "L1 (lasso)", "the lasso"), ("elastic net", "elastic net", None),
+     ("none", "linear regression, exact, linear", None), ("loss budget", "loss budget", None)],
+)  # fmt: skip
+def test_ridge_and_lasso_are_called_so(penalty, named, same_as):
+    method = LinearRegression(penalty=penalty)
+    X, y, _ = sample(1)
+    assert named in method.caption() and ("(" in method.caption()) == (same_as is not None)
+    assert method.fit(X, y).facts().get("the same as") == same_as
+    help = method.parameter("penalty").help
+    assert "L2 (ridge)" in help and "L1 (lasso)" in help
+    assert LinearRegression(penalty="ridge").penalty == "L2" and LinearRegression(penalty="lasso").penalty == "L1"

@@ -17,6 +17,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Ellipses, Lines, Points, Polygons, Segments
 from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, Spectrum
 from mlviz.picture import draw
+from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
@@ -281,15 +282,13 @@ def test_what_has_not_come_is_marked():
     assert {"left out", "visited"}.isdisjoint(mark.role for mark in picture(X, y).plot.marks)
 
 
-def test_with_a_flat_prior_the_first_functions_are_anywhere_and_its_contour_is_open():
+def test_with_a_flat_prior_there_are_no_first_functions_and_its_contour_is_open():
     X, y = wave(20)
     drawn = picture(X, y, step=0)
-    marks = {mark.role: mark for mark in drawn.plot.marks}
-    assert "band" not in marks
-    lines = np.split(marks["bundle"].xy, np.flatnonzero(np.isnan(marks["bundle"].xy[:, 0])))
-    heights = [np.interp(0.0, *line[np.isfinite(line[:, 0])].T) for line in lines]
-    _, _, low, high = drawn.plot.limits
-    assert np.ptp(heights) > 0.8 * (high - low)
+    assert not {"band", "bundle"} & {mark.role for mark in drawn.plot.marks}
+    assert "no functions yet: the prior of b is flat" in drawn.caption
+    assert {"band", "bundle"} <= {mark.role for mark in picture(X, y, step=1).plot.marks}
+    assert "prior of b is flat" not in picture(X, y, step=1).caption
     (prior,) = drawn.sides[0].marks
     assert prior.role == "prior" and np.abs(prior.xy[np.isfinite(prior.xy[:, 1]), 1]) == pytest.approx(2.0)
 
@@ -311,3 +310,39 @@ def test_a_hundred_thousand_samples_take_no_time():
     start = time.perf_counter()
     BayesianLinear(evidence=BOTH, basis="polynomial", degree=9).fit(X, y)
     assert time.perf_counter() - start < 2.0  # 0.2 s where nothing else runs
+
+
+@pytest.mark.parametrize("step", [0, 1])
+def test_without_a_distribution_nothing_is_decided_for(step):
+    X, y = wave(10)
+    data = Dataset(np.column_stack((X, y)), np.zeros(len(X), dtype=int), ("x1", "x2"))
+    pipeline = Pipeline(BayesianLinear(), decision=Decision(asymmetric=True, cost_below=3.0))
+    scene = Scene(data, (Panel(pipeline, inputs=("x1",), target="x2"),)).with_view(step=step, probe=(0.5, 0.0))
+    (drawn,) = draw(scene, [(400, 300)])
+    assert ("decided for the" in drawn.caption) == ("decided quantile" in drawn.facts) == (step > 0)
+    assert ("at any height" in drawn.explanation.sentence) == ("gives none here" in drawn.caption) == (step == 0)
+
+
+@pytest.mark.parametrize("basis", ["linear", "polynomial", "Gaussian bumps"])
+def test_before_the_first_sample_functions_are_from_the_prior(basis):
+    def empty(**settings):
+        panel = Panel(Pipeline(BayesianLinear(tau=2.0, basis=basis, **settings)), inputs=("x1",), target="x2")
+        (drawn,) = draw(Scene(Dataset.empty(), (panel,), 3), [(400, 300)])
+        return {mark.role: mark for mark in drawn.plot.marks}
+
+    marks = empty(offset=NORMAL)
+    assert marks["bundle"].label.endswith("functions drawn from the prior")
+    lines = np.split(marks["bundle"].xy, np.flatnonzero(np.isnan(marks["bundle"].xy[:, 0])))
+    assert len(lines) == 20
+    at = np.array([line[np.isfinite(line[:, 0])] for line in lines])
+    if basis == "linear":
+        slopes = (at[:, -1, 1] - at[:, 0, 1]) / (at[:, -1, 0] - at[:, 0, 0])
+        heights = at[:, 0, 1] - slopes * at[:, 0, 0]
+        straight = heights[:, None] + slopes[:, None] * at[..., 0]
+        np.testing.assert_allclose(at[..., 1], straight, atol=1e-9)
+        normal = np.random.default_rng(3).standard_normal((20, 2))
+        np.testing.assert_allclose(np.column_stack((heights, slopes)), 2 * normal, atol=1e-9)
+        band, half = marks["band"].vertices[0], len(marks["band"].vertices[0]) // 2
+        expected = 1.959964 * 2 * np.hypot(1, band[:half, 0])
+        np.testing.assert_allclose(np.abs(band[:half, 1]), expected, rtol=1e-6)
+    assert not empty() and not empty(offset=NORMAL, evidence=BOTH)

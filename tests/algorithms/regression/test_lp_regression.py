@@ -55,7 +55,7 @@ def test_absolute_residuals_are_those_of_the_linear_program(n, d, seed):
     model = LpRegression().fit(X, y)
     assert objective(LpRegression(), X, y, model.coef, model.intercept) == pytest.approx(absolute(X, y), rel=1e-11)
     assert model.facts()["objective"] == pytest.approx(absolute(X, y), rel=1e-11)
-    assert model.facts()["samples met"] >= d + 1
+    assert model.facts()["samples on the curve"] >= d + 1
     assert model.facts()["duality gap"] < 1e-11
     median = QuantileRegressor(quantile=0.5, alpha=0).fit(X, y)
     np.testing.assert_allclose(model.predict(X), median.predict(X), atol=1e-7)
@@ -138,7 +138,7 @@ def test_with_fewer_samples_than_terms_it_is_the_shortest_of_the_functions_throu
         model = LpRegression(power=power, basis="polynomial", degree=9).fit(X, y)
         expected = LinearRegression(basis="polynomial", degree=9).fit(X, y)
         np.testing.assert_allclose(model.coef, expected.solution.coef, atol=1e-9)
-        assert model.facts()["samples met"] == 5
+        assert model.facts()["samples on the curve"] == 5
 
 
 def test_large_powers_make_the_largest_residual_small():
@@ -196,7 +196,7 @@ def test_of_many_samples_the_best_that_is_found_is_told_as_local(monkeypatch):
     assert model.facts()["minimum"].startswith("local: the best found from 10")
     assert model.caveat == "a local minimum"
     assert model.objective == pytest.approx(best.objective, rel=1e-9)  # here it is the global one, all the same
-    assert model.facts()["samples met"] >= 2
+    assert model.facts()["samples on the curve"] >= 2
 
 
 def test_with_a_penalty_a_minimum_below_one_is_better_than_its_starts():

@@ -160,7 +160,7 @@ def test_a_share_of_tau_is_below(settings, tau):
     below, on = facts["samples below the curve"], facts["samples on the curve"] / 90
     assert below == pytest.approx(np.mean(y < model.predict(X) - 1e-6))
     assert below <= tau + 1e-9 <= below + on + 2e-9
-    c1, c2 = (float(part) for part in facts["cost of too low : too high"].split(" : "))
+    c1, c2 = (float(part) for part in facts["costs of too low : too high"].split(" : "))
     assert c1 / (c1 + c2) == pytest.approx(tau, abs=2e-3)
 
 
@@ -207,6 +207,20 @@ def test_a_drag_ends_where_a_fit_does(d):
         np.testing.assert_allclose(followed.predict(X), fitted.predict(X), atol=1e-7)
         for one, other in zip(followed.fan, fitted.fan, strict=True):
             np.testing.assert_allclose(one.fitted, other.fitted, atol=1e-7)
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "linear", "polynomial"])
+@pytest.mark.parametrize("level", [0.0, -0.7])
+def test_equal_targets_are_all_on_the_curve_however_it_was_come_to(kernel, level):
+    X, y = wave(20, 1)
+    method = QuantileRegression(function="kernel", kernel=kernel, tau=0.3)
+    follower = method.follower()
+    follower.update(method, X, y, None, np.inf)
+    constant = np.full(20, level)
+    for model in (follower.update(method, X, constant, None, np.inf), method.fit(X, constant)):
+        assert model.facts()["samples on the curve"] == 20 and not model.facts()["samples below the curve"]
+        np.testing.assert_allclose(model.predict(X), level, rtol=1e-12)
+        assert not len(model.support) and model.mean_loss == pytest.approx(0.0, abs=1e-15)
 
 
 def test_very_many_samples_have_their_own_line():

@@ -126,12 +126,13 @@ class GaussianMixture(StartedByHand, Algorithm):
             if restart:
                 start = draw_centers(data.samples, self.n_components, "k-means++", rng)[0]
             for now in self._silently(data, start):
-                yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart")
+                yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart", hard=self.hard)
             if now.likelihood > most:
                 best, most = start, now.likelihood
         for labels in starts(data, best):
             mixture = self._of(data, labels)
-            yield GaussianMixtureModel(data, mixture, self.covariance_type, "start by k-means", assigned=labels)
+            stage, kind = "start by k-means", self.covariance_type
+            yield GaussianMixtureModel(data, mixture, kind, stage, assigned=labels, hard=self.hard)
         yield from self._play(data, mixture)
 
     @property

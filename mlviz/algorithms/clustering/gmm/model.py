@@ -32,6 +32,9 @@ from mlviz.numerics.density.gaussian_mixture import (
 from mlviz.numerics.density.held_means import likelihood_of_means
 from mlviz.numerics.grid import Grid, as_dtype
 
+_NOTHING = 1e-9
+"""A component that has less than this of any sample has none."""
+
 
 @dataclass(frozen=True, eq=False)
 class GaussianMixtureModel(GaussianDensity):
@@ -106,8 +109,8 @@ class GaussianMixtureModel(GaussianDensity):
         ),
         ModelFact(
             "weights",
-            lambda m: ", ".join(number(weight, 2) for weight in m.weights),
-            "Share of each Gaussian in the mixture, in the order of their colours.",
+            lambda m: ", ".join(number(weight, 2) for weight in np.where(m.weights < _NOTHING, 0.0, m.weights)),
+            "Share of each Gaussian in the mixture, in the order of their colours; 0 where no sample is left to it.",
         ),
         ModelFact(
             "collapsed components",
@@ -176,6 +179,14 @@ class GaussianMixtureModel(GaussianDensity):
         """The component most responsible for each sample, (n,)."""
         return np.asarray(np.argmax(self.responsibilities, axis=1))
 
+    @cached_property
+    def empty(self) -> int:
+        """How many components have no part in any sample."""
+        if self.covariance_type != EQUAL_CIRCLES:
+            return int((self.weights < _NOTHING).sum())
+        heavy = self.data.samples.unsorted(self.data.samples.weights) > 0
+        return int((self.responsibilities[heavy].max(axis=0) < _NOTHING).sum())
+
     @property
     def trail(self) -> Array:
         """Where the means were, (steps, k, d)."""
@@ -184,13 +195,14 @@ class GaussianMixtureModel(GaussianDensity):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """Whether components have collapsed, and whether EM was stopped."""
-        narrow, k = self.mixture.collapsed, len(self.weights)
+        """Whether components have collapsed or lost all samples, and whether EM was stopped."""
+        narrow, k, idle = self.mixture.collapsed, len(self.weights), self.empty
         told = f"{some_have(narrow, k, 'component')} collapsed to a point or a line, "
         told += "held at the least variance: the likelihood says nothing about the fit"
         late = self.walked >= self.data.most_rounds(k) and not self.settled
         stopped = f"EM was stopped after {self.walked} rounds" if late else ""
-        return "; ".join(filter(None, (told if narrow else "", stopped)))
+        lost = f"{some_have(idle, k, 'component')} no sample, but all {k} count in AIC and BIC" if idle else ""
+        return "; ".join(filter(None, (told if narrow else "", lost, stopped)))
 
     def _joint(self, X: Array) -> Array:
         places = self.data.units.inside(np.asarray(X, dtype=np.float64))

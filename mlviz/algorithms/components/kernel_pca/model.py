@@ -16,7 +16,7 @@ from mlviz.algorithms.components.spread import spread_samples
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, KernelData, KernelMethod
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, Points, ways
-from mlviz.draw.numbers import counted, number, place
+from mlviz.draw.numbers import number, one_for_each, place
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Gaussian
@@ -222,7 +222,7 @@ class KernelPCAProblem(KernelData):
             found = components_in_features(self.kernel, features, self.origin, self.places, self.weights, self._count)
             if found is None:
                 raise CannotFit("The samples are too far apart or too close together to compute variances.")
-            yield self._model(found, None, counted(len(features.factor), "feature"))
+            yield self._model(found, None, one_for_each(len(features.factor), "feature"))
         elif n <= _MANY:
             yield finished(self._exact(rng))
         else:
@@ -239,7 +239,7 @@ class KernelPCAProblem(KernelData):
         found, scores = yield from components_in_samples(
             self.kernel, self.origin, self.places, self.weights, K, self.unit, self._count, rng
         )
-        return self._model(found, scores, counted(len(self.X), "sample"))
+        return self._model(found, scores, one_for_each(len(self.X), "sample"))
 
     def _in_centers(self, rng: np.random.Generator, most: int, rows: NDArray[np.intp]) -> Work[KernelPCAModel]:
         """Work out the components in the features of at most so many centres, from the samples in those rows."""
@@ -252,7 +252,7 @@ class KernelPCAProblem(KernelData):
             yield
         found = components_in_centers(moments, self.origin, places, weights, self._count)
         approximate = f"approximated with {m:,} of {len(self.X):,} samples as centres"
-        return self._model(found, None, counted(m, "centre"), left_out=nystroem.left, approximate=approximate)
+        return self._model(found, None, one_for_each(m, "centre"), left_out=nystroem.left, approximate=approximate)
 
     def _model(self, found: KernelComponents, scores: Array | None, solved: str, **others: Any) -> KernelPCAModel:
         """The model of what was found; raises `CannotFit` where there are too few components."""

@@ -59,7 +59,7 @@ class MDSModel(EmbeddingModel):
             "explained",
             lambda m: m.explained,
             "Share of the sum of all eigenvalues that these coordinates have; with Euclidean distances it is the share "
-            "of the variance of the inputs.",
+            "of the variance of the inputs. With others it may exceed 100 %, since negative eigenvalues lower the sum.",
             "share",
         ),
         NEIGHBOURS_KEPT,
@@ -121,7 +121,8 @@ class MDSModel(EmbeddingModel):
         if self.scaled is None or not self.scaled.trace > 0:
             return None
         k = self.embedding.shape[1]
-        return min(1.0, float(np.maximum(self.scaled.values[:k], 0.0).sum()) / self.scaled.trace)
+        found = float(np.maximum(self.scaled.values[:k], 0.0).sum()) / self.scaled.trace
+        return found if abs(found - 1) > _ROUNDING else 1.0
 
     @property
     def caveat(self) -> str:  # type: ignore[override]

@@ -14,6 +14,7 @@ from mlviz.algorithms.components import embedding_pictures as pictures
 from mlviz.algorithms.components.embedded import EmbeddedSamples, EmbeddingFollower, steps_of
 from mlviz.algorithms.components.tsne.model import Neighbourhoods, TSNEModel
 from mlviz.algorithms.traits import Trial
+from mlviz.draw.numbers import counted
 from mlviz.draw.overlays import charts
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import METRICS
@@ -21,6 +22,8 @@ from mlviz.numerics.embedding.stochastic_neighbors import EXAGGERATED, descend, 
 from mlviz.numerics.pauses import finished
 from mlviz.spec import choice, integer, real
 
+_FEWEST = 250
+"""scikit-learn refuses fewer steps."""
 _START = 1e-4
 """The spread of the first coordinate at the start."""
 
@@ -148,7 +151,9 @@ class TSNE(Algorithm):
         init = "random" if self.init == "random" else "pca"
         call = (
             f"TSNE({self.n_components}, perplexity={model.chosen.perplexity!r}, "
-            f"early_exaggeration={self.exaggeration!r},\n    learning_rate={rate}, max_iter={max(self.max_iter, 250)}, "
-            f'metric="{name}", init="{init}", method="exact", random_state=0)'
+            f"early_exaggeration={self.exaggeration!r},\n    learning_rate={rate}, "
+            f'max_iter={max(self.max_iter, _FEWEST)}, metric="{name}", init="{init}", method="exact", random_state=0)'
         )
-        return Code(("from sklearn.manifold import TSNE",), (call,), result="kl_divergence_")
+        few = f"mlviz takes {counted(self.max_iter, 'step')}, scikit-learn no fewer than {_FEWEST}, "
+        note = f"{few}and after {_FEWEST} it prints 1.8e308, not the divergence." if self.max_iter <= _FEWEST else ""
+        return Code(("from sklearn.manifold import TSNE",), (call,), result="kl_divergence_", note=note)

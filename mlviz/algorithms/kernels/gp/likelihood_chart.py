@@ -162,7 +162,7 @@ def _lines(surface: _Surface) -> Sequence[Mark]:
     # The innermost line has no room for its number beside the maximum.
     numbers = contour_numbers("value line", lines, grid, words_of_levels(list(lines)), without=(-_BELOW[0],))
     return (
-        *some_lines("value line", 10 ** join_lines(lines.values()), "so much below the largest, the innermost 1"),
+        *some_lines("value line", 10 ** join_lines(lines.values()), "drop from the maximum, innermost 1"),
         *(replace(text, xy=10**text.xy, others=None) for text in numbers),
     )
 

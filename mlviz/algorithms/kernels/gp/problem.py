@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import MEANS, GaussianProcessSettings
 from mlviz.algorithms.kernels.parameters import ROUGH_ERROR, KernelData, unit_of
-from mlviz.draw.numbers import counted, number
+from mlviz.draw.numbers import number, one_for_each
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Moments, Nystroem
@@ -103,7 +103,7 @@ class GaussianProcessProblem(KernelData):
             evidence=self._evidence(float(r @ a) / scale, log_det),
             fitted=self.y - ridge * a,
             residual=residual,
-            solved=counted(len(a), "sample"),
+            solved=one_for_each(len(a), "sample"),
             caveat=rough if off > ROUGH_ERROR * (float(np.ptp(self.y)) or float(np.abs(r).max())) else "",
         )
 
@@ -134,7 +134,7 @@ class GaussianProcessProblem(KernelData):
             evidence=self._evidence(float(r @ solution.coef) / signal, solution.log_det + n * math.log(signal)),
             fitted=self.y - self.ratio / self.weights * solution.coef,
             residual=solution.error,
-            solved=counted(len(pivots), "feature"),
+            solved=one_for_each(len(pivots), "feature"),
         )
 
     def moments(self, rng: np.random.Generator, most: int) -> Moments:
@@ -167,7 +167,7 @@ class GaussianProcessProblem(KernelData):
             evidence=self._evidence(max(0.0, square - explained) / noise, log_det + plain),
             fitted=None,
             residual=float(np.linalg.norm(c - products @ w - self.ratio * w)) / size,
-            solved=counted(m, "centre"),
+            solved=one_for_each(m, "centre"),
             left_out=nystroem.left,
             caveat=f"approximated with {m:,} of {len(self.X):,} samples as centres",
         )

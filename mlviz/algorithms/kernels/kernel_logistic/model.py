@@ -23,7 +23,7 @@ from mlviz.algorithms.kernels.parameters import (
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
-from mlviz.draw.numbers import counted, number, place, probability, summed
+from mlviz.draw.numbers import number, one_for_each, place, probability, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, before_kernel, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, softmax
@@ -217,7 +217,7 @@ class KernelLogisticProblem(KernelData):
             gradient_norm=found.gradient_norm,
             gap=found.gap,
             newton_steps=found.steps,
-            solved=counted(len(self.X), "sample"),
+            solved=one_for_each(len(self.X), "sample"),
             spread=float(np.ptp(found.f)),
             caveat=_unfinished(found),
         )
@@ -231,7 +231,7 @@ class KernelLogisticProblem(KernelData):
             offset, feature_sum = float(found.at[-1] - w @ center), FeatureSum(features, w)
             # Far from 0 the sum in the features may lose what the solution about their means had.
             off = float(np.abs(feature_sum.expand(self.places) + offset - fitted).max())
-            model = self._of_weights(found, loss, w, counted(len(w), "feature"))
+            model = self._of_weights(found, loss, w, one_for_each(len(w), "feature"))
             # Newton's method, too, goes on and on only where digits are missing.
             lost = SOLVED_ROUGHLY_CAVEAT if off > ROUGH_ERROR * max(1.0, model.spread) or model.caveat else ""
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
@@ -247,7 +247,7 @@ class KernelLogisticProblem(KernelData):
         for found in newton(loss, self._begin(loss, start)):
             w, offset = found.at[:-1], float(found.at[-1])
             expansion = Expansion(self.kernel, nystroem.centers, nystroem.coef(w), self.origin, offset)
-            model = self._of_weights(found, loss, w, counted(len(w), "centre"))
+            model = self._of_weights(found, loss, w, one_for_each(len(w), "centre"))
             approximated = f"approximated with {len(w):,} of {len(self.X):,} samples as centres"
             yield replace(
                 model,

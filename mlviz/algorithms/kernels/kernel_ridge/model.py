@@ -24,7 +24,7 @@ from mlviz.algorithms.kernels.parameters import (
 )
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import cleared, counted, number, place, signed, summed
+from mlviz.draw.numbers import cleared, number, one_for_each, place, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear, Polynomial
@@ -227,7 +227,7 @@ class KernelRidgeProblem(KernelData):
             found,
             Expansion(self.kernel, self.places, a, self.origin, found.offset, feature_sum),
             float(found.coef @ found.coef),
-            counted(len(found.coef), "feature"),
+            one_for_each(len(found.coef), "feature"),
             off,
         )
 
@@ -240,7 +240,7 @@ class KernelRidgeProblem(KernelData):
             found,
             Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, self._offset(found.offset)),
             max(0.0, squared),
-            counted(len(self.X), "sample"),
+            one_for_each(len(self.X), "sample"),
         )
 
     def _exact(
@@ -293,7 +293,7 @@ class KernelRidgeProblem(KernelData):
             leave_one_out_rmse=None,
             leave_one_out=None,
             residual=found.residual,
-            solved=counted(m, "centre"),
+            solved=one_for_each(m, "centre"),
             left_out=nystroem.left,
             spread=float(np.ptp(nystroem.kernel.expand(nystroem.centers, nystroem.centers, coef))),
             caveat=f"approximated with {m:,} of {n:,} samples as centres",

@@ -45,7 +45,7 @@ def exact_curve(model: RandomFeaturesModel, context: OnLine) -> Sequence[Mark]:
     if model.exact is None:
         return ()
     x = context.line
-    return (Lines("exact fit", np.column_stack((x, model.exact.at(x[:, None]))), label="by the kernel itself"),)
+    return (Lines("exact fit", np.column_stack((x, model.exact.at(x[:, None]))), label="exact kernel"),)
 
 
 @overlay(
@@ -60,7 +60,7 @@ def exact_boundary(model: RandomFeaturesScores, context: OnGrid) -> Sequence[Mar
         return ()
     grid = context.grid.every(1 if context.fine else 2)
     line = contour(grid, exact[0].on_grid(grid, np.float32, 1e-4), context.threshold, fine=context.fine)
-    return some_lines("exact fit", line, "by the kernel itself")
+    return some_lines("exact fit", line, "exact kernel")
 
 
 @chart("error", "error of the kernel")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from mlviz.algorithms.linear.linear_regression.descent import EXACT, DescendedMo
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.linear.linear_regression.step_rules import INKS, rules_chart
+from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, loss_surface, regions
@@ -41,8 +42,9 @@ class LinearRegression(DescentSettings):
     Draws the line, plane or curve f(x) = w·φ(x) + b for which the mean squared residual (1/n) Σ (yᵢ − w·φ(xᵢ) − b)² is
     smallest. φ(x) are the inputs themselves or a basis of functions of them: all monomials up to a degree, splines
     (polynomials that meet smoothly at knots), Gaussian bumps, waves of a Fourier series, or the steps of Haar wavelets.
-    The method stays linear in the weights w, however bent the curve is. Of two inputs the last four are all products of
-    a function of either (a tensor basis); products of Gaussian bumps are round bumps (radial) at the same time.
+    The method stays linear in the weights w, however bent the curve is. With two inputs, splines, bumps, waves and
+    wavelets are made for each of them, and every function of the one is multiplied by every one of the other (a tensor
+    basis); the products of Gaussian bumps are round bumps (radial).
 
     Many functions follow every sample and swing wildly between them. A penalty pulls the weights (never the offset b)
     towards 0: the curve calms down as λ grows, at the price of larger residuals. L2 (ridge) adds λ|w|² and shrinks all
@@ -61,7 +63,7 @@ class LinearRegression(DescentSettings):
     penalty counts too. They look square only while both axes have equal units (View menu).
 
     The minimum is found at once, or looked for by following the gradient: choose a solver and play its steps. A fixed
-    step η goes w ← w − η ∇; one that is longer than 2/L, L being the largest curvature there is, overshoots farther
+    step η goes w ← w − η ∇; one that is longer than 2/L, L being the largest curvature there is, overshoots further
     each time. 1/L can never overshoot. The line search tries twice the last step and halves it until the objective
     falls as much as the slope promises. The bold driver makes η 5 % longer after each step that helped; after one that
     did not it goes back and halves it. The accelerated gradient steps from ahead of its last place. SGD follows the
@@ -128,8 +130,8 @@ class LinearRegression(DescentSettings):
         "L1",
         "elastic net",
         "loss budget",
-        help="what is added to the mean squared residual: λ|w|² (ridge), λ|w|₁ (lasso) or a mixture of both; a loss "
-        "budget asks for the smallest |w| of all functions whose mean squared residual is within it",
+        help="what is added to the mean squared residual: L2 (ridge) λ|w|², L1 (lasso) λ|w|₁, or a mixture of both; a "
+        "loss budget asks for the smallest |w| of all functions whose mean squared residual is within it",
         aliases={"ridge": "L2", "lasso": "L1", "elastic-net": "elastic net", "budget": "loss budget"},
     )
     lambda_: float = real(
@@ -221,6 +223,11 @@ class LinearRegression(DescentSettings):
         alpha = l1 / 2 + l2
         return f"alpha = λ(1 − α/2) = {number(alpha, 4)}, l1_ratio = {number(l1 / 2 / alpha, 4)}"
 
+    def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
+        """With the names that the penalties have by themselves."""
+        told, name = super().caption(classes, first), {"L2": "ridge", "L1": "lasso"}.get(self.penalty)
+        return told.replace(f", {self.penalty}", f", {self.penalty} ({name})", 1) if name else told
+
     def line_objective(self) -> LineObjective | None:
         """That of straight functions; the weights of other functions are others."""
         l1, l2 = self.strengths()
@@ -235,7 +242,9 @@ class LinearRegression(DescentSettings):
         """Ridge or LinearRegression, on the terms of the basis."""
         imports, steps, before = basis_code(self, model.basis)
         name, arguments = _sklearn(self, model.problem.l2)
-        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, f"{name}({arguments})"), before)
+        note = ON_THE_WAY_NOTE if isinstance(model, DescendedModel) and not model.iterate.settled else ""
+        imports = (f"from sklearn.linear_model import {name}", *imports)
+        return Code(imports, (*steps, f"{name}({arguments})"), before, note=note)
 
 
 def _sklearn(method: LinearRegression, l2: float) -> tuple[str, str]:

@@ -152,7 +152,7 @@ class Descent:
 
     @cached_property
     def longest(self) -> float:
-        """A fixed step must be shorter than this, 2/L, or it overshoots farther each time."""
+        """A fixed step must be shorter than this, 2/L, or it overshoots further each time."""
         return 2 / max(self.loss.steepest(), 1e-300)
 
     @cached_property
@@ -172,7 +172,7 @@ class Descent:
     def caveat(self, settings: DescentSettings, iterate: Iterate, first: Iterate) -> str:
         """What the line under the picture must not hide."""
         too_long = settings.solver == "gradient, fixed step" and settings.learning_rate >= self.longest
-        beyond = f"η is not below 2/L = {number(self.longest, 3)}: each step overshoots farther than the one before"
+        beyond = f"η is not below 2/L = {number(self.longest, 3)}: each step overshoots further than the one before"
         if iterate.ran_away:
             return beyond if too_long else "η is too large: the weights grew without bound"
         if iterate.settled or iterate.steps < settings.max_iter:
@@ -237,7 +237,7 @@ class DescendedModel(LinearRegressionModel):
         if not at.steps:
             return "no weights"
         if at.ran_away:
-            return "without end"
+            return "diverges"
         if at.batch_rows is not None:
             return counted(len(at.batch_rows), "sample")
         return "step taken back" if at.taken_back else "gradient step"

@@ -8,6 +8,11 @@ from mlviz.algorithms.base import ModelFact
 
 FACTS = (
     ModelFact(
+        "the same as",
+        lambda m: m.same_as,
+        "What the method is called with this penalty: ridge regression with L2, the lasso with L1.",
+    ),
+    ModelFact(
         "R²",
         lambda m: m.r2,
         "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean.",

@@ -73,6 +73,13 @@ class LinearRegressionModel(Model):
         return self.problem.strength
 
     @property
+    def same_as(self) -> str | None:
+        """What the method is called with this penalty."""
+        if not self.lambda_ or self.problem.budget is not None or (self.problem.l1 and self.problem.l2):
+            return None
+        return "the lasso" if self.problem.l1 else "ridge regression"
+
+    @property
     def exponents(self) -> polynomials.Exponents:
         """The monomials (p, d), where the functions are such."""
         assert isinstance(self.basis, Monomials)

@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear.logistic.model import LogisticModel, visited_overlay
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
+from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import charts, loss_surface, probabilities, regions
 from mlviz.numerics.arrays import Array
@@ -103,7 +104,8 @@ class LogisticRegression(LogisticSettings):
             "none": "C=np.inf, max_iter=1000",
         }
         fit = f"LogisticRegression({settings[self.penalty]})"
-        return Code(("from sklearn.linear_model import LogisticRegression",), (fit,))
+        note = "" if model.iterate.settled else ON_THE_WAY_NOTE
+        return Code(("from sklearn.linear_model import LogisticRegression",), (fit,), note=note)
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""

@@ -121,7 +121,7 @@ class LogisticModel(LinearScores):
         if not at.steps:
             return "no weights"
         if at.ran_away:
-            return "without end"
+            return "diverges"
         if self.solver == "Newton":
             return "Newton step"
         if self.batch_rows is not None:

@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution, by_place
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
 from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, gram_meanwhile, solved
 from mlviz.algorithms.margin.svr.model import SVRModel
 from mlviz.algorithms.margin.svr.pictures import loss_chart, slack, support_vectors, tube
@@ -22,6 +22,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array, scattered
+from mlviz.numerics.sampling import by_place
 from mlviz.spec import real
 from mlviz.spec.brief import Brief
 
@@ -45,7 +46,7 @@ class SVR(KernelMethod):
     follow the samples, a small one makes it calm. With ε = 0 the sum of the absolute residuals is what counts: the
     curve goes through the middle of the samples, as a median does.
 
-    In the picture, with one input: the band is the tube, with dashed rims f ± ε. Ringed samples are support vectors:
+    In the picture, with one input: the band is the tube, with dashed edges f ± ε. Ringed samples are support vectors:
     free ones (0 < α < C) lie on a rim, those with a double ring are at the bound (α = C), outside the tube, and the
     thin segment to the rim is their slack. Switch the residuals on to see what they are to the curve itself, or the
     bumps, the terms (αᵢ − αᵢ*) k(xᵢ, x) of which the curve is the sum. With two inputs the prediction is a shade: blue

@@ -42,7 +42,7 @@ def tube(model: SVRModel, context: OnLine) -> Sequence[Mark]:
     if not model.epsilon:
         return ()
     rims = np.column_stack((middle - model.epsilon, middle + model.epsilon))
-    lines = Lines("margin", curves(x, rims), label="rims of the tube, f ± ε")
+    lines = Lines("margin", curves(x, rims), label="edges of the tube, f ± ε")
     outline = np.column_stack((np.append(x, x[::-1]), np.append(rims[:, 0], rims[::-1, 1])))
     return in_sight((Polygons("band", (outline,), label="tube"), lines), context)
 
@@ -69,7 +69,7 @@ def loss_chart(model: SVRModel, context: Context) -> Plot:
     r = np.array([-far, -epsilon, epsilon, far])
     top = far - epsilon
     marks: list[Mark] = [
-        Lines("margin", _uprights(epsilon, top), label="rims of the tube"),
+        Lines("margin", _uprights(epsilon, top), label="edges of the tube"),
         Lines("curve", np.column_stack((r, insensitive(r, epsilon))), label="ε-insensitive loss"),
         Points("foot", np.column_stack((residual, insensitive(residual, epsilon))), label="samples"),
     ]

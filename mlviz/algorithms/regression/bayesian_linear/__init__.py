@@ -49,7 +49,7 @@ class BayesianLinear(BasisMethod):
     In the picture: the bundle of thin curves are functions drawn from the posterior. They are drawn with the same
     random numbers all the time, so they bend smoothly under the hand. Play the steps: the first one is the prior, then
     the samples come one after the other, in the order in which they were drawn (beyond 100 a tenth more at a time).
-    With a flat prior the functions of the first step stand at heights all over the view: they might be anywhere.
+    With a flat prior of b there are none at the first step: they might be at any height.
     Beside it, over (b, w) or over two weights, stand the contours of the prior, of the likelihood and of the posterior,
     their product. While the steps are played the stripe is the likelihood of the last sample alone: all lines that pass
     near that sample.
@@ -91,13 +91,13 @@ class BayesianLinear(BasisMethod):
     inks = pictures.INKS
 
     offset: str = choice(
-        "flat prior of b",
-        "normal prior of b",
+        pictures.FLAT,
+        pictures.NORMAL,
         label="offset",
         help="what is known of b before the samples: nothing, or as much as of the weights",
     )
     evidence: str = choice(
-        "σ and τ by hand",
+        pictures.BY_HAND,
         "noise by evidence",
         "σ and τ by evidence",
         label="noise and prior",
@@ -109,9 +109,9 @@ class BayesianLinear(BasisMethod):
         soft=(0.01, 10.0),
         valid=(1e-6, 1e9),
         log=True,
-        label="noise",
+        label="σ of the noise",
         help="σ, the standard deviation of the noise of the targets",
-        when=("evidence", ("σ and τ by hand",)),
+        when=("evidence", (pictures.BY_HAND,)),
     )
     tau: float = real(
         1.0,
@@ -120,7 +120,7 @@ class BayesianLinear(BasisMethod):
         log=True,
         label="τ",
         help="standard deviation of each weight before the samples: small for calm functions",
-        when=("evidence", ("σ and τ by hand", "noise by evidence")),
+        when=("evidence", (pictures.BY_HAND, "noise by evidence")),
     )
 
     def steps(
@@ -139,7 +139,7 @@ class BayesianLinear(BasisMethod):
         """What all steps have in common: samples, noise, prior; raises `CannotFit`."""
         terms = Terms.of(self, X)
         design = terms.values(X)
-        flat = self.offset == "flat prior of b"
+        flat = self.offset == pictures.FLAT
         spectrum, noise, tau = Spectrum.of(design, y, weights, flat), self.noise, self.tau
         told = spectrum.size > 0 and spectrum.count > flat
         if self.evidence == "noise by evidence" and told:
@@ -156,7 +156,7 @@ class BayesianLinear(BasisMethod):
             flat,
             noise,
             tau,
-            self.evidence != "σ and τ by hand",
+            self.evidence != pictures.BY_HAND,
             told,
             normal,
             spectrum,
@@ -166,7 +166,7 @@ class BayesianLinear(BasisMethod):
         """A Gaussian process whose kernel is that of the prior; with a flat offset the mean alone, by Ridge."""
         imports, steps, before = basis_code(self, model.samples.terms.basis)
         noise, tau = (float(number(value, 10)) for value in (model.samples.noise, model.samples.prior))
-        if self.offset == "flat prior of b":
+        if self.offset == pictures.FLAT:
             ridge = "from sklearn.linear_model import Ridge"
             return Code((ridge, *imports), (*steps, f"Ridge({noise!r}**2 / {tau!r}**2)"), before)
         process = (

@@ -54,7 +54,6 @@ class BayesianLinearModel(Model):
     samples: Samples
     count: int
     field = "predict"
-    degrees_of_freedom = float("inf")
 
     known_facts = (
         ModelFact(
@@ -71,11 +70,12 @@ class BayesianLinearModel(Model):
         ModelFact(
             "log evidence",
             lambda m: m.log_evidence,
-            "Logarithm of the probability density of the targets so far, the weights averaged out: compare noise, "
-            "prior and basis by it. With a flat offset it is that of the targets less their mean.",
+            "The log marginal likelihood: logarithm of the probability density of the targets so far, the weights "
+            "averaged out. Compare noise, prior and basis by it. With a flat offset it is that of the targets less "
+            "their mean.",
         ),
         ModelFact(
-            "determined weights",
+            "effective parameters",
             lambda m: m.determined,
             "How many weights, the offset included, the samples determine and not the prior: each counts by its share.",
         ),
@@ -114,8 +114,10 @@ class BayesianLinearModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """That the evidence chooses no noise at all, or that there was nothing to choose from."""
+        """That no function can be drawn, the evidence chooses no noise, or there was nothing to choose from."""
         samples = self.samples
+        if self.nowhere:
+            return "no functions yet: the prior of b is flat"
         if not samples.wanted:
             return ""
         if not samples.told:
@@ -138,6 +140,11 @@ class BayesianLinearModel(Model):
         if not self.count:
             return prior_weights(len(samples.terms) + 1, samples.prior, samples.flat)
         return self.spectrum.posterior(samples.noise, samples.prior)
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """A normal distribution has any number; 0 where there is no distribution yet."""
+        return 0.0 if self.nowhere else float("inf")
 
     @property
     def nowhere(self) -> bool:
@@ -224,6 +231,8 @@ class BayesianLinearModel(Model):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction and how sure it is."""
+        if self.nowhere:
+            return Explanation("The function may be at any height here: the prior of b is flat.")
         value = float(self.predict(x[None])[0])
         of_function, of_target = (float(std[0]) for std in self.predict_std(x[None]))
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()

@@ -14,6 +14,7 @@ from mlviz.algorithms.bases import BasisMethod
 from mlviz.algorithms.basis_code import basis_code
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
 from mlviz.algorithms.regression.lp_regression import charts, pictures
 from mlviz.algorithms.regression.lp_regression.model import LpModel, LpProblem
 from mlviz.algorithms.regression.terms import Terms
@@ -154,4 +155,5 @@ class LpRegression(BasisMethod):
         if not fit:
             return None
         imports, steps, before = basis_code(self, model.problem.terms.basis)
-        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before)
+        note = "" if model.step is None else ON_THE_WAY_NOTE
+        return Code((f"from sklearn.linear_model import {name}", *imports), (*steps, fit), before, note=note)

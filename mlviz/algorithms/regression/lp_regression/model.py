@@ -134,7 +134,7 @@ class LpModel(Model):
             "Which of the many local minima is shown, for p < 1; for p = 1 whether others are equally good.",
         ),
         ModelFact(
-            "samples met",
+            "samples on the curve",
             lambda m: int(m.met.sum()),
             "How many samples the function passes through.",
         ),

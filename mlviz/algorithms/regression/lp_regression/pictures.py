@@ -1,4 +1,4 @@
-"""What regression by other losses draws on the data: the curves of several losses, samples met, weights of samples."""
+"""What regression by other losses draws on the data: curves of several losses, samples on them and their weights."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def other_losses(model: LpModel, context: OnLine) -> Sequence[Mark]:
     )
 
 
-@overlay("met", "samples met", "samples that the curve passes through", tasks=("regression",))
+@overlay("met", "samples on the curve", "samples that the curve passes through", tasks=("regression",))
 def met(model: LpModel, context: Context) -> Sequence[Mark]:
     if context.grid is None and context.line is None:
         return ()

@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution, by_place
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
 from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, gram_meanwhile, solved
 from mlviz.algorithms.regression.quantile_regression.bent import KernelQuantileModel, Maker
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel
@@ -31,6 +31,7 @@ from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions, slices
 from mlviz.numerics.arrays import Array, scattered
+from mlviz.numerics.sampling import by_place
 from mlviz.spec import choice, flag, integer, real
 
 _FAN = (0.1, 0.5, 0.9)
@@ -131,7 +132,7 @@ class QuantileRegression(KernelCurve):
         valid=(1e-4, 1 - 1e-4),
         label="τ",
         help="the quantile: this share of the samples is to be below the curve",
-        equivalent=lambda owner, n: f"costs c1 : c2 = {number(owner.tau)} : {number(1 - owner.tau)}",
+        equivalent=lambda owner, n: f"costs {number(owner.tau)} : {number(1 - owner.tau)} of too low : too high",
     )
     function: str = choice(
         "linear",
