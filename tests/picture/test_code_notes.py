@@ -30,13 +30,13 @@ def test_a_step_on_the_way_is_said_to_be_none_of_the_minimum(name, values, step)
         assert (told in python_code(Scene(data, (panel,)), 0, model)) == there
 
 
-@pytest.mark.parametrize(("n_steps", "said"), [(0, True), (100, True), (250, True), (251, False)])
-def test_that_scikit_learn_takes_no_few_steps_is_said(n_steps, said):
+@pytest.mark.parametrize(("max_iter", "said"), [(0, True), (100, True), (250, True), (251, False)])
+def test_that_scikit_learn_takes_no_few_steps_is_said(max_iter, said):
     data = dataset(2)
-    pipeline = Pipeline(registry()["tsne"](n_steps=n_steps))
+    pipeline = Pipeline(registry()["tsne"](max_iter=max_iter))
     code = python_code(Scene(data, (Panel(pipeline),)), 0, pipeline.fit(data.X))
     assert ("scikit-learn no fewer than 250" in code) == said
-    assert f"max_iter={max(n_steps, 250)}" in code
+    assert f"max_iter={max(max_iter, 250)}" in code
 
 
 def test_no_name_is_imported_twice():

@@ -170,7 +170,7 @@ def test_of_neighbours_equally_far_any_is_kept(scaling, turn):
     assert apart < 0.9
 
 
-@pytest.mark.parametrize("method", [MDS(), TSNE(n_steps=50, perplexity=3.0)])
+@pytest.mark.parametrize("method", [MDS(), TSNE(max_iter=50, perplexity=3.0)])
 def test_a_place_in_the_embedding_is_told_in_one_sentence(method):
     model = method.fit(np.random.default_rng(0).normal(size=(12, 2)))
     for x in (np.array([0.1, 0.2]), model.samples.places[0]):

@@ -225,7 +225,7 @@ def test_the_lines_of_code_say_the_same():
 @pytest.mark.parametrize(
     ("penalty", "named", "same_as"),
     [("L2", "L2 (ridge)", "ridge regression"), ("L1", "L1 (lasso)", "the lasso"), ("elastic net", "elastic net", None),
-     ("none", "linear regression, exact, linear", None), ("loss budget", "loss budget", None)],
+     ("none", "linear regression, linear, exact", None), ("loss budget", "loss budget", None)],
 )  # fmt: skip
 def test_ridge_and_lasso_are_called_so(penalty, named, same_as):
     method = LinearRegression(penalty=penalty)

@@ -42,7 +42,10 @@ def loss_chart(model: LpModel, context: Context) -> Plot | None:
     label = "samples" if len(shown) == len(residuals) else f"samples, {len(shown)} of {len(residuals)}"
     marks.append(Points("bin", np.column_stack((shown, model.loss.values(shown))), label=label))
     limits = (-far, far, -0.04 * top, top)
-    return Plot("loss", "Loss", "residual", "loss", tuple(marks), limits, handles=(_handle(model, context, far, top),))
+    handle = _handle(model, context, far, top)
+    at = handle.points[handle.at]
+    seen = limits[0] <= at[0] <= limits[1] and limits[2] <= at[1] <= limits[3]
+    return Plot("loss", "Loss", "residual", "loss", tuple(marks), limits, handles=(handle,) if seen else ())
 
 
 def _below(x: Array, values: Array, top: float) -> Array:
