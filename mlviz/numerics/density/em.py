@@ -17,6 +17,9 @@ from mlviz.numerics.density.gaussian_mixture import (
     one_hot,
 )
 
+_ROUNDING = 1e-9
+"""Logarithms of densities that differ by less, as a share of their size, are as large."""
+
 
 class EMRound(NamedTuple):
     """A mixture, its log-likelihood in units, and whether EM has settled there.
@@ -30,10 +33,14 @@ class EMRound(NamedTuple):
 
 
 def hard_expectation(data: SamplesInUnits, mixture: Gaussians) -> tuple[Array, float]:
-    """Each of the sorted samples with its likeliest component alone, (k, n), and the classification likelihood."""
+    """Each of the sorted samples with its likeliest component alone, (k, n), and the classification likelihood.
+
+    Of components that are as likely but for rounding, such as two in one place, it is with the first.
+    """
     joint = mixture.coefficients @ data.monomials
-    labels = joint.argmax(axis=0)
-    return one_hot(labels, len(joint)), float(data.samples.weights @ joint.max(axis=0))
+    largest = joint.max(axis=0)
+    labels = (joint >= largest - _ROUNDING * np.maximum(1.0, np.abs(largest))).argmax(axis=0)
+    return one_hot(labels, len(joint)), float(data.samples.weights @ largest)
 
 
 def em_rounds(data: SamplesInUnits, mixture: Gaussians, kind: str, hard: bool = False) -> Iterator[EMRound]:
