@@ -307,9 +307,9 @@ def test_far_off_inputs_keep_their_digits():
 
 def test_a_hundred_thousand_samples_take_no_time():
     X, y = wave(100_000)
-    start = time.perf_counter()
+    start = time.process_time()
     BayesianLinear(evidence=BOTH, basis="polynomial", degree=9).fit(X, y)
-    assert time.perf_counter() - start < 2.0  # 0.2 s where nothing else runs
+    assert time.process_time() - start < 2.0  # 0.2 s where nothing else runs
 
 
 @pytest.mark.parametrize("step", [0, 1])
