@@ -218,7 +218,7 @@ def _panel(scene: Scene, panel: Panel, options: argparse.Namespace) -> Panel:
         given |= _features(options.features, options.preprocessing)
     pipeline = pipeline.replace(**{name: value for name, value in given.items() if value is not None})
     if algorithm.id != pipeline.algorithm.id:
-        pipeline = pipeline.replace(decision=pipeline.decision.without_threshold())
+        pipeline = pipeline.replace(decision=pipeline.decision.for_another(algorithm))
     try:
         weights, decision = deciding(pipeline, options)
     except BadValue as error:

@@ -49,9 +49,7 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     if panel.pipeline.algorithm.id == method:
         return scene
     algorithm, others = _recalled(panel, method)
-    decision = panel.pipeline.decision.without_threshold()
-    if not algorithm.is_predictive():
-        decision = decision.replace(asymmetric=False)  # there would be no switch for it
+    decision = panel.pipeline.decision.for_another(algorithm)
     pipeline = panel.pipeline.replace(algorithm=algorithm, decision=decision)
     changes: dict[str, Any] = {"target": target_for_any(scene, panel), "hidden": None, "remembered": others}
     return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline, **changes))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from mlviz.algorithms import find
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.numbers import NO_BREAK
@@ -187,8 +188,10 @@ def test_no_cost_no_marks(data):
 
 def test_a_scene_keeps_what_decides_values():
     pipeline = Pipeline(PredictiveLine(), decision=COSTLY.replace(rule="threshold", threshold=0.3))
-    other = pipeline.decision.without_threshold()
+    other = pipeline.decision.for_another(PredictiveLine())
     assert other.natural and other.asymmetric and other.cost_below == 4.0
+    without = pipeline.decision.for_another(find("svr")())
+    assert without.natural and not without.asymmetric and without.cost_below == 4.0
     assert set(NATURAL_DECISION.to_json()) == {"rule", "threshold", "cost_fp", "cost_fn", "reject", "reject_cost"}
     assert Decision.from_json(COSTLY.to_json()) == COSTLY
     assert Decision.from_json(Decision(level=0.5).to_json()).level == 0.5

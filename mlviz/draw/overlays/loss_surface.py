@@ -105,13 +105,10 @@ def surface_chart(model: HasLossPath, context: Context) -> Plot | None:
 
 def _lengths(surface: Surface) -> Array:
     """How much a unit of either weight (2,) changes the scores, on average; the best offset takes some of it away."""
-    columns, largest = surface.columns, np.abs(surface.columns).max(axis=1)
-    lengths = (
-        columns.std(axis=1)
-        if surface.free
-        else np.sqrt(((columns / np.where(largest, largest, 1.0)[:, None]) ** 2).mean(axis=1)) * largest
-    )
-    return np.asarray(np.maximum(lengths, 1e-12 * largest))
+    columns = surface.columns
+    middle = columns.mean(axis=1, keepdims=True) if surface.free else 0.0
+    lengths = np.sqrt(((columns - middle) ** 2).mean(axis=1))
+    return np.asarray(np.maximum(lengths, 1e-12 * np.abs(columns).max(axis=1)))
 
 
 def _window(places: Array, spread: Array) -> Limits | None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from mlviz.algorithms.base import Algorithm
 from mlviz.draw.layer import Task
 from mlviz.draw.numbers import number, probability, share
 from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
@@ -132,10 +133,15 @@ class Decision(Declared):
         """What a value costs that is too low or too high; None where the prediction is decided for."""
         return AsymmetricCost(self.cost_below, self.cost_above) if self.asymmetric else None
 
-    def without_threshold(self) -> Decision:
-        """The same for another method, on whose score a threshold would mean something else."""
-        natural = NATURAL_DECISION
-        return self.replace(rule=natural.rule, threshold=natural.threshold) if self.rule == "threshold" else self
+    def for_another(self, method: Algorithm) -> Decision:
+        """What stays of it with another method.
+
+        Not a threshold, which was one on the former score, nor costs of values where there is no distribution of them.
+        """
+        natural, kept = NATURAL_DECISION, self
+        if kept.rule == "threshold":
+            kept = kept.replace(rule=natural.rule, threshold=natural.threshold)
+        return kept.replace(asymmetric=False) if kept.asymmetric and not method.is_predictive() else kept
 
     def to_json(self) -> dict[str, Any]:
         """Key -> value; what values are decided by only where it is set, since older versions do not know it."""
