@@ -111,7 +111,12 @@ class Job:
         return former
 
     def drafted(self, drawing: Drawing) -> PanelPicture:
-        """The picture as a draft, with what stands beside the canvas: of the charts the one that is in front."""
+        """The picture as a draft, with what stands beside the canvas: of the charts the one that is in front.
+
+        A draft ahead of an exact picture has nothing beside it: that comes soon.
+        """
+        if not self.request.draft:
+            return drawing.canvas(draft=True)
         beside = drawing.beside(self.in_front)
         if self.in_front == ():
             beside |= {"sides": None, "studies": ()}

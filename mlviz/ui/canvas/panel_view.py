@@ -34,6 +34,7 @@ from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.scene_view import hint_of, kept_in_sight, samples_of, still_answers
 from mlviz.ui.paint.stack import FrameContent, named_marks
 from mlviz.ui.paint.words import note_at
+from mlviz.ui.widgets.after_paint import AfterPaint
 
 _STALE = 0.5
 """Opacity of a picture whose successor is late."""
@@ -78,9 +79,9 @@ class PanelView(QWidget):
         self._late.timeout.connect(self._fade)
         self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self.update)
-        # Without a delay: after what is waiting to be painted, which the search for the legend's place would hold up.
-        self._painted = QTimer(self, singleShot=True, interval=0)
-        self._painted.timeout.connect(self.settle_legend)
+        # The search for the legend's place would hold up what is waiting to be painted.
+        self._painted = AfterPaint(self)
+        self._painted.due.connect(self.settle_legend)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 140)
         self.setAccessibleName(f"Canvas {panel_index + 1}")
@@ -203,7 +204,7 @@ class PanelView(QWidget):
             caption, message = "", "Computing ..."
         cell, frame = self._cell(self.size()), self.frame()
         where = frame, self._style, self._legend.place, self._legend.folded
-        unsettled = self.busy or self.store.gesturing or self._late.isActive() or self._painted.isActive()
+        unsettled = self.busy or self.store.gesturing or self._late.isActive() or self._painted.waiting
         content = FrameContent(
             plot=self._plot,
             edges=cell.edges,

@@ -26,11 +26,12 @@ from mlviz.ui.shell.menu.commands import written
 from mlviz.ui.shell.picture_requests import PictureRequests
 from mlviz.ui.shell.window_parts import WINDOW_SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
+from mlviz.ui.widgets.after_paint import AfterPaint
 from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
 
-_BESIDE_MS = 16
-"""So long after the hand changed samples, what stands beside the canvas follows: a quick answer comes first."""
+_BESIDE_MS = 50
+"""So long after the hand changed samples, if no answer comes before, what stands beside the canvas follows."""
 _SMALL_SCREEN = QSize(1366, 768)
 """On a screen that is narrower or lower the window takes all of it."""
 
@@ -62,7 +63,7 @@ class MainWindow(WindowParts):
         self.resize(QSize(*WINDOW_SIZE).boundedTo(self.screen().availableSize() - QSize(0, title)))
         self._peeking = self._told_of_sides = False
         self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
-        self._numbers = QTimer(self, singleShot=True, interval=0)
+        self._numbers = AfterPaint(self)
         self._unfollowed: Change | None = None
         """What the parts beside the canvas have still to follow."""
         self._beside = QTimer(self, singleShot=True, interval=_BESIDE_MS)
@@ -171,9 +172,9 @@ class MainWindow(WindowParts):
         for show in (self._show_panel, self._show_numbers):
             self.panels.current_changed.connect(show)
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
-        self._numbers.timeout.connect(self._show_numbers)
+        self._numbers.due.connect(self._show_numbers)
         self._beside.timeout.connect(self._follow)
-        self._numbers.timeout.connect(self.guide.rest.start)
+        self._numbers.due.connect(self.guide.rest.start)
         self.sidebar.hyperparameters.moved.connect(lambda name, value: self.guide.note(name))
         self.appearance.parts_changed.connect(self.guide.hide_hint)
         self.sidebar.refused.connect(self.say)
@@ -192,7 +193,9 @@ class MainWindow(WindowParts):
             self.panels.show_panels(count)
         if change.none:
             self._requests.rest()
-            self._numbers.start()
+            picture = self.pictures.get(self.current)
+            if picture is None or picture.key == self.store.scene.dataset.key:
+                self._numbers.start()  # otherwise they come with the answer
             return
         if change.pictures:
             # First of all: the worker is at it while the window follows.
@@ -259,6 +262,7 @@ class MainWindow(WindowParts):
 
     def _show_numbers(self) -> None:
         """Show what the newest picture says beside the canvas, which was painted before that."""
+        self._follow()
         if (picture := self.pictures.get(self.current)) is None:
             return
         if not (picture.message or picture.draft or self.store.gesturing):

@@ -70,7 +70,7 @@ def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window, me
     window = make_window(scene, live=True)
     # The charts come after the rest, and are shown when the canvas has been painted.
     qtbot.waitUntil(lambda: window.player.usable and not window.link.busy, timeout=20000)
-    qtbot.waitUntil(lambda: not window._numbers.isActive())
+    qtbot.waitUntil(lambda: not window._numbers.waiting)
     seen = window.canvas.frame(), list(window.sides.plots), window.player.isVisible()
     for k in range(1, 6):
         moved = xy + np.outer(np.arange(6) == 2, [0.05 * k, 0.02 * k])
@@ -84,7 +84,7 @@ def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window, me
         assert (list(window.sides.plots), window.player.isVisible()) == seen[1:]
     window.store.settle()
     qtbot.waitUntil(lambda: not window.canvas.picture.draft and not window.link.busy, timeout=20000)
-    qtbot.waitUntil(lambda: not window._numbers.isActive())
+    qtbot.waitUntil(lambda: not window._numbers.waiting)
     assert window.canvas.frame().limits == seen[0].limits
     assert (list(window.sides.plots), window.player.isVisible()) == seen[1:]
     assert window.player.isEnabled()
