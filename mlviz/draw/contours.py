@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import contourpy
@@ -32,6 +33,7 @@ _STRAIGHT = 1e-3
 """A line nowhere farther from its chord, in cells of the grid, is drawn as its chord."""
 LABEL_PLACES = (0.08, 0.2, 0.32, 0.44, 0.56, 0.68, 0.8, 0.92)
 """Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
+_LABEL_PLACES = np.array(LABEL_PLACES)
 LABEL_GAP = 0.055
 """How far apart numbers stand at the least, as a share of the view."""
 _CLEAR = 0.025
@@ -76,15 +78,21 @@ def straightened(line: Array, grid: Grid) -> Array:
     if not len(line):
         return line
     gaps = np.flatnonzero(np.isnan(line[:, 0]))
-    starts, ends = np.r_[0, gaps + 1], np.r_[gaps, len(line)] - 1
     cells = line * (len(grid.x) / np.ptp(grid.x), len(grid.y) / np.ptp(grid.y))
-    which = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(line)]))
-    way, from_start = (cells[ends] - cells[starts])[which], cells - cells[starts][which]
-    across = np.abs(way[:, 0] * from_start[:, 1] - way[:, 1] * from_start[:, 0])
+    if not len(gaps):
+        (x, y), from_start = cells[-1] - cells[0], cells - cells[0]
+        across = np.abs(x * from_start[:, 1] - y * from_start[:, 0]).max()
+        return line[[0, -1]] if across < _STRAIGHT * np.hypot(x, y) else line
+    starts, ends = np.append(0, gaps + 1), np.append(gaps, len(line)) - 1
+    lengths = ends + 1 - starts
+    lengths[:-1] += 1  # with the gap behind it
+    which = np.repeat(np.arange(len(starts)), lengths)
+    way, from_start = cells[ends] - cells[starts], cells - cells[starts][which]
+    across = np.abs(way[which, 0] * from_start[:, 1] - way[which, 1] * from_start[:, 0])
     # A closed line has no chord.
-    straight = np.fmax.reduceat(across - _STRAIGHT * np.hypot(way[:, 0], way[:, 1]), starts) < 0
+    straight = np.fmax.reduceat(across, starts) < _STRAIGHT * np.hypot(way[:, 0], way[:, 1])
     kept = ~straight[which]
-    kept[np.r_[starts, ends, gaps]] = True
+    kept[starts] = kept[ends] = kept[gaps] = True
     return line[kept]
 
 
@@ -107,6 +115,20 @@ def some_lines(role: str, xy: Array, label: str) -> tuple[Lines, ...]:
     return (Lines(role, xy, label=label),) if len(xy) else ()
 
 
+def traced_nodes(grid: Grid, fine: bool) -> Grid:
+    """The nodes that `contour_lines` uses: of a density that nothing else is made of, no others need be asked for."""
+    step = 1 if fine else max(1, -(-max(grid.shape) // _MOST_SMOOTH_NODES))
+    if step == 1:
+        return grid
+    columns, rows = (_every(step, len(nodes)) for nodes in (grid.x, grid.y))
+    return replace(grid, x=grid.x[columns], y=grid.y[rows])
+
+
+def _every(step: int, count: int) -> NDArray[np.intp]:
+    """Every so many of the numbers below a count, and the last one: so that lines reach the rim of the view."""
+    return np.append(np.arange(0, count - 1, step), count - 1)
+
+
 def _tracer(
     grid: Grid, values: NDArray[Any], most: int | None
 ) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
@@ -114,10 +136,9 @@ def _tracer(
     step = 1 if most is None else max(1, -(-max(grid.shape) // most))
     if step == 1:
         return grid.x, grid.y, values, _generator(grid.x, grid.y, values)
-    # The last node is kept whatever the stride, so that lines reach the rim of the view.
-    columns, rows = (np.unique(np.r_[0 : len(nodes) : step, len(nodes) - 1]) for nodes in (grid.x, grid.y))
+    columns, rows = (_every(step, len(nodes)) for nodes in (grid.x, grid.y))
     x, y = grid.x[columns], grid.y[rows]
-    traced = values[np.ix_(rows, columns)]
+    traced = values[rows[:, None], columns]
     return x, y, traced, _generator(x, y, traced)
 
 
@@ -129,7 +150,9 @@ def _generator(
     if not finite.all():
         hidden = ~finite if hidden is None else hidden | ~finite
     values = np.ascontiguousarray(traced, dtype=np.float64)
-    return cast(contourpy.ContourGenerator, _SERIAL(*np.meshgrid(x, y), values, hidden, **_HOW))
+    across, up = np.empty_like(values), np.empty_like(values)
+    across[:], up[:] = x, y[:, None]
+    return cast(contourpy.ContourGenerator, _SERIAL(across, up, values, hidden, **_HOW))
 
 
 def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:
@@ -201,34 +224,52 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
 
     The numbers of some levels stand `always`.
     """
-    view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
+    drawn = {level: line for level, line in lines.items() if np.isfinite(line).any()}
+    if not drawn:
+        return {}
+    corner, view = np.array([grid.x[0], grid.y[0]]), np.array([np.ptp(grid.x), np.ptp(grid.y)])
+    places = np.array([_upper_end(line) for line in drawn.values()])
+    n, k, _ = places.shape
+    at = (places.reshape(-1, 2) - corner) / view
+    starts = np.cumsum([0, *(len(line) for line in drawn.values())])[:-1]
+    gaps = _squared_distances(at, (np.concatenate(list(drawn.values())) - corner) / view)
+    # From each place to the nearest vertex of each line, of which its own is in nothing's way.
+    nearest = np.fmin.reduceat(gaps, starts, axis=1).reshape(n, k, n)
+    nearest[np.arange(n), :, np.arange(n)] = np.inf
+    clear = nearest.min(axis=2) > _CLEAR**2
+    clear[[level in always for level in drawn]] = True
+    apart = _squared_distances(at, at).reshape(n, k, n, k) > LABEL_GAP**2
     found: dict[float, Array] = {}
-    for level, line in lines.items():
-        if not np.isfinite(line).any():
-            continue
-        others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
-        places = _upper_end(line)
-        beside = np.array([chosen[0] for chosen in found.values()]).reshape(-1, 2)
-        clear = np.full(len(places), True) if level in always else _gaps(places, others, view) > _CLEAR
-        free = clear & (_gaps(places, beside, view) > LABEL_GAP)
+    taken: list[tuple[int, int]] = []
+    for number, level in enumerate(drawn):
+        free = clear[number] & np.all([apart[number, :, other, place] for other, place in taken], axis=0)
         if free.any():
+            taken.append((number, best := int(np.argmax(free))))
+            first, spare = places[number, best], places[number]
             # As many for each: where one is not clear, the first comes again.
-            best = places[np.argmax(free)]
-            found[level] = np.concatenate((best[None], np.where(clear[:, None], places, best)))
+            found[level] = np.concatenate((first[None], np.where(clear[number][:, None], spare, first)))
     return found
 
 
-def _gaps(places: Array, others: Array, view: Array) -> Array:
-    """The distance of each place (k, 2) to the nearest of the others (m, 2), as a share of the view, (k,)."""
-    across, up = np.moveaxis((others - places[:, None]) / view, -1, 0)
-    return np.asarray(np.sqrt(np.fmin.reduce(across**2 + up**2, axis=1, initial=np.inf)))
+def _squared_distances(places: Array, others: Array) -> Array:
+    """Those of places (m, 2) to others (n, 2), all of them shares of the view, (m, n); NaN to those that are."""
+    lengths, other_lengths = (np.einsum("ij,ij->i", rows, rows) for rows in (places, others))
+    found = (-2 * places) @ others.T
+    found += lengths[:, None]
+    found += other_lengths
+    return np.asarray(found)
 
 
 def _upper_end(line: Array) -> Array:
     """Places (m, 2) near the upper end of the longest piece of a polyline."""
-    pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(line, np.flatnonzero(np.isnan(line[:, 0])))]
-    piece = max(pieces, key=lambda part: float(np.abs(np.diff(part, axis=0)).sum()) if len(part) > 1 else -1.0)
+    piece = line
+    if len(gaps := np.flatnonzero(np.isnan(line[:, 0]))):
+        pieces = [part[np.isfinite(part[:, 0])] for part in np.split(line, gaps)]
+        piece = max(pieces, key=lambda part: float(np.abs(np.diff(part, axis=0)).sum()) if len(part) > 1 else -1.0)
     if piece[0, 1] < piece[-1, 1]:
         piece = piece[::-1]
-    along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(piece, axis=0).T))))
-    return np.column_stack([np.interp(np.array(LABEL_PLACES) * along[-1], along, coordinate) for coordinate in piece.T])
+    x, y = np.ascontiguousarray(piece.T)
+    along = np.zeros(len(piece))
+    np.cumsum(np.hypot(x[1:] - x[:-1], y[1:] - y[:-1]), out=along[1:])
+    wanted = _LABEL_PLACES * along[-1]
+    return np.column_stack([np.interp(wanted, along, coordinate) for coordinate in (x, y)])

@@ -31,6 +31,13 @@ def largest(values: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(reduce(np.maximum, np.moveaxis(values, -1, 0)))
 
 
+def leading(values: NDArray[Any]) -> NDArray[np.intp]:
+    """Which of the last few values of each place (..., k) is the largest, the first of equal ones; none of them NaN."""
+    if values.shape[-1] == 2:
+        return (values[..., 1] > values[..., 0]).astype(np.intp)
+    return np.asarray(np.argmax(values, axis=-1))
+
+
 def numbered_by_first(labels: Labels) -> Labels:
     """Other numbers for the labels (n,): 0, 1, ... in the order in which they first occur."""
     _, first, number = np.unique(labels, return_index=True, return_inverse=True)

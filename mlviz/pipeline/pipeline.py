@@ -81,8 +81,15 @@ class Pipeline(Switches):
 
     def for_codes(self, codes: Iterable[int]) -> Pipeline:
         """The same for some classes by their codes in a data set, which may lack others: as all that there are."""
+        if not self._has_values_of_classes:
+            return self
         groups = [(code,) for code in codes]
         return self.replace(algorithm=self.algorithm.for_groups(groups), weights=self.weights.for_groups(groups))
+
+    @property
+    def _has_values_of_classes(self) -> bool:
+        """Whether there are values per class that matter: without, each class has its default wherever it stands."""
+        return bool(self.weights.beyond(0) or self.algorithm.beyond(0))
 
     @property
     def answers_by_probability(self) -> bool:
@@ -192,7 +199,7 @@ class Pipeline(Switches):
 
     def _for_samples(self, y: NDArray[Any], rows: NDArray[np.intp]) -> Pipeline:
         """The same for the classes of some rows of y (n,), where values are set by the places of all classes in y."""
-        if not self.weights.beyond(0) and not self.algorithm.beyond(0):
+        if not self._has_values_of_classes:
             return self
         classes = np.unique(y)
         for owner in (self.weights, self.algorithm):

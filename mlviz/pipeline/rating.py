@@ -131,7 +131,7 @@ class Rating(Brief):
         told = unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=self.weights)))
         return cleared(told, float(np.abs(self.y).max()))
 
-    @property
+    @cached_property
     def wrong(self) -> NDArray[np.bool_]:
         """(q,) which samples are put into a wrong class."""
         return np.asarray((self.predicted != self.y) & np.isin(self.predicted, self.inner.classes))

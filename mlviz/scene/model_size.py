@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from typing import Any
 
 import numpy as np
+
+_SMALL = frozenset((str, int, float, bool, type(None)))
+"""Kinds of parts that have no array: most parts are of these."""
 
 
 def size_of(model: Any, beside: Any = None) -> int:
@@ -23,13 +25,13 @@ def size_of(model: Any, beside: Any = None) -> int:
         elif isinstance(thing, (tuple, list)):
             others = other if isinstance(other, (tuple, list)) else ()
             left += itertools.zip_longest(thing, others[: len(thing)])
-        elif isinstance(thing, dict) or dataclasses.is_dataclass(thing):
+        else:
             parts, former = _named_parts(thing), _named_parts(other)
-            left += [(part, former.get(name)) for name, part in parts.items()]
+            left += [(part, former.get(name)) for name, part in parts.items() if type(part) not in _SMALL]
     return sum(found.values())
 
 
 def _named_parts(thing: Any) -> dict[Any, Any]:
     if isinstance(thing, dict):
         return thing
-    return vars(thing) if dataclasses.is_dataclass(thing) and not isinstance(thing, type) else {}
+    return vars(thing) if hasattr(type(thing), "__dataclass_fields__") else {}

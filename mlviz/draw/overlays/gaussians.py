@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour_lines, join_lines, some_lines
+from mlviz.draw.contours import contour_lines, join_lines, some_lines, traced_nodes
 from mlviz.draw.layer import Context, OnField, OnGrid, OnNodes, overlay
 from mlviz.draw.marks import Ellipses, Field, Mark
 from mlviz.draw.overlays import probabilities
@@ -138,8 +138,9 @@ def class_means(model: HasClassGaussians, context: OnGrid) -> Sequence[Mark]:
     shown=False,
 )
 def densities(model: HasDensity, context: OnNodes) -> Sequence[Mark]:
-    density = context.nodes.values(model.density_on_grid, model.score_samples, np.float32)
-    lines = contour_lines(context.nodes, density, levels(model.log_densities).tolist(), context.fine)
+    nodes = traced_nodes(context.nodes, context.fine)
+    density = nodes.values(model.density_on_grid, model.score_samples, np.float32)
+    lines = contour_lines(nodes, density, levels(model.log_densities).tolist(), fine=True)
     return some_lines("density", join_lines(lines), "equal density p(x)")
 
 
@@ -147,8 +148,9 @@ def densities(model: HasDensity, context: OnNodes) -> Sequence[Mark]:
 def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
     marks: list[Mark] = []
     if context.nodes is not None:
-        density = context.nodes.values(model.density_on_grid, model.score_samples, np.float32)
-        (line,) = contour_lines(context.nodes, density, [model.outlier_level], context.fine)
+        nodes = traced_nodes(context.nodes, context.fine)
+        density = nodes.values(model.density_on_grid, model.score_samples, np.float32)
+        (line,) = contour_lines(nodes, density, [model.outlier_level], fine=True)
         marks += some_lines("outlier line", line, "p(x) is low outside")
     return [*marks, *context.symbols("outlier", np.flatnonzero(model.is_outlier(context.X)), "outliers")]
 

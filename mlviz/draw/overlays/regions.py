@@ -15,7 +15,7 @@ from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.draw.value_scale import ValueScale
-from mlviz.numerics.arrays import Array, largest
+from mlviz.numerics.arrays import Array, largest, leading
 from mlviz.numerics.sampling import subsample
 
 _CLASSES: tuple[Task, ...] = ("classification",)
@@ -83,7 +83,7 @@ def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None:
         return ()
-    most, winner = largest(lead), np.argmax(lead, axis=-1)
+    most, winner = largest(lead), leading(lead)
     return shaded(model, context, most, winner, untold(model, most, winner))
 
 
@@ -107,7 +107,7 @@ def boundary(model: Classifies, context: OnNodes) -> Sequence[Mark]:
         return _rims_of_reject_band(model, context, context.reject_band)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
-    if (nowhere := untold(model, largest(lead), np.argmax(lead, axis=-1))) is not None:
+    if (nowhere := untold(model, largest(lead), leading(lead))) is not None:
         lead = np.where(nowhere[..., None], np.nan, lead)
     elif context.fine and model.jumps:
         lead = _settled(lead)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -55,8 +55,7 @@ def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
     """
     d = gaussians.means.shape[1]
     exceeded, chance = _strata(_PROBES)
-    directions = np.random.default_rng(seed).standard_normal((_PROBES, d))
-    normal = (_radii(_PROBES, d) / np.linalg.norm(directions, axis=1))[:, None] * directions
+    normal = _probes(seed, d)
     factors = np.linalg.cholesky(gaussians.covariances)
     places = gaussians.means[:, None, :] + normal @ factors.transpose(0, 2, 1)
     if len(factors) == 1:
@@ -65,6 +64,13 @@ def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
     mass = np.multiply.outer(gaussians.weights, chance).ravel()
     order = np.argsort(found, kind="stable")
     return float(np.interp(share, np.cumsum(mass[order]) - mass[order] / 2, found[order]))
+
+
+@lru_cache(maxsize=4)
+def _probes(seed: int, d: int) -> Array:
+    """Places (_PROBES, d) about 0 in random directions, at the radii of the strata; the same with every sample."""
+    directions = np.random.default_rng(seed).standard_normal((_PROBES, d))
+    return (_radii(_PROBES, d) / np.linalg.norm(directions, axis=1))[:, None] * directions
 
 
 @cache
