@@ -93,7 +93,8 @@ def straightened(line: Array, grid: Grid) -> Array:
     straight = np.fmax.reduceat(across, starts) < _STRAIGHT * np.hypot(way[:, 0], way[:, 1])
     kept = ~straight[which]
     kept[starts] = kept[ends] = kept[gaps] = True
-    return line[kept]
+    shown: Array = line[kept]
+    return shown
 
 
 def join_lines(lines: Iterable[Array]) -> Array:

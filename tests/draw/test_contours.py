@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mlviz.draw.contours import contour, join_lines, straightened
+from mlviz.draw.contours import (
+    LABEL_GAP,
+    contour,
+    contour_lines,
+    join_lines,
+    number_places,
+    straightened,
+    traced_nodes,
+)
 from mlviz.numerics.grid import Grid
 
 GRID = Grid(np.linspace(-3, 3, 120), np.linspace(-2, 2, 90))
@@ -38,3 +46,36 @@ def test_closed_lines_stay_and_each_line_is_judged_by_itself():
     expected = join_lines([circle, along[[0, -1]], along[[-1, 0]] + 1, circle + 1])
     np.testing.assert_allclose(found, expected)
     assert straightened(np.empty((0, 2)), GRID).shape == (0, 2)
+
+
+@pytest.mark.parametrize("nodes", [(60, 50), (100, 86), (161, 160), (200, 123)])
+def test_of_a_field_only_the_nodes_that_are_traced_need_be_known(nodes):
+    grid = Grid.over((-4, 4, -3, 3), *nodes)
+    asked = traced_nodes(grid, False)
+
+    def field(on):
+        return np.sin(on.x) + np.cos(1.3 * on.y)[:, None]
+
+    lines = contour_lines(grid, field(grid), [-0.5, 0.2]), contour_lines(asked, field(asked), [-0.5, 0.2], fine=True)
+    for whole, part in zip(*lines, strict=True):
+        assert len(whole) > 20
+        np.testing.assert_array_equal(whole, part)
+    assert traced_nodes(grid, True) is grid and max(asked.shape) <= 81
+    assert (asked.x[-1], asked.y[-1]) == (grid.x[-1], grid.y[-1])
+
+
+def test_numbers_keep_away_from_other_lines_and_from_each_other():
+    """Against distances written out, place by place."""
+    grid = Grid.over((-4, 4, -3, 3), 100, 86)
+    x, y = np.meshgrid(grid.x, grid.y)
+    levels = [-0.9, 0.9, -0.4, 0.4, 0.0, 0.2]
+    lines = dict(zip(levels, contour_lines(grid, np.sin(x) * np.cos(y) + 0.1 * x, levels), strict=True))
+    found = number_places(lines, grid, always=(0.9,))
+    view = np.array([8.0, 6.0])
+    assert len(found) > 2 and 0.9 in found
+    best = {level: places[0] / view for level, places in found.items()}
+    for level, places in found.items():
+        others = np.concatenate([line for other, line in lines.items() if other != level]) / view
+        if level != 0.9:
+            assert np.nanmin(np.hypot(*(places[:, None] / view - others).transpose(2, 0, 1))) > 0.025
+        assert all(np.hypot(*(best[level] - best[other])) > LABEL_GAP for other in best if other != level)

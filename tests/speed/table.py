@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 from dataclasses import dataclass, field
@@ -49,7 +50,9 @@ class Measurements:
             for method, n in dict.fromkeys((m, n) for m, n, _ in self.methods):
                 cells = [method, str(n)]
                 for mode in ("cold", "drag"):
-                    ours, theirs = (self.methods[method, n, mode][who] for who in (OURS, THEIRS))
+                    # A run of some cases only has gaps.
+                    both = self.methods.get((method, n, mode), {})
+                    ours, theirs = both.get(OURS, math.nan), both.get(THEIRS, math.nan)
                     cells += [f"{ours:.2f}", f"{theirs:.1f}", f"{theirs / ours:.1f}"]
                 lines.append("| " + " | ".join(cells) + " |")
         if self.waits:

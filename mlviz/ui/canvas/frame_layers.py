@@ -23,6 +23,8 @@ _SLOW = 0.012
 """A frame that took more seconds is followed by some that may be inexact."""
 _MOTION = 0.08
 """For so many seconds."""
+_RIM_PX = 8
+"""The line about the area reaches no farther beyond it, pixels."""
 
 
 class LayerCache:
@@ -93,12 +95,15 @@ class LayerCache:
             for image in self._images:
                 image.setDevicePixelRatio(scale)
         bare, background = self._images
-        if self._keys[0] != (axes, *place):
+        anew = self._keys[0] != (axes, *place)
+        if anew:
             bare.fill(paper)
             _paint_on(bare, sheet, box, (axes,))
             self._keys = [(axes, *place), ()]
         if self._keys[1] != (key := (*marks, *place)):
             with QPainter(background) as brush:
+                if not anew:  # beside the area, and the line about it, all is as it was
+                    brush.setClipRect(sheet.frame.area.adjusted(-_RIM_PX, -_RIM_PX, _RIM_PX, _RIM_PX))
                 brush.drawPixmap(0, 0, bare)
             _paint_on(background, sheet, box, marks)
             self._keys[1], self._caption = key, None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +24,11 @@ from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples
 
 _PAD = 3.0
 """Between the words and the rim of their card, pixels."""
+_TRIED = 1, 8
+"""So many boxes are tried first, often with success, and then at a time: of a crowd of samples more would not fit the
+processor's cache."""
+_FEW = 1000
+"""Of more samples those that are near the words are sought before any box is tried."""
 _RINGS = 3
 """Words go at most about so many heights away from their place."""
 NOTE_SIZE = 1.25
@@ -60,16 +67,18 @@ def placed_words(
     fm, found = metrics(style), []
     for mark in marks:
         mark = mark if samples is None else mark.at_samples(samples.places)
-        for k, (word, place) in enumerate(
-            zip(map(shortened, mark.words), frame.to_pixels(mark.xy).tolist(), strict=True)
+        places = frame.to_pixels(mark.xy)
+        others = np.empty((len(places), 0, 2)) if mark.others is None else frame.to_pixels(mark.others)
+        for word, place, beside in zip(
+            map(shortened, mark.words), places.tolist(), others.reshape(len(places), -1, 2).tolist(), strict=True
         ):
-            if not np.isfinite(place).all() or not seen.contains(*place):
+            if not (math.isfinite(place[0]) and math.isfinite(place[1]) and seen.contains(*place)):
                 continue
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
-            others = [] if mark.others is None else frame.to_pixels(mark.others[k]).tolist()
-            boxes = _on_places([place, *others], size) if mark.centered else _around(place, size, reach + 1, mark.above)
-            near = pixels[_near(pixels, [place, *others], size, reach)]
-            if (box := _best(boxes, near, reach, occupied, frame.area)) is not None:
+            where = [place, *beside]
+            corners = _on_places(where, size) if mark.centered else _around(place, size, reach + 1, mark.above)
+            near = pixels if len(pixels) <= _FEW else pixels[_near(pixels, where, size, reach)]
+            if (box := _best(corners, size, near, reach, occupied, frame.area)) is not None:
                 occupied.append(box)
                 found.append(Words(word, mark.role, box))
     return found
@@ -84,37 +93,55 @@ def _near(
     return pixels_within(pixels, QRectF(QPointF(left, top), QPointF(right, bottom)), far)
 
 
-def _best(boxes: Iterable[QRectF], samples: Array, reach: float, occupied: list[QRectF], area: QRectF) -> QRectF | None:
-    """The first box without samples that is within the area, else that with the fewest; None where all are occupied.
+def _best(
+    corners: Iterator[tuple[float, float]],
+    size: tuple[float, float],
+    samples: Array,
+    reach: float,
+    occupied: list[QRectF],
+    area: QRectF,
+) -> QRectF | None:
+    """The first box of that size without samples that is within the area, else that with the fewest.
 
-    A sample counts where some of its symbol, as far as `reach`, is in the box.
+    `corners` are the left and top of the boxes; the answer is None where all are occupied. A sample counts where some
+    of its symbol, as far as `reach`, is in the box.
     """
-    best, least = None, np.inf
+    best, least = None, math.inf
     x, y = np.ascontiguousarray(samples.T)
-    for box in boxes:
-        if not any(map(box.intersects, occupied)):
-            harm = 0.5 * (not area.contains(box))
-            if len(x):
-                middle, across, up = box.center(), box.width() / 2 + reach, box.height() / 2 + reach
-                harm += np.count_nonzero((np.abs(x - middle.x()) <= across) & (np.abs(y - middle.y()) <= up))
-            if harm < least:
-                best, least = box, harm
-            if harm == 0:
-                break
+    taken = [(box.left(), box.right(), box.top(), box.bottom()) for box in occupied]
+    for count in itertools.chain(_TRIED, itertools.repeat(_TRIED[-1])):
+        tried = np.array(list(itertools.islice(corners, count)))
+        if not len(tried):
+            break
+        left, top = tried.T
+        right, bottom = left + size[0], top + size[1]
+        across, up = np.abs(x - ((left + right) / 2)[:, None]), np.abs(y - ((top + bottom) / 2)[:, None])
+        hidden = (across <= size[0] / 2 + reach) & (up <= size[1] / 2 + reach)
+        within = (left >= area.left()) & (right <= area.right()) & (top >= area.top()) & (bottom <= area.bottom())
+        harm = np.count_nonzero(hidden, axis=1) + np.where(within, 0.0, 0.5)
+        for x0, x1, y0, y1 in taken:
+            harm[(left < x1) & (right > x0) & (top < y1) & (bottom > y0)] = np.inf
+        first = int(np.argmin(harm))
+        if harm[first] < least:
+            best, least = QRectF(left[first], top[first], *size), float(harm[first])
+        if not least:
+            break
     return best
 
 
-def _on_places(places: Sequence[Sequence[float]], size: tuple[float, float]) -> Iterator[QRectF]:
-    """Boxes about places, then a little beside each of them."""
+def _on_places(places: Sequence[Sequence[float]], size: tuple[float, float]) -> Iterator[tuple[float, float]]:
+    """Left and top of boxes about places, then a little beside each of them."""
     width, height = size
     for x, y in places:
-        yield QRectF(x - width / 2, y - height / 2, width, height)
+        yield x - width / 2, y - height / 2
     for place in places:
         yield from _around(place, size, 0.0)
 
 
-def _around(place: Sequence[float], size: tuple[float, float], gap: float, over: bool = False) -> Iterator[QRectF]:
-    """Boxes around a place, first over it or to its upper right, the nearer ones before the farther ones."""
+def _around(
+    place: Sequence[float], size: tuple[float, float], gap: float, over: bool = False
+) -> Iterator[tuple[float, float]]:
+    """Left and top of boxes around a place, first over it or to its upper right, the nearer before the farther ones."""
     (x, y), (width, height) = place, size
     for ring in range(_RINGS):
         farther = ring * height * 0.75
@@ -124,8 +151,7 @@ def _around(place: Sequence[float], size: tuple[float, float], gap: float, over:
         corners = [(right, beside), (right, level), (middle, above), (left, beside), (left, level)]
         if over:
             corners.insert(0, (middle, above))
-        for corner in (*corners, (middle, below), (right, below), (left, below)):
-            yield QRectF(*corner, width, height)
+        yield from (*corners, (middle, below), (right, below), (left, below))
 
 
 def paint_words(painter: QPainter, frame: AxesFrame, words: Words, style: Style) -> None:

@@ -1,0 +1,13 @@
+"""What NumPy would do, along a short last axis."""
+
+import numpy as np
+import pytest
+
+from mlviz.numerics.arrays import largest, leading
+
+
+@pytest.mark.parametrize("classes", [1, 2, 3, 5])
+def test_the_largest_and_which_it_is(classes):
+    values = np.random.default_rng(classes).integers(0, 4, (7, 9, classes)).astype(np.float32)  # many are equal
+    np.testing.assert_array_equal(leading(values), np.argmax(values, axis=-1))
+    np.testing.assert_array_equal(largest(values), values.max(axis=-1))
