@@ -14,6 +14,7 @@ from mlviz.picture import PanelPicture, Size
 from mlviz.scene.scene import Scene
 from mlviz.scene.study_run import asked_studies
 from mlviz.scene.trace import FitKey, fit_key, fit_of
+from mlviz.ui.widgets.after_paint import AfterPaint
 from mlviz.worker import Request
 from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.pipe import NEVER_WAITS
@@ -56,6 +57,10 @@ class WorkerLink(QObject):
         self._beats = -1
         self._silence = 0
         self._heard.connect(self._hear)
+        self._taken: list[tuple[Worker, int]] = []
+        """Whose pictures of which panels are still to be painted."""
+        self._painted = AfterPaint(self)
+        self._painted.due.connect(self._tell_taken)
         self._timer = QTimer(self, interval=PULSE_MS)
         self._timer.timeout.connect(self._watch)
         self._worker: Worker | None = None
@@ -149,10 +154,17 @@ class WorkerLink(QObject):
 
     def _take(self, worker: Worker, picture: PanelPicture) -> None:
         # Once it is painted: what comes next would be read while the window paints, and delay it.
-        QTimer.singleShot(1, self, lambda: worker.shown(picture.panel))
+        self._taken.append((worker, picture.panel))
+        self._painted.start()
         self._pictures[picture.panel] = picture
         if self._latest is not None and picture.panel < len(self._latest.scene.panels):
             self.pictured.emit(picture)
+
+    def _tell_taken(self) -> None:
+        taken, self._taken = self._taken, []
+        for worker, panel in taken:
+            if worker is self._worker:
+                worker.shown(panel)
 
     def _watch(self) -> None:
         worker = self._worker
