@@ -70,7 +70,7 @@ def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
 def _probes(seed: int, d: int) -> Array:
     """Places (_PROBES, d) about 0 in random directions, at the radii of the strata; the same with every sample."""
     directions = np.random.default_rng(seed).standard_normal((_PROBES, d))
-    return (_radii(_PROBES, d) / np.linalg.norm(directions, axis=1))[:, None] * directions
+    return np.asarray((_radii(_PROBES, d) / np.linalg.norm(directions, axis=1))[:, None] * directions)
 
 
 @cache
