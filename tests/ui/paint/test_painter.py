@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
@@ -243,3 +244,24 @@ def test_arrows_without_length_or_far_outside_are_no_trouble():
     ends = np.array([[1.0, 1.0], [1e308, 1.0], [2.0, 1.0], [1e9, 2.5]])
     seen = is_dark(marks_alone(Arrows("component", places, ends)))
     assert seen[70, 45:235].all() and not seen[:60].any() and not seen[80:].any()
+
+
+@pytest.mark.parametrize("dash", ["solid", "dashed"])
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_many_translucent_pieces_look_like_one_stroked_path(scale, dash):
+    """No darker where pieces meet or cross; where they meet their soft edges add up, to a twentieth of all."""
+    t = np.linspace(0, 4 * np.pi, 600)
+    curve = np.column_stack((150 + 100 * np.sin(t), 80 + 50 * np.sin(1.5 * t)))
+    lines = strokes.line_pieces(curve)
+
+    def drawn(raster):
+        def paint(painter):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            strokes.draw(painter, lines, (0, 0, 0, 128), 2.0, dash, raster)
+
+        return painted(paint, scale)[..., 0]
+
+    layered, stroked = drawn(True), drawn(False)
+    assert layered.min() == pytest.approx(127, abs=1) and stroked.min() == pytest.approx(127, abs=1)
+    dark = [int((seen < 200).sum()) for seen in (layered, stroked)]
+    assert dark[0] == pytest.approx(dark[1], rel=0.1) and dark[1] > 300

@@ -192,7 +192,7 @@ def test_a_live_window_shows_field_and_facts_of_a_table(qtbot, make_window, monk
         lambda: 0 in window.pictures and window.pictures[0].facts.get("training error") is not None, timeout=20000
     )
     qtbot.waitUntil(lambda: any(mark.role == "region" for mark in window.pictures[0].plot.marks), timeout=20000)
-    assert "training error" in told_facts(window.sidebar.facts)
+    qtbot.waitUntil(lambda: "training error" in told_facts(window.sidebar.facts), timeout=20000)
     assert "fitted in" in window.status.time.text()
 
 
@@ -209,7 +209,7 @@ def test_click_drag_and_undo_on_the_live_canvas(qtbot, make_window):
         qtbot.mouseClick(canvas, Qt.MouseButton.RightButton, pos=pixel(x, y))
     assert window.store.scene.dataset.labels.tolist() == [0, 0, 0, 1, 1]
     qtbot.waitUntil(lambda: "boundary" in shown_roles(canvas), timeout=20000)
-    assert window.status.count.text() == "5 points"
+    qtbot.waitUntil(lambda: window.status.count.text() == "5 points", timeout=5000)
     before = window.store.scene
     qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=pixel(2, 1))
     for x in (2.4, 2.8, 3.0):
