@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, number, signed, summed
@@ -77,7 +77,7 @@ class KernelPerceptron(KernelMethod):
         Trial("play the steps: each mistake adds a bump", "circles"),
         Trial("much smaller bumps", "circles", {"sigma": 0.3}),
     )
-    traits = Traits(weighted=False, order_matters=True, multiclass=False)
+    traits = Traits(by_lot=where("order", "random order"), weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         online.former_boundary,

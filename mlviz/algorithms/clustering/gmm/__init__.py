@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array, thinned
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, start_text
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import centroids, charts, gaussians
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.em import EMRound, em_rounds
@@ -75,7 +75,7 @@ class GaussianMixture(StartedByHand, Algorithm):
         Trial("which components share a cloud", "blobs", {"n_components": 5}),
         Trial("ellipses along the moons, which no cloud has", "moons", {"n_components": 6}),
     )
-    traits = Traits(follower_differs=True)
+    traits = Traits(by_lot=where("init", "start by k-means"), follower_differs=True)
     overlays = (
         gaussians.regions,
         gaussians.contours,

@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
 from mlviz.algorithms.clustering.spectral import pictures
 from mlviz.algorithms.clustering.spectral.model import GraphOfSamples, SpectralModel
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import centroids, charts
@@ -81,7 +81,7 @@ class SpectralClustering(Algorithm):
         pictures.eigenvector,
     )
     charts = (pictures.eigenvalue_chart, pictures.eigenvector_chart, pictures.embedding_chart, charts.objective_chart)
-    traits = Traits(weighted=False)
+    traits = Traits(by_lot=always, weighted=False)
     inks = {
         "light edge": RoleInk(Tone(pale=0.65), width=0.8),
         "edge": RoleInk(Tone(pale=0.4), width=1.1),

@@ -15,7 +15,7 @@ from mlviz.algorithms.kernels.feature_regression import SOON, Targets, fitting, 
 from mlviz.algorithms.kernels.parameters import strength
 from mlviz.algorithms.kernels.random_features import pictures
 from mlviz.algorithms.kernels.random_features.model import Approximation, RandomFeaturesModel, RandomFeaturesScores
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
@@ -88,7 +88,7 @@ class RandomFourierFeatures(Algorithm):
         regions.misclassified,
     )
     charts = (pictures.error_chart, pictures.gram_chart, pictures.waves_chart, pictures.frequencies_chart)
-    traits = Traits(playable=False)
+    traits = Traits(by_lot=always, playable=False)
     inks = pictures.INKS
 
     n_components: int = integer(
