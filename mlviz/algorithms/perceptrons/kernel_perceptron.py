@@ -18,7 +18,7 @@ from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import counted, number, signed, summed
+from mlviz.draw.numbers import counted, drawn_part, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
@@ -239,7 +239,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
     def caveat(self) -> str:  # type: ignore[override]
         """That it was stopped, and what it learned from."""
         n = len(self.samples.X)
-        part = f"learned from a random {self.used:,} of {n:,} samples" if self.used < n else ""
+        part = f"learned from {drawn_part(self.used, n)}" if self.used < n else ""
         return "; ".join(filter(None, (part, self.stopped and f"{self.stopped}, with mistakes to the last")))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:

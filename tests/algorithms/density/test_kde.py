@@ -269,6 +269,6 @@ def test_the_likelihood_of_some_of_the_samples_has_the_height_of_all():
     model = algorithm.fit(X)
     plot = likelihood_chart.draw(model, context_of(X, algorithm, model))
     (now,) = (mark.xy for mark in plot.marks if mark.role == "now")
-    assert "estimated by 600 of the samples" in plot.title
+    assert "estimated by 600 of 1,500 samples, drawn at random" in plot.title
     # The mean over 600 samples of a logarithm whose deviation is about 1 has a standard error of 0.04.
     assert now[0, 1] == pytest.approx(model.left_out_log_likelihood, abs=0.15 * len(X))

@@ -21,7 +21,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.graphs.embedding import embedded, groupings, signed_eigenvectors
 from mlviz.numerics.graphs.laplacian import smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import gaussian_graph, neighbour_graph
-from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
+from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec import choice, integer, real
 
 MOST_NODES = 600
@@ -122,17 +122,16 @@ class SpectralClustering(Algorithm):
         """Yield the rounds of k-means on the eigenvectors, from the best of its starts."""
         refuse_larger(X)
         refuse_distant(X)
-        merged = merge_equal_samples(X, np.zeros(len(X)), np.ones(len(X)))
-        drawn = spread_subsample(merged.X, MOST_NODES)
-        places = merged.X[drawn]
+        merged = SamplePlaces.of(X, most=MOST_NODES)
+        places = merged.X
         near = self.graph == "nearest neighbours"
         graph = neighbour_graph(places, self.n_neighbors) if near else gaussian_graph(places, self.sigma)
         count = max(_TOLD, self.n_clusters + 1)
         spectrum = smallest_eigenvalues(graph, self.laplacian != "unnormalized", count)
         U = signed_eigenvectors(spectrum, graph, self.laplacian)
         Z = embedded(U, self.laplacian, self.n_clusters)
-        node = merged.group if len(drawn) == len(merged.X) else None
-        data = GraphOfSamples(X.copy(), places, node, graph, spectrum.values, U, Z, self.laplacian)
+        node = merged.group if merged.whole else None
+        data = GraphOfSamples(X.copy(), places, node, merged.different, graph, spectrum.values, U, Z, self.laplacian)
         for grouping in groupings(Z, self.n_clusters, _STARTS, rng):
             yield SpectralModel(data, self.n_clusters, grouping)
 

@@ -16,7 +16,7 @@ from mlviz.algorithms.kernels.parameters import strength
 from mlviz.algorithms.kernels.random_features import pictures
 from mlviz.algorithms.kernels.random_features.model import Approximation, RandomFeaturesModel, RandomFeaturesScores
 from mlviz.algorithms.traits import Trial, always
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import drawn_part, number
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
@@ -156,7 +156,7 @@ class RandomFourierFeatures(Algorithm):
         most = max(min(n, m), _MOST_PRODUCTS // (m * min(n, m)))
         if most < n:
             given = given.some(spread_subsample(given.X, most))
-            told = told or f"fitted on a random {most:,} of {n:,} samples"
+            told = told or f"fitted to {drawn_part(most, n)}"
         kernel = self.kernel_function()
         drawn = RandomFeatures.drawn(kernel, max(pictures.CHARTED, m), given.X.shape[1], seeds)
         features, X = drawn.first(m), given.X
