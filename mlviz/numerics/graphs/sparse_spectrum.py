@@ -76,6 +76,8 @@ def _band(graph: SimilarityGraph, normalized: bool) -> tuple[Array, Any] | None:
     from scipy.sparse.csgraph import reverse_cuthill_mckee
 
     n = len(graph.W)
+    if np.count_nonzero(graph.W) > 2 * _NARROW * n * n:
+        return None
     i, j = np.divmod(np.flatnonzero(graph.W.ravel() > 0), n)
     weights = graph.W[i, j]
     starts = np.concatenate(([0], np.cumsum(np.bincount(i, minlength=n))))
