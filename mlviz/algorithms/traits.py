@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from mlviz.draw.inks import RoleInk
 from mlviz.draw.layer import Chart, Overlay, Task
+
+ByLot = Callable[[Any], bool]
+
+
+def never(algorithm: Any) -> bool:
+    """Nothing is left to chance."""
+    return False
+
+
+def always(algorithm: Any) -> bool:
+    """Something is left to chance, whatever is set."""
+    return True
+
+
+def where(name: str, *values: Any) -> ByLot:
+    """Something is left to chance where a hyperparameter has one of some values."""
+    return lambda algorithm: getattr(algorithm, name) in values
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +47,8 @@ class Traits:
     makes several binary models of it; `not_direct` says whether it could."""
     straight: bool = True
     """False for a decomposition that has no directions among the inputs, such as one that only places samples."""
+    by_lot: ByLot = never
+    """Whether an algorithm with its hyperparameters leaves something to chance: another seed is then another start."""
     direct_name: str = ""
     """What its way to meet several classes all at once is called, where that has a name."""
 

@@ -110,6 +110,11 @@ def counted(n: int, noun: str, plural: str = "") -> str:
     return f"{n:,} {noun if n == 1 else plural or f'{noun}s'}"
 
 
+def drawn_part(part: int, whole: int, what: str = "samples") -> str:
+    """How many of them stand for all, where these would take too long."""
+    return f"{part:,} of {whole:,} {what}, drawn at random"
+
+
 def one_for_each(n: int, noun: str) -> str:
     """So many numbers, and of what each of them is one."""
     return f"{n:,}, one for each {noun}"

@@ -76,6 +76,37 @@ def merge_equal_samples(X: Array, y: NDArray[Any], weight: Array) -> MergedSampl
     return MergedSamples(places[new], classes[new], np.bincount(group, weight).astype(np.float64), group)
 
 
+@dataclass(frozen=True, eq=False)
+class SamplePlaces(Brief):
+    """The different places at which samples carry weight, sorted; or some of these, drawn by lot."""
+
+    X: Array
+    """(m, d)."""
+    weight: Array
+    """(m,) the sum of the weights there."""
+    group: Labels
+    """(n,) for each sample at which of the places it is; -1 where it is at none of them."""
+    different: int
+    """How many there are of which these were drawn."""
+
+    @classmethod
+    def of(cls, X: Array, weights: Array | None = None, most: int | None = None) -> SamplePlaces:
+        """Those of the samples X (n, d) with weights (n,), None for all ones; `most` of them at the most."""
+        heavy = np.arange(len(X)) if weights is None else np.flatnonzero(weights > 0)
+        mass = np.ones(len(heavy)) if weights is None else weights[heavy]
+        merged = merge_equal_samples(X[heavy], np.zeros(len(heavy)), mass)
+        drawn = spread_subsample(merged.X, len(merged.X) if most is None else most)
+        of_merged, group = np.full(len(merged.X), -1), np.full(len(X), -1)
+        of_merged[drawn] = np.arange(len(drawn))
+        group[heavy] = of_merged[merged.group]
+        return cls(merged.X[drawn], merged.weight[drawn], group, len(merged.X))
+
+    @property
+    def whole(self) -> bool:
+        """Whether each sample is at one of the places."""
+        return bool((self.group >= 0).all())
+
+
 def by_place(X: Array, y: Array, weights: Array) -> Labels:
     """The samples sorted by place and target, (n,): the same whatever the order of the rows."""
     return np.lexsort((weights, y, *X.T[::-1]))

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Names
-from mlviz.draw.numbers import cleared
+from mlviz.draw.numbers import cleared, drawn_part
 from mlviz.draw.protocols import HasProbabilities
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
@@ -151,7 +151,7 @@ class Rating(Brief):
         """For how many samples the error was counted, if not for all."""
         if self.rows is None or self.result is None:
             return {}
-        return COUNTED_FOR.told(f"{len(self.rows):,} of {self.count:,} samples, drawn at random", self.samples)
+        return COUNTED_FOR.told(drawn_part(len(self.rows), self.count), self.samples)
 
     def class_outcomes(self, decision: Decision, names: Names = UNNAMED) -> dict[str, Fact]:
         """How the classes fare; of two which is taken for the other, and what the decision costs."""
@@ -181,7 +181,7 @@ class Rating(Brief):
                 size = max(cost.below, cost.above) * float(np.abs(y).max(initial=0.0))
                 found |= fact.told(cleared(bill, size), self.samples)
         if len(rows) < len(self.inputs):
-            found |= COSTS_COUNTED_FOR.told(f"{len(rows):,} of {self.count:,} samples, drawn at random", self.samples)
+            found |= COSTS_COUNTED_FOR.told(drawn_part(len(rows), self.count), self.samples)
         return found
 
 

@@ -130,6 +130,11 @@ def with_defaults(scene: Scene, index: int) -> Scene:
     return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline, hidden=None))
 
 
+def with_next_seed(scene: Scene) -> Scene:
+    """With the next seed: whatever is left to chance falls otherwise, in all panels."""
+    return scene.replace(seed=(scene.seed + 1) % 2**63)
+
+
 def with_another_panel(scene: Scene, index: int) -> Scene:
     """With one more panel, the last one, like `index`; the same scene when there are as many as may be."""
     if len(scene.panels) >= MAX_PANELS:

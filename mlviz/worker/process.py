@@ -28,7 +28,7 @@ DATASETS = 8
 """How many data sets the process remembers, the ones used last. Both ends do, so that each knows what the other has."""
 _FEW_SAMPLES = 5000
 """A new data set of more samples is left to the thread, which has time to pack it."""
-_PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
+_PRELOADED = ("scipy.linalg.lapack", "scipy.spatial", "scipy.cluster.hierarchy", "scipy.sparse.linalg")
 """What methods import when first used, and takes long."""
 
 

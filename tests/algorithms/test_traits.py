@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import pickle
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
@@ -128,3 +130,33 @@ def test_no_two_layers_or_charts_of_a_method_have_one_name(method):
     for parts in (method.overlays, method.charts):
         names = [part.label for part in parts]
         assert len(set(names)) == len(names), names
+
+
+def _settings(method):
+    """The method as it is, and with each choice and flag set otherwise."""
+    usual = method()
+    for parameter in method.parameters():
+        for value in parameter.options if parameter.kind == "choice" else (True, False):
+            if parameter.kind in ("choice", "flag"):
+                yield usual.replace(**{parameter.name: value})
+    yield usual
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=lambda method: method.id)
+def test_a_method_says_where_it_leaves_something_to_chance(method):
+    """There another seed makes another fit: random numbers are asked for; and without them no field depends on one."""
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(16, 2))
+    targets = {"classification": np.arange(16) % 2, "regression": X[:, 0] + draw.normal(size=16)}
+    for algorithm in dict.fromkeys(_settings(method)):
+        y, fields, asked = targets.get(method.tasks[0]), [], False
+        for seed in (0, 1):
+            rng = np.random.default_rng(seed)
+            before = rng.bit_generator.state
+            *_, model = itertools.islice(algorithm.steps(X, y, rng), 12)
+            asked |= rng.bit_generator.state != before
+            fields.append(model.transform(X) if model.field is None else getattr(model, model.field)(X))
+        if algorithm.traits.by_lot(algorithm):
+            assert asked, algorithm
+        elif asked:
+            np.testing.assert_array_equal(*fields, err_msg=str(algorithm))

@@ -15,14 +15,14 @@ from mlviz.algorithms.base import CannotFit, Model, ModelFact
 from mlviz.algorithms.checking import refuse_distant
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, ways
-from mlviz.draw.numbers import counted, place
+from mlviz.draw.numbers import counted, drawn_part, place
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import pairwise, sample_at
 from mlviz.numerics.embedding.distance_matrix import all_distances, nearest_of_each, neighbours_kept
 from mlviz.numerics.linalg.principal_axes import COMPUTABLE_DISTANCES, principal_axes
 from mlviz.numerics.neighbors.search import Search
 from mlviz.numerics.pauses import Work, finished, meanwhile
-from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
+from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec.brief import Brief
 
 MOST_SAMPLES = 1000
@@ -65,19 +65,15 @@ class EmbeddedSamples(Brief):
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         heavy = np.flatnonzero(weights > 0)
         refuse_distant(X[heavy])
-        merged = merge_equal_samples(X[heavy], np.zeros(len(heavy)), weights[heavy])
+        merged = SamplePlaces.of(X, weights, most)
         if len(merged.X) < 2:
             one = "There is only 1 sample" if len(X) == 1 else "All samples are at the same place"
             raise CannotFit(f"{one}; an embedding needs samples at two places at least.")
-        middle = merged.X.min(axis=0) / 2 + merged.X.max(axis=0) / 2
-        unit = float(np.abs(merged.X - middle).max())
+        middle = X[heavy].min(axis=0) / 2 + X[heavy].max(axis=0) / 2
+        unit = float(np.abs(X[heavy] - middle).max())
         if not COMPUTABLE_DISTANCES[0] < unit:
             raise CannotFit("The samples are too close together to compute distances between them.")
-        drawn = spread_subsample(merged.X, most)
-        of_merged, node = np.full(len(merged.X), -1), np.full(len(X), -1)
-        of_merged[drawn] = np.arange(len(drawn))
-        node[heavy] = of_merged[merged.group]
-        return cls(X.copy(), merged.X[drawn], merged.weight[drawn], metric, middle, unit, node, len(merged.X))
+        return cls(X.copy(), merged.X, merged.weight, metric, middle, unit, merged.group, merged.different)
 
     def inside(self, places: Array) -> Array:
         """Places (q, d) from the middle in units; those too far for squares count as if they were just near enough."""
@@ -139,7 +135,7 @@ class EmbeddingModel(Model):
     def caveat(self) -> str:  # type: ignore[override]
         """That only some of the samples are embedded."""
         n, m = self.samples.different, len(self.samples.places)
-        return f"{m:,} of {counted(n, 'different sample')} embedded" if m < n else ""
+        return f"embedding of {drawn_part(m, n, 'different samples')}" if m < n else ""
 
     @cached_property
     def neighbours_kept(self) -> float | None:

@@ -17,7 +17,7 @@ import numpy as np
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.parameters import KernelData
-from mlviz.draw.numbers import cleared, number
+from mlviz.draw.numbers import cleared, drawn_part, number
 from mlviz.numerics.arrays import Array, Labels, Mask, scattered
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
@@ -288,7 +288,7 @@ class PiecewiseDual(KernelData):
 
     def _told_part(self) -> str:
         whole = self.thinned_from
-        return "" if whole is None else f"fitted on a random {len(self.rows):,} of {whole:,} samples"
+        return "" if whole is None else f"fitted to {drawn_part(len(self.rows), whole)}"
 
     def _told_gap(self, gap: float, objective: float, prices: float) -> str:
         """That a gap is large, as a share of the objective and beside what the targets themselves would cost."""

@@ -15,10 +15,10 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import counted, number, signed, summed
+from mlviz.draw.numbers import counted, drawn_part, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
@@ -77,7 +77,7 @@ class KernelPerceptron(KernelMethod):
         Trial("play the steps: each mistake adds a bump", "circles"),
         Trial("much smaller bumps", "circles", {"sigma": 0.3}),
     )
-    traits = Traits(weighted=False, order_matters=True, multiclass=False)
+    traits = Traits(by_lot=where("order", "random order"), weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         online.former_boundary,
@@ -239,7 +239,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
     def caveat(self) -> str:  # type: ignore[override]
         """That it was stopped, and what it learned from."""
         n = len(self.samples.X)
-        part = f"learned from a random {self.used:,} of {n:,} samples" if self.used < n else ""
+        part = f"learned from {drawn_part(self.used, n)}" if self.used < n else ""
         return "; ".join(filter(None, (part, self.stopped and f"{self.stopped}, with mistakes to the last")))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:

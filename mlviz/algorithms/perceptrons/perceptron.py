@@ -64,7 +64,12 @@ class Perceptron(Algorithm):
         Trial("play the steps: each mistake moves the line", "two-gaussians"),
         Trial("it never comes to rest, since no line is right", "xor"),
     )
-    traits = Traits(weighted=False, order_matters=True, multiclass=False)
+    traits = Traits(
+        by_lot=lambda m: m.order == "random order" or m.start == "random start",
+        weighted=False,
+        order_matters=True,
+        multiclass=False,
+    )
     overlays = (
         regions.regions,
         online.former_boundary,

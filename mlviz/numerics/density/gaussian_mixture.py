@@ -37,6 +37,8 @@ TOLERANCE = 1e-10
 """EM has settled when a round raises the log-likelihood by less than this a sample."""
 _FARTHEST = 1e120
 """Coordinates farther out, in units, count as this far: their squares are numbers."""
+TIED_DIAGONAL = "tied diagonal"
+"""The kind of mixture whose components have one diagonal covariance in common."""
 EQUAL_CIRCLES = "equal circles"
 """The kind of mixture whose components have one variance in common, in every direction, and equal weights."""
 ROUNDS = 1000
@@ -224,7 +226,7 @@ def covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arra
             return floor_eigenvalues(scatter)
         case "tied":
             return np.repeat(floor_eigenvalues(np.einsum("k,kij->ij", weights, scatter)[None]), len(weights), axis=0)
-    if kind == EQUAL_CIRCLES:
+    if kind in (EQUAL_CIRCLES, TIED_DIAGONAL):
         scatter = np.repeat(np.einsum("k,kij->ij", weights, scatter)[None], len(weights), axis=0)
     variances = np.diagonal(scatter, axis1=1, axis2=2)
     if kind in ("spherical", EQUAL_CIRCLES):

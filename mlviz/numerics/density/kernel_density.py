@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.density.bounded_kernels import along_chords, has_chords, value_by_value
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.on_grid import envelopes, gaussian_profile
@@ -174,26 +175,19 @@ class KernelDensity(Brief):
             up, across = envelopes(grid, self.X, self.width, gaussian_profile, dtype)
             field = (up * self.weights.astype(dtype)) @ across.T
         else:
-            field = self._bounded_on_grid(grid)
+            field = self._bounded_on_grid(grid, dtype)
         with np.errstate(over="ignore", invalid="ignore"):
             return as_dtype(field * unit, dtype)
 
-    def _bounded_on_grid(self, grid: Grid) -> Array:
-        """The sums at the nodes, each kernel added to those that it reaches."""
-        (columns, across), (rows, up) = (self._reached(nodes, self.X[:, j]) for j, nodes in enumerate((grid.x, grid.y)))
-        field = np.zeros(grid.shape)
-        seen = np.flatnonzero((columns[0] < columns[1]) & (rows[0] < rows[1]))
-        for i, left, right, low, high in np.column_stack((seen, *columns[:, seen], *rows[:, seen])).tolist():
-            squares = across[i, left:right] + up[i, low:high, None]
-            field[low:high, left:right] += self.weights[i] * values_of(self.kernel, squares)
-        return field
-
     @far_away
-    def _reached(self, nodes: Array, places: Array) -> tuple[NDArray[np.intp], Array]:
-        """From which to which (2, n) of the rising nodes each sample reaches; squared distances (n, m) in widths."""
-        reach = self.width * (1 + 1e-9)
-        ends = np.stack([np.searchsorted(nodes, places - reach), np.searchsorted(nodes, places + reach, side="right")])
-        return ends, np.clip(np.subtract.outer(nodes, places).T / self.width, -_FARTHEST, _FARTHEST) ** 2
+    def _bounded_on_grid(self, grid: Grid, dtype: Any) -> Array:
+        """The sums at the nodes, of kernels that end."""
+        profile = _PROFILES[self.kernel]
+        if not any(profile[1::2]) and has_chords(grid, self.width, profile[::2]):
+            return along_chords(grid, self.X, self.weights, self.width, profile[::2], _EDGE)
+        values = partial(values_of, self.kernel)
+        exact = np.float64 if self.kernel in JUMPING_KERNELS else dtype
+        return value_by_value(grid, self.X, self.weights, self.width, values, exact)
 
     def draw(self, count: int, rng: np.random.Generator) -> Array:
         """So many places (count, d) drawn from the estimate, spread evenly over the samples by their weights."""

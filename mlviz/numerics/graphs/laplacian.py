@@ -17,7 +17,11 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.graphs.similarity import SimilarityGraph
+from mlviz.numerics.graphs.sparse_spectrum import smallest_beyond
 from mlviz.spec.brief import Brief
+
+_MANY = 300
+"""Of fewer nodes the whole matrix is as quick."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,19 +47,28 @@ def laplacian(graph: SimilarityGraph, normalized: bool) -> Array:
 
 def smallest_eigenvalues(graph: SimilarityGraph, normalized: bool, count: int) -> Spectrum:
     """The `count` smallest of a Laplacian, fewer if there are no more."""
-    from scipy.linalg import blas, eigh
-
     null = _null_vectors(graph, normalized)[:, :count]
     known, wanted = null.shape[1], min(count, len(null))
     if known >= wanted:
         return Spectrum(np.zeros(known), null)
+    if len(null) >= _MANY and (found := smallest_beyond(graph, normalized, null, wanted - known)) is not None:
+        values, vectors = found
+    else:
+        values, vectors = _of_all(graph, normalized, null, wanted - known)
+    return Spectrum(np.concatenate((np.zeros(known), np.maximum(values, 0.0))), np.column_stack((null, vectors)))
+
+
+def _of_all(graph: SimilarityGraph, normalized: bool, null: Array, count: int) -> tuple[Array, Array]:
+    """The smallest eigenvalues, rising, and eigenvectors at right angles to those of 0, (n, c), by the whole matrix."""
+    from scipy.linalg import blas, eigh
+
     L = laplacian(graph, normalized)
     # Lifted above all others, what is known already is not found again.
     lift = 4.0 * float(L.diagonal().max())
     for vector in null.T:
         blas.dger(lift, vector, vector, a=L.T, overwrite_a=True)
-    values, vectors = eigh(L, subset_by_index=(0, wanted - known - 1), check_finite=False, overwrite_a=True)
-    return Spectrum(np.concatenate((np.zeros(known), np.maximum(values, 0.0))), np.column_stack((null, vectors)))
+    values, vectors = eigh(L, subset_by_index=(0, count - 1), check_finite=False, overwrite_a=True)
+    return values, vectors
 
 
 def _null_vectors(graph: SimilarityGraph, normalized: bool) -> Array:

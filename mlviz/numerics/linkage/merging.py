@@ -1,30 +1,30 @@
 """Joining the two nearest clusters again and again, until one is left.
 
-Distances between clusters follow the recurrence of G. Lance and W. Williams (The Computer Journal 9 (1967) 373-380), or
-for Ward's linkage and centroids the means of the clusters. Where a joint cluster is never nearer to a third one than
-both of its parts were, two clusters that are nearest to each other stay so whatever else is joined: all such pairs are
-joined in one round (F. Murtagh, The Computer Journal 26 (1983) 354-359). Centroids have no such property: of them only
-the nearest two of all are joined at a time. Single linkage needs no more than the shortest spanning tree.
+Distances between clusters follow the recurrence of G. Lance and W. Williams (The Computer Journal 9 (1967) 373-380).
+Places of equal weight are joined by SciPy's `linkage`: single linkage along the shortest spanning tree, centroids by a
+heap of the nearest clusters, all others by chains of nearest neighbours (F. Murtagh, The Computer Journal 26 (1983)
+354-359; D. Müllner, arXiv:1109.2378). It knows no weights: where these differ and matter, the two nearest clusters of
+all are looked for here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.distances import distance_measure
-from mlviz.numerics.linkage.gaps import AWAY, NO_GAP, GapsOfMeans, GapsOfPairs, shortened
-from mlviz.numerics.linkage.spanning_tree import spanning_tree
 from mlviz.numerics.pauses import Work, blocks
 from mlviz.spec.brief import Brief
 
 LINKAGES = ("ward", "average", "complete", "single", "centroid")
-_DENSE = 0.75
-"""With a smaller share of slots in use, those in use move together."""
+_WEIGHTLESS = ("complete", "single")
+"""Linkages that do not ask how many samples there are at a place."""
+_TAIL = 2**11
+"""So many values of the last digits of a distance do not count, so that rounding does not decide between equal ones."""
 _PAUSE = 50
-"""So many merges of centroids are made between two pauses."""
+"""So many merges of places of different weights are made between two pauses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,122 +42,94 @@ class Merges(Brief):
 def merge_all(X: Array, weight: Array, linkage: str) -> Work[Merges]:
     """The merges of the different places X (n, d) with weights (n,), each of which stands for as many samples.
 
-    The order of the places decides between equal gaps. Heights are distances; those of Ward's linkage are
-    √(2ab / (a + b)) times the distance of the means of two clusters with the weights a and b.
+    Heights are distances; those of Ward's linkage are √(2ab / (a + b)) times the distance of the means of two clusters
+    with the weights a and b. The order of the places decides between equal distances: with equal weights as in SciPy,
+    whose chains prefer the cluster that they came from, then the first one, a joint cluster standing at its later part,
+    and leave merges of equal height as they were found; with different weights the pair with the earliest place wins.
     """
+    from scipy.spatial.distance import pdist, squareform
+
+    if len(X) == 1:
+        return Merges(np.empty((0, 2), dtype=np.intp), np.empty(0))
     spread = float(np.ptp(X, axis=0).max(initial=0.0))
     unit = float(2.0 ** np.frexp(spread)[1])  # a power of two, so that a division by it rounds nothing
-    places = (X - X[0]) / unit
-    if linkage == "ward":
-        merges = yield from _in_rounds(GapsOfMeans(places, weight), len(X))
-    elif linkage == "centroid":
-        merges = yield from _one_by_one(places, weight)
+    distances = _shortened(pdist((X - X[0]) / unit))
+    if linkage in _WEIGHTLESS or (weight == weight[0]).all():
+        merges = _by_scipy(distances, linkage)
+        heights = merges.heights * np.sqrt(weight[0]) if linkage == "ward" else merges.heights
     else:
-        gaps = yield from GapsOfPairs.measured(places, weight, linkage)
-        if linkage == "single":
-            merges = _of_edges(*(yield from spanning_tree(gaps.matrix)))
-        else:
-            merges = yield from _in_rounds(gaps, len(X))
-    heights = merges.heights if linkage == "average" else np.sqrt(merges.heights)
+        merges = yield from _one_by_one(squareform(distances), weight, linkage)
+        heights = merges.heights
     return Merges(merges.pairs, heights * unit)
 
 
-def _in_rounds(gaps: GapsOfMeans | GapsOfPairs, n: int) -> Work[Merges]:
-    """Join all pairs of which each is nearest to the other, again and again; heights are gaps here."""
-    numbers, tops, made = np.arange(n), np.zeros(n), n
-    parts, others, heights = [numbers[:0]], [numbers[:0]], [tops[:0]]
-    used = np.ones(n, dtype=bool)
-    nearest, least = yield from gaps.nearest(np.arange(n))
-    while made < 2 * n - 1:
-        slots = np.arange(len(used))
-        a = np.flatnonzero((nearest[nearest] == slots) & (slots < nearest))
-        if not len(a):
-            # Among equally near ones each may have been told another since it was last asked.
-            some = np.flatnonzero(used)
-            nearest[some], least[some] = yield from gaps.nearest(some)
-            continue
-        b = nearest[a]
-        # Rounding must not put a cluster below its parts.
-        tops[a] = np.maximum(least[a], np.maximum(tops[a], tops[b]))
-        parts.append(numbers[a])
-        others.append(numbers[b])
-        heights.append(tops[a])
-        numbers[a] = np.arange(made, made + len(a))
-        made += len(a)
-        gaps.join(a, b)
-        used[b] = False
-        changed = np.zeros(len(used), dtype=bool)
-        changed[a] = changed[b] = True
-        stale = used & (changed | changed[nearest])
-        nearest[b] = b
-        if np.count_nonzero(used) < _DENSE * len(used):
-            kept = np.flatnonzero(used)
-            gaps.keep(kept)
-            nearest = (np.cumsum(used) - 1)[nearest[kept]]
-            numbers, tops, least, stale, used = numbers[kept], tops[kept], least[kept], stale[kept], used[kept]
-        some = np.flatnonzero(stale)
-        nearest[some], least[some] = yield from gaps.nearest(some)
-        yield
-    return _by_height(np.column_stack((np.concatenate(parts), np.concatenate(others))), np.concatenate(heights))
+def _shortened(distances: Array) -> Array:
+    """The distances, rounded in place to 42 binary digits."""
+    bits = distances.view(np.int64)
+    bits += _TAIL // 2
+    bits &= -_TAIL
+    return distances
 
 
-def _one_by_one(places: Array, weight: Array) -> Work[Merges]:
-    """Join the two clusters with the nearest means, again and again; heights are gaps here."""
-    n, weight, means = len(places), weight.astype(np.float64), np.ascontiguousarray(places.T)
-    numbers, pairs, heights = np.arange(n), np.empty((n - 1, 2), dtype=np.intp), np.empty(n - 1)
-    nearest, least, used = np.empty(n, dtype=np.intp), np.empty(n), np.ones(n, dtype=bool)
-    for part in blocks(n, n):
-        gaps = _between_means(means, numbers[part])
-        nearest[part], least[part] = gaps.argmin(axis=1), gaps.min(axis=1)
-        yield
+def _by_scipy(distances: Array, linkage: Any) -> Merges:
+    """The merges of places of weight 1 by the distances of all pairs of them, (n (n - 1) / 2,)."""
+    from scipy.cluster import hierarchy
+
+    found = hierarchy.linkage(distances, linkage)
+    pairs = found[:, :2].astype(np.intp)
+    earliest = list(range(len(pairs) + 1))
+    for a, b in pairs.tolist():
+        earliest.append(min(earliest[a], earliest[b]))
+    first = np.array(earliest)
+    swapped = first[pairs[:, 0]] > first[pairs[:, 1]]
+    pairs[swapped] = pairs[swapped, ::-1]
+    return Merges(pairs, found[:, 2])
+
+
+def _one_by_one(gaps: Array, weight: Array, linkage: str) -> Work[Merges]:
+    """The merges of places with weights (n,) by their distances (n, n), which are used up.
+
+    What is compared are mean distances or, for Ward's linkage and centroids, squares of the heights.
+    """
+    n, weight = len(weight), weight.astype(np.float64)
+    if linkage != "average":
+        gaps *= gaps
+    if linkage == "ward":
+        half = 0.5 / weight
+        for rows in blocks(n, n):
+            gaps[rows] /= half[rows, None] + half
+            yield
+    np.fill_diagonal(gaps, np.inf)
+    # Each cluster is in the slot of its earliest place; of each the nearest one is kept, and its gap.
+    nearest, least, numbers = gaps.argmin(axis=1), gaps.min(axis=1), np.arange(n)
+    pairs, heights = np.empty((n - 1, 2), dtype=np.intp), np.empty(n - 1)
     for t in range(n - 1):
         first = int(least.argmin())
         a, b = sorted((first, int(nearest[first])))
-        pairs[t], heights[t], numbers[a] = (numbers[a], numbers[b]), least[first], n + t
+        pairs[t], heights[t], numbers[a] = numbers[[a, b]], least[first], n + t
+        joint = _joint(gaps, weight, a, b, linkage)
+        joint[[a, b]] = np.inf
         weight[a] += weight[b]
-        means[:, a] += weight[b] / weight[a] * (means[:, b] - means[:, a])
-        means[:, b], used[b], least[b], nearest[b] = AWAY, False, NO_GAP, b
-        stale = np.flatnonzero(((nearest == a) | (nearest == b)) & used)
-        gaps = _between_means(means, stale)
-        nearest[stale], least[stale] = gaps.argmin(axis=1), gaps.min(axis=1)
-        # The joint mean may be nearer to others than what was nearest to them.
-        gap = gaps[np.searchsorted(stale, a)]
-        nearer = (gap < least) & used
-        np.copyto(nearest, a, where=nearer)
-        np.copyto(least, gap, where=nearer)
+        gaps[a], gaps[:, a] = joint, joint
+        gaps[b] = gaps[:, b] = least[b] = np.inf
+        nearest[b] = -1
+        nearer = joint < least
+        least[nearer], nearest[nearer] = joint[nearer], a
+        stale = np.append(np.flatnonzero(((nearest == a) & ~nearer) | (nearest == b)), a)
+        nearest[stale], least[stale] = gaps[stale].argmin(axis=1), gaps[stale].min(axis=1)
         if t % _PAUSE == _PAUSE - 1:
             yield
-    return Merges(pairs, heights)
+    if linkage == "centroid":
+        return Merges(pairs, np.sqrt(heights))
+    heights = np.maximum.accumulate(heights)  # rounding must not put a cluster below its parts
+    return Merges(pairs, heights if linkage == "average" else np.sqrt(heights))
 
 
-def _between_means(means: Array, rows: Labels) -> Array:
-    """The gaps between some clusters (p,) and all (n,), by their means (d, n): (p, n)."""
-    gaps = shortened(distance_measure([column[rows, None] - column for column in means], "euclidean"))
-    gaps[np.arange(len(rows)), rows] = NO_GAP
-    return gaps
-
-
-def _by_height(pairs: Labels, heights: Array) -> Merges:
-    """The merges (n - 1, 2) in the order of their heights, where a cluster is never lower than its parts."""
-    n, order = len(pairs) + 1, np.argsort(heights, kind="stable")
-    number = np.arange(2 * n - 1)
-    number[n + order] = n + np.arange(n - 1)
-    return Merges(number[pairs[order]], heights[order])
-
-
-def _of_edges(edges: Labels, lengths: Array) -> Merges:
-    """The merges along the edges (n - 1, 2) of a tree that spans the places, the shortest first."""
-    n, order = len(edges) + 1, np.lexsort((edges.max(axis=1), edges.min(axis=1), lengths))
-    part, earliest, pairs = list(range(2 * n - 1)), list(range(2 * n - 1)), []
-
-    def found(number: int) -> int:
-        while part[number] != number:
-            part[number] = number = part[part[number]]
-        return number
-
-    for made, (i, j) in enumerate(edges[order].tolist(), start=n):
-        a, b = sorted((found(i), found(j)), key=earliest.__getitem__)
-        pairs.append((a, b))
-        part[a] = part[b] = made
-        earliest[made] = earliest[a]
-    return Merges(np.array(pairs, dtype=np.intp).reshape(-1, 2), lengths[order])
+def _joint(gaps: Array, weight: Array, a: int, b: int, linkage: str) -> Array:
+    """The gaps (n,) between the clusters in the slots a and b, as one, and all others."""
+    whole, between = weight[a] + weight[b], gaps[a, b]
+    if linkage == "ward":
+        parts = (weight[a] + weight) * gaps[a] + (weight[b] + weight) * gaps[b] - weight * between
+        return np.asarray(parts / (whole + weight))
+    mixed = (weight[a] * gaps[a] + weight[b] * gaps[b]) / whole
+    return np.asarray(mixed - weight[a] * weight[b] / whole**2 * between if linkage == "centroid" else mixed)

@@ -9,11 +9,12 @@ import numpy as np
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.graphs.laplacian import smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import gaussian_graph, neighbour_graph
-from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
+from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec import choice, integer, real
 from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, least
 from mlviz.studies.question import Question, Result, Table
@@ -117,9 +118,9 @@ class Eigengap(CountStudy):
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the eigenvalues."""
         axis, (_, X, *_) = self.tried(question), Inputs.of(question)
-        merged = merge_equal_samples(X, np.zeros(len(X)), np.ones(len(X)))
-        places, n = merged.X[spread_subsample(merged.X, MOST_SAMPLES)], len(merged.X)
-        told = "" if len(places) == n else f"{len(places):,} of {n:,} different ones, drawn by lot"
+        merged = SamplePlaces.of(X, most=MOST_SAMPLES)
+        places, n = merged.X, merged.different
+        told = "" if len(places) == n else drawn_part(len(places), n, "different ones")
         unknown = np.full(axis.values[-1] + 1, np.nan)
         result = EigengapResult(question, 0, study=self, axis=axis, told=told, eigenvalues=unknown)
         yield result

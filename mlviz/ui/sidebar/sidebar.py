@@ -29,6 +29,7 @@ from mlviz.ui.sidebar.facts_table import HIDDEN, UNFITTED, FactsTable
 from mlviz.ui.sidebar.held_out import HeldOutForm
 from mlviz.ui.sidebar.input_list import InputList
 from mlviz.ui.sidebar.method_chooser import MethodChooser
+from mlviz.ui.sidebar.seed_row import SeedRow
 from mlviz.ui.widgets.burst import Burst
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, note, plain_label
 
@@ -123,6 +124,7 @@ class Sidebar(QWidget):
         self.setAccessibleName("Method, hyperparameters, layers and facts")
         self.chooser = MethodChooser()
         self.hyperparameters = ParameterForm(pins)
+        self.seed = SeedRow()
         self.inputs = InputList()
         self.pipeline = ParameterForm()
         self.weights = CollapsibleForm(
@@ -138,8 +140,7 @@ class Sidebar(QWidget):
         self._body = lay_out(
             QVBoxLayout(body),
             plain_label("Hyperparameters", indent=0, objectName="heading"),
-            self.hyperparameters,
-            6,
+            *(self.hyperparameters, self.seed, 6),
             plain_label("Pipeline", indent=0, objectName="heading"),
             *(self.inputs, self.pipeline, self.weights, self.decision, self.held_out, 6),
             *(layers, self.layers, 6, facts, self.facts, None),
@@ -173,6 +174,7 @@ class Sidebar(QWidget):
             form.comparable = True
             form.compared.connect(partial(self._compare, where))
         self.held_out.form.refused.connect(self.refused)
+        self.seed.pressed.connect(self.start_again)
         self.layers.switched.connect(self._switch_layer)
         self.inputs.ticked.connect(self._tick_input)
         self.inputs.chosen.connect(partial(self._choose, edits.with_inputs, "choose inputs"))
@@ -198,6 +200,7 @@ class Sidebar(QWidget):
         labels = data.labels[data.training] if role.task == "classification" else data.labels[:0]
         pairs = panel.pipeline.pair_sizes(labels)
         self.hyperparameters.show_values(algorithm, fitted, classes, pairs)
+        self.seed.show_seed(scene, index)
         self.inputs.show_inputs(scene, panel)
         self.pipeline.show_values(panel.pipeline, fitted, classes)
         for part in (self.pipeline.rows["multiclass"], self.weights):
@@ -216,6 +219,10 @@ class Sidebar(QWidget):
         self.held_out.show_samples()
         before = list(self.held_out.form.rows.values())[-1].control
         self.layers.show_layers(panel, role.task, before, len(classes), value_column(scene, index) is not None)
+
+    def start_again(self) -> None:
+        """Fit with the next seed."""
+        self._store.push(edits.with_next_seed(self._store.scene), "another start")
 
     def show_results(self, on: bool) -> None:
         """Show layers and facts: before the first fit there are none."""

@@ -25,6 +25,7 @@ from mlviz.worker import Engine, Request
 
 START = "start by k-means"
 KINDS = ("full", "diagonal", "spherical", "tied")
+RANDOM = ("random means", "random responsibilities")
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-5, 5, 29))
 
 
@@ -125,6 +126,70 @@ def test_steps_take_turns_and_the_likelihood_never_falls(kind):
         assert moving[-1].settled and moving[-1].stage == "expectation"
         assert moving[-1].trail.shape == (len(moving) // 2 + 1, k, 2)
         np.testing.assert_array_equal(moving[-1].trail[-1], moving[-1].means)
+
+
+@pytest.mark.parametrize("init", RANDOM)
+@pytest.mark.parametrize("kind", KINDS)
+def test_from_a_random_start_every_step_is_that_of_scikit_learn(kind, init):
+    X = cloud() * 3.0 + 50.0
+    models = steps(GaussianMixture(3, kind, init=init), X, seed=5)
+    start = models[0]
+    assert start.stage == "expectation" and start.walked == 1
+    if init == "random means":
+        assert all(np.isclose(mean, X, rtol=1e-13).all(axis=1).any() for mean in start.means)
+        np.testing.assert_array_equal(start.weights, 1 / 3)
+        one = after(Oracle(1, covariance_type=theirs(kind), reg_covar=0, tol=0), GaussianMixture(1, kind).fit(X), 1, X)
+        np.testing.assert_allclose(start.covariances, np.repeat(full(one, 1, 2), 3, axis=0), rtol=1e-10)
+    else:
+        spread = np.abs(start.means - X.mean(axis=0)).max()
+        assert 0 < spread < 0.2 * X.std(axis=0).max()  # each mean is that of all samples, but for the lot
+    for rounds, model in list(enumerate(of_stage(models, "maximization"), start=1))[:8]:
+        oracle = after(Oracle(3, covariance_type=theirs(kind), reg_covar=0, tol=0), start, rounds, X)
+        np.testing.assert_allclose(model.means, oracle.means_, atol=1e-8)
+        np.testing.assert_allclose(model.covariances, full(oracle, 3, 2), atol=1e-8)
+        np.testing.assert_allclose(model.objective, oracle.score(X) * len(X), rtol=1e-10)
+
+
+@pytest.mark.parametrize("init", RANDOM)
+def test_a_random_start_depends_on_the_seed_alone_and_weights_are_copies(init):
+    X, times = cloud(40), np.random.default_rng(0).integers(0, 4, 40)
+    method, shuffle = GaussianMixture(3, init=init), np.random.default_rng(1).permutation(40)
+    first, other = (steps(method, X, seed)[0] for seed in (1, 2))
+    np.testing.assert_allclose(steps(method, X[shuffle], 1)[0].means, first.means, rtol=1e-12)
+    assert np.abs(first.means - other.means).max() > 1e-3
+    weighted, repeated = steps(method, X, 3, times.astype(float)), steps(method, np.repeat(X, times, axis=0), 3)
+    np.testing.assert_allclose(weighted[0].means, repeated[0].means, rtol=1e-10)
+    np.testing.assert_allclose(weighted[0].covariances, repeated[0].covariances, rtol=1e-9, atol=1e-12)
+
+
+def test_one_diagonal_for_all_components_is_the_closed_form_and_the_likelihood_never_falls():
+    """Each variance is the mean of the squared distances from the means, weighted by the responsibilities."""
+    for d, seed in itertools.product((1, 2, 3), range(3)):
+        X, weights = cloud(d=d, seed=seed) * 2.0 + 9.0, np.random.default_rng(seed).uniform(0.5, 2.0, 200)
+        models = steps(GaussianMixture(3, "tied diagonal"), X, seed, weights)
+        for model in of_stage(models, "maximization")[:6]:
+            shares = model.responsibilities * weights[:, None]
+            np.testing.assert_allclose(model.weights, shares.sum(axis=0) / weights.sum(), rtol=1e-10)
+            np.testing.assert_allclose(model.means, (shares.T @ X) / shares.sum(axis=0)[:, None], rtol=1e-10)
+            squares = (X[:, None] - model.means) ** 2
+            variances = np.einsum("nk,nkj->j", shares, squares) / weights.sum()
+            np.testing.assert_allclose(model.covariances, np.repeat(np.diag(variances)[None], 3, axis=0), rtol=1e-9)
+        rises = np.diff([m.objective for m in models if np.isfinite(m.objective)])
+        assert rises.min() >= -1e-11 * abs(models[-1].objective)
+        assert models[-1].n_parameters == 2 + 3 * d + d
+        assert GaussianMixture(3, "tied diagonal").code(models[-1]) is None
+
+
+def test_more_restarts_than_there_is_time_for_are_left_out_and_it_is_said(monkeypatch):
+    monkeypatch.setattr("mlviz.algorithms.clustering.gmm._RESTARTED", 1_000_000)
+    X = cloud(60)
+    for init in ("start by k-means", *RANDOM):
+        models = steps(GaussianMixture(2, init=init, n_init=1000), X)
+        assert len(of_stage(models, "restart")) == 20
+        assert models[-1].caveat.endswith("20 of 1,000 restarts were made: more would take too long")
+        best = max(model.log_likelihood for model in of_stage(models, "restart"))
+        assert models[-1].log_likelihood == pytest.approx(best, rel=1e-12)
+    assert "restarts" not in steps(GaussianMixture(2, n_init=20), X)[-1].caveat
 
 
 def test_a_maximization_step_shows_the_responsibilities_that_led_to_it():

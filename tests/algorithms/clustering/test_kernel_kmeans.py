@@ -128,7 +128,7 @@ def test_fewer_clusters_are_told():
 def test_many_samples_are_clustered_by_some():
     X = samples(4000)
     model = KernelKMeans(n_clusters=3).fit(X)
-    assert len(model.data.places) == MOST_PLACES and "600 of 4,000 places" in model.caveat
+    assert len(model.data.places) == MOST_PLACES and "600 of 4,000 different samples, drawn at random" in model.caveat
     np.testing.assert_array_equal(model.labels, model.predict(X))
 
 

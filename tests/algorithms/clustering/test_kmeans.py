@@ -191,6 +191,23 @@ def test_pictures():
     np.testing.assert_array_equal(last["centers"][0].xy, KMeans(3).fit(X).centers)
 
 
+def test_the_chance_of_each_pick_is_told_the_first_one_too():
+    X = np.random.default_rng(3).normal(size=(40, 2))
+    weights = np.random.default_rng(4).integers(1, 4, 40).astype(float)
+    for given in (None, weights):
+        share = np.full(40, 1 / 40) if given is None else weights / weights.sum()
+        models = list(KMeans(3).steps(X, None, np.random.default_rng(1), given))
+        former, chances = np.empty((0, 2)), share
+        for model in models[:3]:
+            (new,) = [c for c in model.centers.tolist() if c not in former.tolist()]
+            (row,) = np.flatnonzero((new == X).all(axis=1))
+            assert model.facts()["chance of the newest centre"] == pytest.approx(chances[row], rel=1e-12)
+            former = model.centers
+            squared = ((X[:, None] - former) ** 2).sum(axis=2).min(axis=1) * share
+            chances = squared / squared.sum()
+        assert "chance of the newest centre" not in models[3].facts()
+
+
 def test_discs_show_the_chances_while_seeding():
     X = blobs()
     model = steps(KMeans(3), X)[0]

@@ -150,7 +150,9 @@ def test_some_of_very_many_samples_climb_for_all_and_it_is_said():
     X = np.random.default_rng(0).normal(size=(4000, 2))
     X[2000:] += 8
     model = MeanShift(1.0).fit(X)
-    assert model.caveat == f"with {MOST_SAMPLES:,} of 4,000 different samples" and len(model.modes) == 2
+    assert (
+        model.caveat == f"with {MOST_SAMPLES:,} of 4,000 different samples, drawn at random" and len(model.modes) == 2
+    )
     np.testing.assert_array_equal(model.labels, np.repeat([0, 1], 2000))
     order = np.random.default_rng(1).permutation(4000)
     np.testing.assert_array_equal(MeanShift(1.0).fit(X[order]).labels, model.labels[order])

@@ -113,7 +113,10 @@ def test_fewer_samples_than_clusters(kind, graph):
 def test_many_samples_are_clustered_by_some():
     X = drawn("moons", 5000)
     model = SpectralClustering(n_neighbors=8).fit(X)
-    assert len(model.data.places) == MOST_NODES and f"{MOST_NODES} of 5,000 samples" in model.caveat
+    assert (
+        len(model.data.places) == MOST_NODES
+        and f"{MOST_NODES} of 5,000 different samples, drawn at random" in model.caveat
+    )
     np.testing.assert_array_equal(model.labels, model.predict(X))
     assert SpectralClustering().code(model) is None
 

@@ -204,7 +204,7 @@ def test_of_many_samples_some_get_a_place_and_the_caption_says_so(monkeypatch):
     monkeypatch.setattr(embedded, "MOST_SAMPLES", 50)
     X = np.random.default_rng(0).normal(size=(80, 3))
     (picture,) = draw(Scene(dataset(X), (Panel(Pipeline(MDS())),)), [(300, 200)])
-    assert "50 of 80 different samples embedded" in picture.caption
+    assert "embedding of 50 of 80 different samples, drawn at random" in picture.caption
     plot = next(plot for plot in picture.sides if plot.id == "embedding")
     (dots,) = [mark for mark in plot.marks if isinstance(mark, Points)]
     assert len(dots.xy) == 50 and plot.title == "Embedding of 50 of 80 samples"

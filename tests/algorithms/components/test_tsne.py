@@ -188,7 +188,7 @@ def test_of_many_samples_some_get_a_place_and_first_principal_components_are_sho
     scene = Scene(data, (Panel(Pipeline(TSNE(max_iter=5))),))
     for step in (0, None):
         (picture,) = draw(scene.with_view(step=step, probe=(0.0, 0.0)), [(300, 200)])
-        assert "60 of 90 different samples embedded" in picture.caption
+        assert "embedding of 60 of 90 different samples, drawn at random" in picture.caption
         plot = next(plot for plot in picture.sides if plot.id == "embedding")
         assert sum(len(mark.xy) for mark in plot.marks if isinstance(mark, Points) and mark.rows is not None) == 60
 

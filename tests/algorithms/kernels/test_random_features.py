@@ -93,7 +93,7 @@ def test_what_would_take_too_long_is_told(monkeypatch):
     X, y = wave(3000)
     monkeypatch.setattr(method, "_MOST_PRODUCTS", 2_000_000)
     model = RandomFourierFeatures(n_components=50).fit(X, y)
-    assert model.caveat == "fitted on a random 800 of 3,000 samples" and len(model.X) == 800
+    assert model.caveat == "fitted to 800 of 3,000 samples, drawn at random" and len(model.X) == 800
     assert model.exact is None and len(model.X) > MOST_EXACT
     assert np.isfinite(model.predict(X)).all()
 

@@ -258,10 +258,10 @@ def test_a_bound_beyond_computing_is_said():
 def test_too_many_samples_are_thinned_and_said():
     X, y = blobs(4000, apart=4.0)
     model = SVM(kernel="linear").fit(X, y)
-    assert model.facts()["fitted on"] == "1000 of 4000 samples, drawn at random"
+    assert model.facts()["fitted on"] == "1,000 of 4,000 samples, drawn at random"
     assert (model.predict(X) == y).mean() > 0.99
     (picture,) = draw(Scene(Dataset(X, y), (Panel(Pipeline(SVM(kernel="linear"))),)), [(100, 100)], resolution=20)
-    assert "fitted on a random 1,000 of 4,000 samples" in picture.caption
+    assert "fitted to 1,000 of 4,000 samples, drawn at random" in picture.caption
     few = SVM(kernel="linear").fit(X, y, sample_weight=np.arange(len(X)) < 100)
     assert few.subsample is None and "fitted on" not in few.facts()
 
@@ -272,7 +272,9 @@ def test_machines_of_several_classes_say_what_they_were_fitted_on():
     X = np.column_stack((8.0 * y, X[:, 1]))
     scene = Scene(Dataset(X, y), (Panel(Pipeline(SVM(kernel="linear"))),))
     (picture,) = draw(scene, [(100, 100)], resolution=20)
-    assert picture.caption.endswith("a random 1,000 of 3,050 samples, and similarly for others of the 3 binary models")
+    assert picture.caption.endswith(
+        "1,000 of 3,050 samples, drawn at random, and similarly for others of the 3 binary models"
+    )
 
 
 FOLLOWED = [

@@ -13,6 +13,7 @@ from sklearn.neighbors import kneighbors_graph
 from mlviz.numerics.graphs.cuts import cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
+from mlviz.numerics.graphs.sparse_spectrum import smallest_beyond
 
 
 def samples(n=90, seed=0):
@@ -64,6 +65,37 @@ def test_eigenvalues_are_those_of_the_whole_laplacian(normalized):
             np.testing.assert_allclose(found.values, np.linalg.eigvalsh(L)[:12], rtol=0, atol=1e-12 * size)
             np.testing.assert_allclose(L @ found.vectors, found.vectors * found.values, rtol=0, atol=1e-12 * size)
             np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(12), rtol=0, atol=1e-12)
+
+
+def rings(n):
+    """A ring of nodes has all its eigenvalues but the ends twice; two of them have them four times."""
+    step = np.roll(np.eye(n), 1, axis=0)
+    return SimilarityGraph(step + step.T), SimilarityGraph(np.kron(np.eye(2), step + step.T))
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+def test_few_edges_among_many_nodes_lead_to_the_same_eigenvalues(normalized):
+    """In a narrow band, in pieces, with nodes at equal distances, and where eigenvalues occur several times."""
+    lattice = np.array([(i, j) for i in range(20) for j in range(20)], dtype=float)
+    graphs = [neighbour_graph(samples(400, seed), count) for seed, count in ((1, 10), (2, 2), (3, 4))]
+    for graph in (*graphs, neighbour_graph(lattice, 4), *rings(400)):
+        L = laplacian(graph, normalized)
+        found, size = smallest_eigenvalues(graph, normalized, 12), max(1.0, float(L.diagonal().max()))
+        np.testing.assert_allclose(found.values, np.linalg.eigvalsh(L)[:12], rtol=0, atol=1e-12 * size)
+        np.testing.assert_allclose(L @ found.vectors, found.vectors * found.values, rtol=0, atol=1e-12 * size)
+        np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(12), rtol=0, atol=1e-12)
+
+
+def test_no_eigenvalue_that_occurs_several_times_is_missed():
+    """The way of few products either knows all copies of an eigenvalue, or says that it does not."""
+    for graph in rings(400):
+        null = np.linalg.eigh(laplacian(graph, True))[1][:, : graph.components.max() + 1]
+        found = smallest_beyond(graph, True, null, 8)
+        if found is not None:
+            np.testing.assert_allclose(found[0], np.linalg.eigvalsh(laplacian(graph, True))[null.shape[1] :][:8])
+    clear = neighbour_graph(samples(400, 1), 10)
+    null = np.linalg.eigh(laplacian(clear, True))[1][:, : clear.components.max() + 1]
+    assert smallest_beyond(clear, True, null, 8) is not None
 
 
 def test_the_eigenvalue_zero_belongs_to_the_components():

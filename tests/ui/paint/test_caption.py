@@ -54,7 +54,7 @@ def test_such_a_word_is_fitted_into_a_caption():
 def test_no_part_of_a_caption_is_cut(qapp, text):
     words = (
         "support vector machine, C = 12.5, polynomial, degree = 3, coef0 = 1; standardized; one-vs-one; n = 4000; "
-        "fitted on a random 3,000 of 4,000 samples; training error 12.3 %"
+        "fitted to 3,000 of 4,000 samples, drawn at random; training error 12.3 %"
     )
     style = Style(text=text)
     for width in range(260, 1900, 20):

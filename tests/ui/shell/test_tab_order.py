@@ -35,7 +35,7 @@ def test_beside_the_canvas(qtbot, window):
     sidebar = window.sidebar
     for method, controls in (
         ("svm", ["C, slider", "C, value", "hard margin", "leave-one-out error", "kernel"]),
-        ("kmeans", ["k, slider", "k, value", "start", "restarts, slider", "restarts, value"]),
+        ("kmeans", ["k, slider", "k, value", "start", "restarts, slider", "restarts, value", "Another start"]),
     ):
         sidebar.chooser.choose(method)
         found = stops(qtbot, sidebar.chooser.methods, len(controls) + 3)

@@ -200,3 +200,22 @@ def test_where_values_have_a_distribution_the_decision_is_about_these(kept_windo
     window.store.push(scene.replace(panels=(decided,)), "try")
     shown = [name for name, row in form.form.rows.items() if not row.isHidden()]
     assert shown == ["level", "asymmetric", "cost_below", "cost_above"]
+
+
+def test_another_start_is_the_next_seed_and_one_step_of_undo(kept_window):
+    window = kept_window
+    for method, algorithm in METHODS.items():
+        window.store.reset(default_scene())
+        window.sidebar.chooser.choose(method)
+        by_lot = algorithm().traits.by_lot(algorithm())
+        assert window.sidebar.seed.isVisibleTo(window.sidebar) == by_lot
+        command = window.actions_.action("another start")
+        assert command.isEnabled() == by_lot
+        if by_lot:
+            before = window.store.scene
+            window.sidebar.seed.button.click()
+            assert window.store.undo_what == "another start"
+            window.sidebar.start_again()
+            assert window.store.scene.seed == before.seed + 2 and window.store.scene.panels == before.panels
+            window.store.undo()
+            assert window.store.scene.seed == before.seed + 1

@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import pairwise, reach, sample_at, sphere
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.dbscan import TIES, Reach, distances_that_hold, joined, visiting_order
-from mlviz.numerics.sampling import merge_equal_samples
+from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec.brief import Brief
 
 MOST_VISITED = 2000
@@ -47,14 +47,11 @@ class DenseSamples(Brief):
     @classmethod
     def of(cls, X: Array, weights: Array, eps: float, min_samples: int) -> DenseSamples:
         """The core samples, joined."""
-        heavy = np.flatnonzero(weights > 0)
-        merged = merge_equal_samples(X[heavy], np.zeros(len(heavy)), weights[heavy])
+        merged = SamplePlaces.of(X, weights)
         held, near, rows = distances_that_hold(merged.X, merged.weight, min_samples)
         radius = eps * TIES
         clusters = joined(merged.X, held <= radius, near, rows, radius)
-        group = np.full(len(X), -1)
-        group[heavy] = merged.group
-        return cls(X.copy(), weights.copy(), eps, min_samples, merged.X, held, clusters, group)
+        return cls(X.copy(), weights.copy(), eps, min_samples, merged.X, held, clusters, merged.group)
 
     @property
     def radius(self) -> float:

@@ -5,36 +5,49 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array, thinned
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, thinned
+from mlviz.algorithms.clustering.gmm.code import mixture_code
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, start_text
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import centroids, charts, gaussians
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.em import EMRound, em_rounds
 from mlviz.numerics.density.gaussian_mixture import (
     EQUAL_CIRCLES,
+    TIED_DIAGONAL,
     Gaussians,
     SamplesInUnits,
     from_labels,
     one_hot,
-    seeds,
-    starts,
 )
 from mlviz.numerics.density.held_means import held_mixture
-from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers
+from mlviz.numerics.density.lloyd import SortedSamples, assign
+from mlviz.numerics.density.mixture_starts import (
+    BY_KMEANS,
+    DRAWN_STARTS,
+    RANDOM_MEANS,
+    RANDOM_RESPONSIBILITIES,
+    MixtureStart,
+    drawn_start,
+)
 from mlviz.numerics.scoring.agreement import names_kept
 from mlviz.spec import choice, integer
 
 _WIDEST = 1e153
 """Inputs that range over more have no variance in floating point."""
+_ROUND = 15_000
+"""A round of EM takes as long as this many responsibilities, and those that it works out."""
 _SILENT = 500_000
 """A restart that nobody watches shows itself after so many responsibilities, so that it can be interrupted."""
+_ALWAYS, _RESTARTED = 20, 400_000_000
+"""So many restarts are always made; no further one begins after so many responsibilities, which take two seconds."""
 
 
 @dataclass(frozen=True)
@@ -45,17 +58,20 @@ class GaussianMixture(StartedByHand, Algorithm):
     is the sample's weight, 1 unless weights are given). EM takes two steps in turn. Expectation: the responsibility of
     component j for sample i is the probability rᵢⱼ = πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ) that the sample came from
     it. Maximization: each Gaussian becomes that of all samples, weighted by its responsibilities. L never falls, and
-    ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten drawings. More
-    restarts may find a better one.
+    ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten drawings; k samples
+    drawn as "random means" of components that are as wide as all samples; or "random responsibilities", whose means all
+    lie near the middle, from where EM takes long to part them. More restarts may find a better one; where so many would
+    take too long, the line under the picture says how many were made.
 
     Play the steps to see it happen. The dot in a sample mixes the colours of the components by their responsibilities;
     the ellipses are 1, 2 and 3 standard deviations from a component's mean; the thin lines join places of equal
-    density, and the shade is the colour of the component most responsible, paler where another one is nearly as
-    much. Covariances: "full" lets every ellipse have its own shape, "diagonal" keeps the axes parallel to those of the
-    plot, "spherical" allows circles only, "tied" gives all components the same shape, "equal circles" the same circle
-    and the same weight. Circles of standardized inputs are ellipses in the plot, wide where the samples are. Fewer
-    parameters need fewer samples: compare AIC and BIC, both better when smaller. A component could collapse on a single
-    sample, with a density without bound; so no variance falls below a millionth of the samples' own.
+    density, and the shade is the colour of the component most responsible, paler where another one is nearly as much.
+    Covariances: "full" lets every ellipse have its own shape, "diagonal" keeps the axes parallel to those of the plot,
+    "spherical" allows circles only, "tied" gives all components the same shape, "tied diagonal" the same one parallel
+    to the axes, "equal circles" the same circle and the same weight. Circles of standardized inputs are ellipses in the
+    plot, wide where the samples are. Fewer parameters need fewer samples: compare AIC and BIC, both better when
+    smaller. A component could collapse on a single sample, with a density without bound; so no variance falls below a
+    millionth of the samples' own.
 
     With "hard" assignments each sample is with its likeliest component alone, which only maximises the classification
     likelihood Σᵢ wᵢ log πⱼ N(xᵢ; μⱼ, Σⱼ), j being its own component. Hard EM with equal circles is k-means. With the
@@ -74,8 +90,10 @@ class GaussianMixture(StartedByHand, Algorithm):
     trials = (
         Trial("which components share a cloud", "blobs", {"n_components": 5}),
         Trial("ellipses along the moons, which no cloud has", "moons", {"n_components": 6}),
+        Trial("how long all means stay in the middle", "blobs", {"init": RANDOM_RESPONSIBILITIES}),
+        Trial("with which seeds, by Another start, two means share a cloud", "blobs", {"init": RANDOM_MEANS}),
     )
-    traits = Traits(follower_differs=True)
+    traits = Traits(by_lot=where("init", *DRAWN_STARTS), follower_differs=True)
     overlays = (
         gaussians.regions,
         gaussians.contours,
@@ -93,6 +111,7 @@ class GaussianMixture(StartedByHand, Algorithm):
         "diagonal",
         "spherical",
         "tied",
+        TIED_DIAGONAL,
         EQUAL_CIRCLES,
         label="covariances",
         help="which shapes the ellipses may have: any, with axes parallel to the plot's, circles, or all the same one",
@@ -104,12 +123,12 @@ class GaussianMixture(StartedByHand, Algorithm):
         valid=(1, 1000),
         label="restarts",
         help="number of starts; the best one counts",
-        when=("init", ("start by k-means",)),
+        when=("init", DRAWN_STARTS),
     )
     assignment: str = choice(
         "soft", "hard", help="whether a sample is shared by the components, or is with the likeliest one alone"
     )
-    init: str = choice("start by k-means", BY_HAND, label="start", help="where the means start")
+    init: str = choice(*DRAWN_STARTS, BY_HAND, label="start", help="how the components are found from which EM starts")
     centers: str = start_text()
 
     def steps(
@@ -120,20 +139,25 @@ class GaussianMixture(StartedByHand, Algorithm):
         if self.started_by_hand:
             yield from self._play(data, self.mixture_by_hand(data))
             return
-        best, most = seeds(data, self.n_components, rng), -np.inf
-        start = best
+        best, most = self._drawn_start(data, rng, compared=True), -np.inf
+        start, spent, left_out = best, 0, ""
         for restart in range(self.n_init if self.n_init > 1 else 0):
+            if restart >= _ALWAYS and spent > _RESTARTED:
+                left_out = f"{restart:,} of {self.n_init:,} restarts were made: more would take too long"
+                break
             if restart:
-                start = draw_centers(data.samples, self.n_components, "k-means++", rng)[0]
-            for now in self._silently(data, start):
+                start = self._drawn_start(data, rng)
+            for now, rounds in self._silently(data, start.mixture):  # noqa: B007
                 yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart", hard=self.hard)
+            spent += (rounds + 1) * self._work(data)
             if now.likelihood > most:
                 best, most = start, now.likelihood
-        for labels in starts(data, best):
-            mixture = self._of(data, labels)
-            stage, kind = "start by k-means", self.covariance_type
-            yield GaussianMixtureModel(data, mixture, kind, stage, assigned=labels, hard=self.hard)
-        yield from self._play(data, mixture)
+        for labels in best.assignments:
+            mixture, kind = from_labels(data, labels, self.n_components, self.covariance_type), self.covariance_type
+            yield GaussianMixtureModel(
+                data, mixture, kind, BY_KMEANS, assigned=labels, hard=self.hard, left_out=left_out
+            )
+        yield from self._play(data, best.mixture, left_out)
 
     @property
     def hard(self) -> bool:
@@ -152,39 +176,17 @@ class GaussianMixture(StartedByHand, Algorithm):
         return self.start_in(_in_inputs(data), self.n_components) if self.started_by_hand else None
 
     def code(self, model: GaussianMixtureModel) -> Code | None:
-        """GaussianMixture, started from the model: from elsewhere it may end elsewhere. It knows soft EM alone."""
-        if self.hard or self.covariance_type == EQUAL_CIRCLES:
-            return None
-        shapes = {
-            "full": "covariances",
-            "diagonal": "[np.diag(C) for C in covariances]",
-            "spherical": "[C[0, 0] for C in covariances]",
-            "tied": "covariances[0]",
-        }
-        kind = {"diagonal": "diag"}.get(self.covariance_type, self.covariance_type)
-        invert = "np.linalg.inv" if kind in ("full", "tied") else "np.reciprocal"
-        start = f"weights_init=weights, means_init=means, precisions_init={invert}({shapes[self.covariance_type]})"
-        matrices = ",\n    ".join(map(format_array, model.covariances))
-        how = f'covariance_type="{kind}", tol=1e-10, reg_covar=0, max_iter=1000'
-        return Code(
-            ("from sklearn.mixture import GaussianMixture",),
-            (f"GaussianMixture({self.n_components}, {how},\n    {start})",),
-            (
-                f"weights = {format_array(model.weights)}",
-                f"means = {format_array(model.means)}",
-                f"covariances = np.array([\n    {matrices}])",
-            ),
-            "lower_bound_",
-        )
+        """GaussianMixture, started from the model: from elsewhere it may end elsewhere."""
+        return mixture_code(model)
 
-    def _play(self, data: SamplesInUnits, start: Gaussians) -> Iterator[GaussianMixtureModel]:
-        former, means = None, self.means_by_hand(data)
+    def _play(self, data: SamplesInUnits, start: Gaussians, left_out: str = "") -> Iterator[GaussianMixtureModel]:
+        former, known = None, {"start": self.means_by_hand(data), "left_out": left_out}
         walk: list[Array] = []
         for number, now in enumerate(em_rounds(data, start, self.covariance_type, self.hard), start=1):
             walk.append(now.mixture.means)
             if former is not None:
-                yield self.model(data, now, "maximization", start=means, former=former, walk=walk, walked=number)
-            yield self.model(data, now, "expectation", start=means, walk=walk, walked=number, settled=now.settled)
+                yield self.model(data, now, "maximization", former=former, walk=walk, walked=number, **known)
+            yield self.model(data, now, "expectation", walk=walk, walked=number, settled=now.settled, **known)
             former = now.mixture
 
     def model(self, data: SamplesInUnits, now: EMRound, stage: str, **others: Any) -> GaussianMixtureModel:
@@ -193,14 +195,22 @@ class GaussianMixture(StartedByHand, Algorithm):
         known = {"hard": self.hard, "given": self.given, **others}
         return GaussianMixtureModel(data, now.mixture, self.covariance_type, stage, likelihood, **known)
 
-    def _silently(self, data: SamplesInUnits, rows: Labels) -> Iterator[EMRound]:
-        """The end of a restart, and on the way only where it is long."""
-        *_, labels = starts(data, rows)
-        rounds = em_rounds(data, self._of(data, labels), self.covariance_type, self.hard)
+    def _silently(self, data: SamplesInUnits, start: Gaussians) -> Iterator[tuple[EMRound, int]]:
+        """The end of a restart, and on the way only where it is long; with the number of the round."""
+        rounds = zip(em_rounds(data, start, self.covariance_type, self.hard), count(), strict=False)
         return thinned(rounds, self.n_components * len(data.samples.weights), _SILENT)
 
-    def _of(self, data: SamplesInUnits, labels: Labels) -> Gaussians:
-        return from_labels(data, labels, self.n_components, self.covariance_type)
+    def _work(self, data: SamplesInUnits) -> int:
+        """How long a round takes, in responsibilities."""
+        return self.n_components * len(data.samples.weights) + _ROUND
+
+    def _drawn_start(self, data: SamplesInUnits, rng: np.random.Generator, compared: bool = False) -> MixtureStart:
+        how = BY_KMEANS if self.started_by_hand else self.init
+        return drawn_start(data, self.n_components, self.covariance_type, how, rng, compared)
+
+    def start_anew(self, data: SamplesInUnits) -> Gaussians:
+        """The start of a draft that has nothing to go on from."""
+        return self._drawn_start(data, np.random.default_rng(0), compared=True).mixture
 
     def prepare(self, X: Array, sample_weight: Array | None) -> SamplesInUnits:
         """The samples in units; raises `CannotFit` where there are too few places for that many components."""
@@ -255,8 +265,7 @@ class GaussianMixtureFollower:
         elif former is not None and former.means.shape == (algorithm.n_components, X.shape[1]):
             start = former.inside(data.units)
         else:
-            *_, labels = starts(data, seeds(data, algorithm.n_components, np.random.default_rng(0)))
-            start = from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)
+            start = algorithm.start_anew(data)
         for number, now in enumerate(em_rounds(data, start, algorithm.covariance_type, algorithm.hard)):  # noqa: B007
             # The first one is the start itself.
             if number and time.perf_counter() > deadline:

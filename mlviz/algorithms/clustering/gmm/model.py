@@ -19,6 +19,7 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.em import hard_expectation
 from mlviz.numerics.density.gaussian_mixture import (
     EQUAL_CIRCLES,
+    TIED_DIAGONAL,
     Gaussians,
     SamplesInUnits,
     Units,
@@ -61,6 +62,8 @@ class GaussianMixtureModel(GaussianDensity):
     """Where the means (k, d) start, where the hand has placed them."""
     given: str | None = None
     """The text that says where; None where the start is another one."""
+    left_out: str = ""
+    """That not all restarts were made, where so many take too long."""
 
     field = "score_samples"
 
@@ -195,14 +198,14 @@ class GaussianMixtureModel(GaussianDensity):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """Whether components have collapsed or lost all samples, and whether EM was stopped."""
+        """Whether components have collapsed or lost all samples, and whether EM was stopped, or restarts left out."""
         narrow, k, idle = self.mixture.collapsed, len(self.weights), self.empty
         told = f"{some_have(narrow, k, 'component')} collapsed to a point or a line, "
         told += "held at the least variance: the likelihood says nothing about the fit"
         late = self.walked >= self.data.most_rounds(k) and not self.settled
         stopped = f"EM was stopped after {self.walked} rounds" if late else ""
         lost = f"{some_have(idle, k, 'component')} no sample, but all {k} count in AIC and BIC" if idle else ""
-        return "; ".join(filter(None, (told if narrow else "", lost, stopped)))
+        return "; ".join(filter(None, (told if narrow else "", lost, stopped, self.left_out)))
 
     def _joint(self, X: Array) -> Array:
         places = self.data.units.inside(np.asarray(X, dtype=np.float64))
@@ -231,7 +234,13 @@ class GaussianMixtureModel(GaussianDensity):
         k, d = (int(size) for size in self.mixture.means.shape)
         if self.covariance_type == EQUAL_CIRCLES:
             return k * d + 1
-        shapes = {"full": k * d * (d + 1) // 2, "diagonal": k * d, "spherical": k, "tied": d * (d + 1) // 2}
+        shapes = {
+            "full": k * d * (d + 1) // 2,
+            "diagonal": k * d,
+            "spherical": k,
+            "tied": d * (d + 1) // 2,
+            TIED_DIAGONAL: d,
+        }
         return k - 1 + k * d + shapes[self.covariance_type]
 
     @property

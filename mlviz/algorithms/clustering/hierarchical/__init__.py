@@ -20,7 +20,7 @@ from mlviz.numerics.linkage.merging import LINKAGES, Merges, merge_all
 from mlviz.numerics.linkage.tree import MergeTree
 from mlviz.numerics.neighbors.search import Search
 from mlviz.numerics.pauses import finished, meanwhile
-from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
+from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec import choice, integer
 
 _CHAINS = {"linkage": "single", "n_clusters": 2}
@@ -114,10 +114,6 @@ class Hierarchical(Algorithm):
 
 def _linked(X: Array, weights: Array) -> Linked:
     """The different samples of X (n, d) that have a weight, or some of them, and for each row which it belongs to."""
-    counted = np.flatnonzero(weights > 0)
-    merged = merge_equal_samples(X[counted], np.zeros(len(counted)), weights[counted])
-    rows = spread_subsample(merged.X, _MOST)
-    places, weight = merged.X[rows], merged.weight[rows]
-    if len(counted) == len(X) and len(rows) == len(merged.X):
-        return Linked(places, weight, merged.group, len(rows))
-    return Linked(places, weight, Search(places, "euclidean").first(X), len(merged.X))
+    merged = SamplePlaces.of(X, weights, _MOST)
+    group = merged.group if merged.whole else Search(merged.X, "euclidean").first(X)
+    return Linked(merged.X, merged.weight, group, merged.different)

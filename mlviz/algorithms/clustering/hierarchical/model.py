@@ -12,7 +12,7 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.clustering.sizes import SIZES, SIZES_HELP, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import counted, number
+from mlviz.draw.numbers import counted, drawn_part, number
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import reach
 from mlviz.numerics.grid import Grid
@@ -133,8 +133,8 @@ class HierarchicalModel(Model):
         """That only some samples are linked, that there are fewer clusters than wanted, or that no height cuts so."""
         n, k, wanted, told = self.tree.n, self.hierarchy.reachable, self.hierarchy.wanted, []
         if n < self.linked.drawn_from:
-            drawn = f"linkage of {n:,} of {self.linked.drawn_from:,} different samples, drawn at random"
-            told.append(f"{drawn}; each other one as the nearest of these")
+            part = drawn_part(n, self.linked.drawn_from, "different samples")
+            told.append(f"linkage of {part}; each other one as the nearest of these")
         if k < wanted:
             there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"
             told.append(f"only {counted(k, 'cluster')} for k = {wanted}, since there {there}")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Traits
 from mlviz.algorithms.clustering.kernel_kmeans.model import KernelKMeansModel, KernelSamples, borders
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.overlays import centroids, charts, gram
 from mlviz.numerics.arrays import Array, names_by_first
 from mlviz.numerics.density.kernel_kmeans import (
@@ -61,7 +61,7 @@ class KernelKMeans(KernelMethod):
     )
     overlays = (borders, centroids.assignment)
     charts = (charts.objective_chart, *gram.charts)
-    traits = Traits(follower_differs=True)
+    traits = Traits(by_lot=always, follower_differs=True)
 
     n_clusters: int = integer(2, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
     init: str = choice(

@@ -17,14 +17,14 @@ from mlviz.algorithms.kernels.parameters import KernelData, KernelMethod
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import UNNAMED, Explanation, Names, OnField, overlay
 from mlviz.draw.marks import Mark
-from mlviz.draw.numbers import counted, numbers_apart
+from mlviz.draw.numbers import counted, drawn_part, numbers_apart
 from mlviz.draw.overlays.centroids import cluster_shade
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.kernel_kmeans import FeatureSpace, Partition
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
-from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
+from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec.brief import Brief
 
 MOST_PLACES = 600
@@ -51,14 +51,10 @@ class KernelSamples(Brief):
         refuse_larger(X)
         refuse_distant(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        used = np.flatnonzero(weights > 0)
-        merged = merge_equal_samples(X[used], np.zeros(len(used)), weights[used])
-        drawn = spread_subsample(merged.X, MOST_PLACES)
-        places = merged.X[drawn]
-        seen = KernelData.of(algorithm.kernel_for(places), places)
-        whole = len(drawn) == len(merged.X) and len(used) == len(X)
-        space = FeatureSpace(seen.gram(), merged.weight[drawn])
-        return cls(X.copy(), seen, space, merged.group if whole else None, len(merged.X))
+        merged = SamplePlaces.of(X, weights, MOST_PLACES)
+        seen = KernelData.of(algorithm.kernel_for(merged.X), merged.X)
+        space = FeatureSpace(seen.gram(), merged.weight)
+        return cls(X.copy(), seen, space, merged.group if merged.whole else None, merged.different)
 
     @property
     def places(self) -> Array:
@@ -105,7 +101,8 @@ class KernelKMeansModel(Model):
         """What was left out, and that there are fewer clusters than were wanted."""
         told, places = [], len(self.data.places)
         if places < self.data.different:
-            told.append(f"found from {places:,} of {self.data.different:,} places, the others go to the nearest centre")
+            part = drawn_part(places, self.data.different, "different samples")
+            told.append(f"centres of {part}; the others go to the nearest centre")
         if (k := self.partition.k) < self.wanted:
             told.append(f"only {counted(k, 'cluster')} for k = {self.wanted}: no more differ in the feature space")
         return "; ".join(told)

@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Algorithm, Code, format_array, last_until, thi
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
 from mlviz.algorithms.clustering.kmeans.model import KMeansModel
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, start_text
-from mlviz.algorithms.traits import Traits, Trial
+from mlviz.algorithms.traits import Traits, Trial, where
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import Array, Labels
@@ -40,11 +40,13 @@ class KMeans(StartedByHand, Algorithm):
     in a local minimum that depends on where the centres start. Play the steps to see it happen: the shades are the
     cells of the centres, the dot in a sample is its cluster, the lines show where the centres came from.
 
-    Start: "k-means++" draws each further centre with a probability proportional to the squared distance to the nearest
-    one so far (shown as discs); "random points" draws samples, all with the same chance; "farthest point" takes the
-    sample farthest from all centres so far. With several restarts the result of each is shown, then the best one is
-    played from its start. A cluster that loses all its samples starts again at the sample farthest from its centre.
-    There are no more clusters than different samples; the line under the picture then says so.
+    Start: the first centre is a sample drawn with a chance of 1/n, or with its share of all weights. "k-means++" draws
+    each further centre with a probability proportional to the squared distance to the nearest one so far (shown as
+    discs); "random points" draws samples, all with the same chance; "farthest point" takes the sample farthest from all
+    centres so far. While starting, a fact tells the chance of the newest centre. With several restarts the result of
+    each is shown, then the best one is played from its start. A cluster that loses all its samples starts again at the
+    sample farthest from its centre. There are no more clusters than different samples; the line under the picture then
+    says so.
 
     With the start "by hand" you place the centres yourself, also where no good start would be: drag a diamond, with
     Shift pull a further one out of it, with Ctrl click one away. Centres that you have not placed yet start at the
@@ -63,7 +65,7 @@ class KMeans(StartedByHand, Algorithm):
         Trial("where the centres go, step by step", "blobs"),
         Trial("how many cells the moons are cut into", "moons", {"n_clusters": 6}),
     )
-    traits = Traits(follower_differs=True)
+    traits = Traits(by_lot=where("init", "k-means++", "random points", "farthest point"), follower_differs=True)
     overlays = (
         centroids.cells,
         centroids.links,
@@ -164,8 +166,16 @@ class KMeans(StartedByHand, Algorithm):
         for j in range(1, len(seeds) + 1):
             by_name = np.argsort(names[:j])
             centers, codes = samples.places(seeds[:j][by_name]), names[:j][by_name]
-            drawn = chances[j] if j < len(chances) else None
-            yield KMeansModel(samples, self.n_clusters, centers, "seeding", codes=codes, chances=drawn)
+            following = chances[j] if j < len(chances) else None
+            yield KMeansModel(
+                samples,
+                self.n_clusters,
+                centers,
+                "seeding",
+                codes=codes,
+                chances=following,
+                drawn_with=float(chances[j - 1][seeds[j - 1]]),
+            )
 
 
 class KMeansFollower:

@@ -25,7 +25,7 @@ class KMeansModel(Model):
 
     `assigned` (n,) are the sorted samples' clusters; in an update step those of the assignment before, None in a
     seeding step, when only the clusters `codes` (k,) exist. `path` is where the centres were, `chances` (n,) with which
-    probability each sorted sample becomes the next centre.
+    probability each sorted sample becomes the next centre, and `drawn_with` with which the newest one was drawn.
     """
 
     samples: SortedSamples
@@ -36,6 +36,7 @@ class KMeansModel(Model):
     codes: Labels | None = None
     path: tuple[Array, ...] = ()
     chances: Array | None = None
+    drawn_with: float | None = None
     settled: bool = False
     start: Array | None = None
     """Where the centres (k, d) start, where the hand has placed them."""
@@ -56,6 +57,13 @@ class KMeansModel(Model):
             "converged",
             lambda m: m.settled,
             "Whether the assignment stayed the same in the last step, so that nothing would change any more.",
+        ),
+        ModelFact(
+            "chance of the newest centre",
+            lambda m: m.drawn_with,
+            "While starting: the chance with which the sample was drawn that is the newest centre; for the first one "
+            "it is 1/n, or the share of its weight.",
+            "share",
         ),
         ModelFact(
             "largest chance",

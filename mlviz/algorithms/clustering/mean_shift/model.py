@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.clustering.sizes import SIZES, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Arrows, Lines, Mark
-from mlviz.draw.numbers import cleared, counted, number
+from mlviz.draw.numbers import cleared, drawn_part, number
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.mean_shift import (
     MOST_ROUNDS,
@@ -28,7 +28,7 @@ from mlviz.numerics.density.mean_shift import (
 from mlviz.numerics.distances import reach, sphere
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import Search
-from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
+from mlviz.numerics.sampling import SamplePlaces, spread_subsample
 from mlviz.spec.brief import Brief
 
 MOST_SAMPLES = 1500
@@ -59,13 +59,11 @@ class ShiftedSamples(Brief):
         cls, X: Array, weights: Array, bandwidth: float, kernel: str, climbing: int = MOST_SAMPLES
     ) -> ShiftedSamples:
         """The samples, merged where they are equal; at most so many climb."""
-        heavy = weights > 0
-        all_of_them = merge_equal_samples(X[heavy], np.zeros(int(heavy.sum())), weights[heavy])
-        rows = spread_subsample(all_of_them.X, MOST_SAMPLES)
-        used = all_of_them.X[rows]
+        merged = SamplePlaces.of(X, weights, MOST_SAMPLES)
+        used = merged.X
         middle = used.min(axis=0) / 2 + used.max(axis=0) / 2
         starts = spread_subsample(used, climbing)
-        return cls(X.copy(), bandwidth, kernel, used, all_of_them.weight[rows], middle, starts, len(all_of_them.X))
+        return cls(X.copy(), bandwidth, kernel, used, merged.weight, middle, starts, merged.different)
 
     def climb(self) -> Iterator[int]:
         """Let them climb: the number of each round, after it."""
@@ -131,7 +129,7 @@ class MeanShiftModel(Model):
     def caveat(self) -> str:  # type: ignore[override]
         """That some samples stand for all, or that the climb was stopped."""
         n, used = self.samples.different, len(self.samples.used)
-        some = f"with {used:,} of {counted(n, 'different sample')}" if used < n else ""
+        some = f"with {drawn_part(used, n, 'different samples')}" if used < n else ""
         late = self.rounds >= MOST_ROUNDS and self.samples.walk[self.rounds].climbing
         return "; ".join(filter(None, (some, f"stopped after {self.rounds} rounds" if late else "")))
 

@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
 from mlviz.algorithms.clustering.spectral import pictures
 from mlviz.algorithms.clustering.spectral.model import GraphOfSamples, SpectralModel
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import centroids, charts
@@ -21,7 +21,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.graphs.embedding import embedded, groupings, signed_eigenvectors
 from mlviz.numerics.graphs.laplacian import smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import gaussian_graph, neighbour_graph
-from mlviz.numerics.sampling import merge_equal_samples, spread_subsample
+from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec import choice, integer, real
 
 MOST_NODES = 600
@@ -81,7 +81,7 @@ class SpectralClustering(Algorithm):
         pictures.eigenvector,
     )
     charts = (pictures.eigenvalue_chart, pictures.eigenvector_chart, pictures.embedding_chart, charts.objective_chart)
-    traits = Traits(weighted=False)
+    traits = Traits(by_lot=always, weighted=False)
     inks = {
         "light edge": RoleInk(Tone(pale=0.65), width=0.8),
         "edge": RoleInk(Tone(pale=0.4), width=1.1),
@@ -122,17 +122,16 @@ class SpectralClustering(Algorithm):
         """Yield the rounds of k-means on the eigenvectors, from the best of its starts."""
         refuse_larger(X)
         refuse_distant(X)
-        merged = merge_equal_samples(X, np.zeros(len(X)), np.ones(len(X)))
-        drawn = spread_subsample(merged.X, MOST_NODES)
-        places = merged.X[drawn]
+        merged = SamplePlaces.of(X, most=MOST_NODES)
+        places = merged.X
         near = self.graph == "nearest neighbours"
         graph = neighbour_graph(places, self.n_neighbors) if near else gaussian_graph(places, self.sigma)
         count = max(_TOLD, self.n_clusters + 1)
         spectrum = smallest_eigenvalues(graph, self.laplacian != "unnormalized", count)
         U = signed_eigenvectors(spectrum, graph, self.laplacian)
         Z = embedded(U, self.laplacian, self.n_clusters)
-        node = merged.group if len(drawn) == len(merged.X) else None
-        data = GraphOfSamples(X.copy(), places, node, graph, spectrum.values, U, Z, self.laplacian)
+        node = merged.group if merged.whole else None
+        data = GraphOfSamples(X.copy(), places, node, merged.different, graph, spectrum.values, U, Z, self.laplacian)
         for grouping in groupings(Z, self.n_clusters, _STARTS, rng):
             yield SpectralModel(data, self.n_clusters, grouping)
 

@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.clustering.sizes import CLUSTER_SIZES
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.draw.numbers import counted, number
+from mlviz.draw.numbers import counted, drawn_part, number
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import reach
 from mlviz.numerics.graphs.cuts import MOST_COMPARED, cut_into, least_cut, least_cut_along, minimum_cut
@@ -41,6 +41,8 @@ class GraphOfSamples(Brief):
     places: Array
     node: Labels | None
     """(n,) which node each sample is; None where some samples are at other places."""
+    different: int
+    """How many different samples there are."""
     graph: SimilarityGraph
     eigenvalues: Array
     U: Array
@@ -239,9 +241,10 @@ class SpectralModel(Model):
     @property
     def caveat(self) -> str:  # type: ignore[override]
         """What is approximate or arbitrary: nodes that were drawn, fewer clusters, components that share one."""
-        told, nodes, samples = [], len(self.data.places), len(self.data.X)
+        told, nodes = [], len(self.data.places)
         if self.data.node is None:
-            told.append(f"the graph joins {nodes} of {samples:,} samples, the others go with the nearest of these")
+            part = drawn_part(nodes, self.data.different, "different samples")
+            told.append(f"graph of {part}; each other one as the nearest of these")
         if (k := len(self.clusters)) < self.wanted:
             told.append(f"only {counted(k, 'cluster')} for k = {self.wanted}: the eigenvectors tell no more apart")
         if self.components > k:

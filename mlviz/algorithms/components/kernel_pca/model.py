@@ -30,7 +30,7 @@ from mlviz.numerics.kernels.principal_components import (
     components_in_samples,
 )
 from mlviz.numerics.pauses import Work, blocks, finished, meanwhile
-from mlviz.numerics.sampling import merge_equal_samples, subsample
+from mlviz.numerics.sampling import SamplePlaces, subsample
 
 SHOWN = 10
 """So many components are found at the least, for the scree plot."""
@@ -207,7 +207,7 @@ class KernelPCAProblem(KernelData):
         """The problem of those samples; raises `CannotFit`."""
         X, weights = spread_samples(X, sample_weight)
         refuse_distant(X)
-        merged = merge_equal_samples(X, np.zeros(len(X)), weights)
+        merged = SamplePlaces.of(X, weights)
         return cls.of(algorithm.kernel_for(merged.X), merged.X, weights=merged.weight, component=component)
 
     @property

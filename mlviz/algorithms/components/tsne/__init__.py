@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.components import embedding_pictures as pictures
 from mlviz.algorithms.components.embedded import EmbeddedSamples, EmbeddingFollower, steps_of
 from mlviz.algorithms.components.tsne.model import Neighbourhoods, TSNEModel
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.numbers import counted
 from mlviz.draw.overlays import charts
 from mlviz.numerics.arrays import Array
@@ -74,7 +74,7 @@ class TSNE(Algorithm):
     )
     overlays = (pictures.coordinate,)
     charts = (pictures.embedding_chart, charts.objective_chart, pictures.shepard_chart)
-    traits = Traits(weighted=False, follower_differs=True, straight=False)
+    traits = Traits(by_lot=where("init", "random"), weighted=False, follower_differs=True, straight=False)
     inks = pictures.INKS
 
     perplexity: float = real(

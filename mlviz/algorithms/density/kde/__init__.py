@@ -22,7 +22,7 @@ from mlviz.algorithms.density.kde.pictures import (
 )
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import CANVAS, RoleInk, Scale, Tone
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import drawn_part, number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gridded_density import GRIDDED, GriddedDensity
 from mlviz.numerics.density.kernel_density import KERNELS, KernelDensity
@@ -151,7 +151,7 @@ class KernelDensityEstimation(Algorithm):
             )
         scale = of_all(len(near), weights, X.shape[1])
         width = yield from meanwhile(self._model(X, weights, width, seed), likelihood.largest())
-        of = "" if scale == 1 else f" by {len(near)} of the samples"
+        of = "" if scale == 1 else f" by {drawn_part(len(near), int(np.count_nonzero(weights)))}"
         yield self._model(X, weights, width * scale, seed, f"h = {number(width * scale)}{of}")
 
     def _model(self, X: Array, weights: Array, width: float, seed: int, chosen: str = "") -> KernelDensityModel:
@@ -159,7 +159,7 @@ class KernelDensityEstimation(Algorithm):
         rows, caveat, gridded = np.flatnonzero(weights > 0), "", None
         many = len(rows) > MOST_SAMPLES
         if many and X.shape[1] not in GRIDDED:
-            caveat = f"with {MOST_SAMPLES:,} of {len(rows):,} samples"
+            caveat = f"with {drawn_part(MOST_SAMPLES, len(rows))}"
             rows = rows[spread_subsample(X[rows], MOST_SAMPLES)]
         # What is drawn from the estimate does not depend on the order of the samples.
         rows = rows[np.lexsort((weights[rows], *X[rows].T[::-1]))]

@@ -10,7 +10,7 @@ from mlviz.algorithms.density.kde.model import KernelDensityModel
 from mlviz.draw.contours import contour_lines, curves, join_lines, some_lines
 from mlviz.draw.layer import Context, OnField, OnLine, chart, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons
-from mlviz.draw.numbers import format_number
+from mlviz.draw.numbers import drawn_part, format_number
 from mlviz.draw.overlays.gaussians import levels
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
@@ -130,7 +130,8 @@ def likelihood_chart(model: KernelDensityModel, context: Context) -> Plot | None
     ]
     if shown[at]:
         marks.append(Points("now", np.array([(model.width, found[at])]), label="the present width"))
-    some = "" if len(X) == int((model.weights > 0).sum()) else f", estimated by {len(X)} of the samples"
+    n = int((model.weights > 0).sum())
+    some = "" if len(X) == n else f", estimated by {drawn_part(len(X), n)}"
     return Plot(
         "likelihood",
         f"Leave-one-out likelihood{some}",

@@ -15,8 +15,8 @@ from mlviz.algorithms.kernels.feature_regression import SOON, Targets, fitting, 
 from mlviz.algorithms.kernels.parameters import strength
 from mlviz.algorithms.kernels.random_features import pictures
 from mlviz.algorithms.kernels.random_features.model import Approximation, RandomFeaturesModel, RandomFeaturesScores
-from mlviz.algorithms.traits import Trial
-from mlviz.draw.numbers import number
+from mlviz.algorithms.traits import Trial, always
+from mlviz.draw.numbers import drawn_part, number
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
@@ -88,7 +88,7 @@ class RandomFourierFeatures(Algorithm):
         regions.misclassified,
     )
     charts = (pictures.error_chart, pictures.gram_chart, pictures.waves_chart, pictures.frequencies_chart)
-    traits = Traits(playable=False)
+    traits = Traits(by_lot=always, playable=False)
     inks = pictures.INKS
 
     n_components: int = integer(
@@ -156,7 +156,7 @@ class RandomFourierFeatures(Algorithm):
         most = max(min(n, m), _MOST_PRODUCTS // (m * min(n, m)))
         if most < n:
             given = given.some(spread_subsample(given.X, most))
-            told = told or f"fitted on a random {most:,} of {n:,} samples"
+            told = told or f"fitted to {drawn_part(most, n)}"
         kernel = self.kernel_function()
         drawn = RandomFeatures.drawn(kernel, max(pictures.CHARTED, m), given.X.shape[1], seeds)
         features, X = drawn.first(m), given.X

@@ -24,7 +24,7 @@ from mlviz.algorithms.kernels.rbf_network.centers import (
     some_samples,
 )
 from mlviz.algorithms.kernels.rbf_network.model import RBFNetworkModel, RBFNetworkScores
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import length_of
@@ -144,7 +144,7 @@ class RBFNetwork(Algorithm):
         pictures.crosses,
     )
     charts = (slices.slice_chart, pictures.basis_chart, pictures.weights_chart, pictures.profile_chart)
-    traits = Traits(playable=False)
+    traits = Traits(by_lot=where("centers", _KMEANS), playable=False)
     inks = pictures.INKS
 
     centers: str = choice(

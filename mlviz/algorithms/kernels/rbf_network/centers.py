@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.draw.numbers import counted
+from mlviz.draw.numbers import counted, drawn_part
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
 from mlviz.numerics.distances import pairwise
@@ -80,7 +80,7 @@ def centers_by_kmeans(X: Array, weights: Array, k: int, rng: np.random.Generator
     if len(centers) < k:
         told.append(f"only {counted(len(centers), 'centre')}, since no more samples differ")
     if len(rows) < len(X):
-        told.append(f"centres of {len(rows):,} of {len(X):,} samples")
+        told.append(f"centres of {drawn_part(len(rows), len(X))}")
     return Centers(centers[np.lexsort(centers.T[::-1])], "; ".join(told), len(rows) < len(X))
 
 

@@ -21,7 +21,7 @@ from mlviz.algorithms.linear.linear_regression.model import LinearRegressionMode
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.linear.linear_regression.step_rules import INKS, rules_chart
 from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Traits, Trial, where
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, loss_surface, regions
 from mlviz.draw.overlays import charts as shared_charts
@@ -103,6 +103,7 @@ class LinearRegression(DescentSettings):
             "weights that are exactly 0, more of them as λ grows", "sine", {"basis": "Gaussian bumps", "penalty": "L1"}
         ),
     )
+    traits = Traits(by_lot=where("solver", "SGD", "mini-batch"))
     overlays = (
         regions.value_field,
         regions.squared_residuals,

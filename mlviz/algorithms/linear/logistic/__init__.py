@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear.logistic.model import LogisticModel, visited_overlay
-from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
+from mlviz.algorithms.linear.logistic.problem import STOCHASTIC_SOLVERS, LogisticProblem, LogisticSettings
 from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import charts, loss_surface, probabilities, regions
 from mlviz.numerics.arrays import Array
 
@@ -70,7 +70,7 @@ class LogisticRegression(LogisticSettings):
         Trial("probabilities that hardly leave one half", "two-gaussians", {"lambda_": 1.0}),
     )
     inks = loss_surface.INKS
-    traits = Traits(direct_name="softmax")
+    traits = Traits(by_lot=where("solver", *STOCHASTIC_SOLVERS), direct_name="softmax")
     overlays = (
         probabilities.regions,
         probabilities.contours,

@@ -18,7 +18,7 @@ from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVMFollower
 from mlviz.algorithms.margin.svm.problem import SVMDual
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
@@ -124,7 +124,7 @@ class SMO(KernelMethod):
         Trial("play the steps: two multipliers move at a time", "moons"),
         Trial("how many more steps it takes", "moons", {"C": 100.0}),
     )
-    traits = Traits(multiclass=False, follower_differs=True)
+    traits = Traits(by_lot=where("pair", "random violation"), multiclass=False, follower_differs=True)
     hard_margin: ClassVar[bool] = False
     """What the problem asks of every machine."""
     overlays = (

@@ -15,7 +15,7 @@ from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.linear_model import SupportedScores, told_sum, way_to_zero
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.numbers import cleared, number, numbers_apart, signed, summed
+from mlviz.draw.numbers import cleared, drawn_part, number, numbers_apart, signed, summed
 from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
@@ -194,7 +194,7 @@ class SVMModel(SupportedScores, StreetScores):
         ),
         ModelFact(
             "fitted on",
-            lambda m: m.subsample and f"{m.subsample[0]} of {m.subsample[1]} samples, drawn at random",
+            lambda m: m.subsample and drawn_part(*m.subsample),
             "There are more samples than can be answered for in time, so some were drawn at random.",
         ),
     )

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import drawn_part, number
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
@@ -252,9 +252,7 @@ class SVMDual(KernelData):
             limit=None if hard or not (bound < self.bound * (1 - 1e-9)).any() else float(bound.max()),
             X=self.X,
             subsample=None if self.thinned_from is None else (len(self.rows), self.thinned_from),
-            caveat=""
-            if self.thinned_from is None
-            else f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples",
+            caveat="" if self.thinned_from is None else f"fitted to {drawn_part(len(self.rows), self.thinned_from)}",
         )
 
 

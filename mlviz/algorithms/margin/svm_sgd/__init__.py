@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Context, OnNodes, chart, overlay
@@ -91,7 +91,7 @@ class SVMByDescent(DescentSettings):
         Trial("play the steps: the boundary comes near the exact one", "two-gaussians"),
         Trial("the path without averaging", "two-gaussians", {"average": False}),
     )
-    traits = Traits(order_matters=True, multiclass=False)
+    traits = Traits(by_lot=always, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         exact_boundary_overlay,

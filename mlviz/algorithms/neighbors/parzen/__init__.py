@@ -25,6 +25,7 @@ from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import OnGrid, overlay
 from mlviz.draw.marks import Mark
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
@@ -125,7 +126,7 @@ class Parzen(Algorithm):
     ) -> Iterator[ParzenModel]:
         """Store the samples, sorted."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
-        caveat = f"with {MOST_SAMPLES:,} of {len(X):,} samples" if len(X) > MOST_SAMPLES else ""
+        caveat = f"with {drawn_part(MOST_SAMPLES, len(X))}" if len(X) > MOST_SAMPLES else ""
         rows = spread_subsample(X, MOST_SAMPLES)
         refuse_distant(X[rows])
         rows = rows[canonical_order(y[rows], X[rows])]

@@ -16,7 +16,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.regression.bayesian_linear import charts, pictures
 from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, BayesianLinearModel, Samples
 from mlviz.algorithms.regression.terms import Terms
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Traits, Trial, always
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, regions
 from mlviz.numerics.arrays import Array
@@ -79,6 +79,7 @@ class BayesianLinear(BasisMethod):
             {"basis": "polynomial", "degree": 9, "evidence": "σ and τ by evidence"},
         ),
     )
+    traits = Traits(by_lot=always)
     overlays = (
         regions.value_field,
         bands.bands,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mlviz.algorithms import Algorithm
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits, splits
@@ -45,6 +46,10 @@ def _selected(window: WindowParts) -> bool:
 
 def _valued(window: WindowParts) -> bool:
     return value_column(window.store.scene, window.current) is not None
+
+
+def _by_lot(algorithm: Algorithm) -> bool:
+    return algorithm.traits.by_lot(algorithm)
 
 
 def _split(window: WindowParts) -> bool:
@@ -149,6 +154,10 @@ _EDIT = (
     Command("reset method", "Reset &method", "Edit", "Give the method its default hyperparameters; the points stay.",
             lambda w: w.store.push(edits.with_defaults(w.store.scene, w.current), "reset method"),
             ("Ctrl+Shift+Backspace",)),
+    Command("another start", "Another start, ne&xt seed", "Edit",
+            "Fit with the next seed, where the method leaves something to chance; undo brings the start back.",
+            lambda w: w.sidebar.start_again(), ("Shift+R",), bare=True,
+            enabled=lambda w: _by_lot(w.sidebar.panel.pipeline.algorithm)),
 )  # fmt: skip
 
 _DATA = (

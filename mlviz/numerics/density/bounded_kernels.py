@@ -1,0 +1,122 @@
+"""Sums of kernels that end, at the nodes of a grid of the plane: each sample reaches few of them.
+
+In a row of nodes a sample reaches those of a chord. Along it a kernel that is a polynomial of the squared distance is
+one of the horizontal place: its coefficients are added where the chord begins and taken away behind its end, and
+running sums along the rows give the coefficients at every node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
+
+_FARTHEST = {1: np.inf, 2: 50.0, 3: 4.0}
+"""How far from the middle of a grid, in widths, places may be for so many coefficients: their powers cancel, and twelve
+digits of the largest sum are left."""
+_BEYOND = 1 + 2e-9
+"""Nodes as far as so many widths are looked at: rounding must not leave out one that is just as far as a width."""
+_AT_ONCE = 50_000
+"""So many kernel values stay in the processor's cache."""
+_EVEN = 1e-9
+"""Spacings of nodes that differ by less than this share are the same."""
+
+Values = Callable[[NDArray[Any]], NDArray[Any]]
+
+
+def has_chords(grid: Grid, width: float, coefficients: tuple[float, ...]) -> bool:
+    """Whether the columns of nodes are evenly spaced, and near enough for the powers that are needed."""
+    steps = np.diff(grid.x)
+    even = len(steps) > 0 and bool(np.ptp(steps) <= _EVEN * steps[0])
+    return even and float(grid.x[-1] - grid.x[0]) / 2 <= _FARTHEST[len(coefficients)] * width
+
+
+def along_chords(
+    grid: Grid, X: Array, weights: Array, width: float, coefficients: tuple[float, ...], edge: float
+) -> Array:
+    """Weighted sums of the polynomials Σ_m coefficients[m] r^(2m) where r^2 is up to `edge`, (ny, nx).
+
+    r is the distance from a sample of X (n, 2) in widths. The grid `has_chords` for the coefficients, at most three.
+    """
+    reach = width * _BEYOND
+    near = np.flatnonzero((X[:, 0] >= grid.x[0] - reach) & (X[:, 0] <= grid.x[-1] + reach))
+    low, high = _reached(grid.y, X[near, 1], width)
+    counts = high - low
+    sample = np.repeat(near, counts)
+    row = np.arange(len(sample)) - np.repeat(np.cumsum(counts) - counts - low, counts)
+    squares = ((grid.y[row] - X[sample, 1]) / width) ** 2
+    kept = squares <= edge
+    sample, row, squares = sample[kept], row[kept], squares[kept]
+    # In widths, from the middle of the grid.
+    step = float(grid.x[-1] - grid.x[0]) / (len(grid.x) - 1) / width
+    middle = (len(grid.x) - 1) / 2
+    place = (X[sample, 0] - (grid.x[0] + grid.x[-1]) / 2) / width
+    half = np.sqrt(edge - squares)
+    count = len(grid.x)
+    first = np.clip(np.ceil((place - half) / step + middle), 0, count).astype(np.intp)
+    after = np.clip(np.floor((place + half) / step + middle) + 1, 0, count).astype(np.intp)
+    base = row * (count + 1)
+    ends = np.concatenate((base + first, base + after))
+    size = len(grid.y) * (count + 1)
+
+    def summed(part: Array) -> Array:
+        jumps = np.bincount(ends, np.concatenate((part, -part)), size).reshape(-1, count + 1)
+        return np.asarray(np.cumsum(jumps, axis=1)[:, :count])
+
+    w, u = weights[sample], (np.arange(count) - middle) * step
+    # Of the place u the squared distance is u² + b u + c.
+    b, c = -2 * place, place * place + squares
+    a0, a1, a2 = (*coefficients, 0.0, 0.0)[:3]
+    parts = [w * (a0 + a1 * c + a2 * c * c)]
+    if a1 or a2:
+        parts += [w * b * (a1 + 2 * a2 * c), w * (a1 + a2 * (b * b + 2 * c))]
+    if a2:
+        parts += [w * (2 * a2) * b, w * a2]
+    field = summed(parts[-1])
+    for part in parts[-2::-1]:
+        field *= u
+        field += summed(part)
+    # Where no chord is, rounding leaves nothing.
+    field[summed(np.ones(len(sample))) < 0.5] = 0.0
+    return np.maximum(field, 0.0, out=field)
+
+
+def _reached(nodes: Array, places: Array, width: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The first of the rising nodes that each place (n,) reaches, and the one after the last."""
+    reach = width * _BEYOND
+    return np.searchsorted(nodes, places - reach), np.searchsorted(nodes, places + reach, side="right")
+
+
+def value_by_value(grid: Grid, X: Array, weights: Array, width: float, values: Values, dtype: Any) -> Array:
+    """Weighted sums of a kernel's values, which are a function of squared distances in widths, (ny, nx).
+
+    The values have the dtype, the sums are in double precision.
+    """
+    (left, across), (low, up) = (_windows(nodes, X[:, j], width) for j, nodes in enumerate((grid.x, grid.y)))
+    across, up, w = (part.astype(dtype, copy=False) for part in (across, up, weights))
+    rows, columns = up.shape[1], across.shape[1]
+    field = np.zeros((len(grid.y) + rows, len(grid.x) + columns))
+    size = max(1, _AT_ONCE // max(1, rows * columns))
+    for start in range(0, len(X), size):
+        part = slice(start, start + size)
+        bumps = values(up[part, :, None] + across[part, None, :])
+        bumps *= w[part, None, None]
+        for bump, i, j in zip(bumps, low[part].tolist(), left[part].tolist(), strict=True):
+            field[i : i + rows, j : j + columns] += bump
+    return field[: len(grid.y), : len(grid.x)]
+
+
+def _windows(nodes: Array, places: Array, width: float) -> tuple[NDArray[np.intp], Array]:
+    """The first of the rising nodes that each place (n,) reaches, and squared distances in widths from there on.
+
+    They are (n, k), infinite behind the last node.
+    """
+    low, high = _reached(nodes, places, width)
+    window = low[:, None] + np.arange(int((high - low).max(initial=0)))
+    padded = np.append(nodes, np.full(window.shape[1], np.inf))
+    return low, ((padded[window] - places[:, None]) / width) ** 2
