@@ -249,7 +249,7 @@ def test_the_branches_of_the_sample_that_is_pointed_at_are_lit_up_to_the_last_me
     model = Hierarchical(3, linkage).fit(X)
     for row in (0, 17, 39):
         plot = dendrogram.draw(model, replace(context(X, model), probe=X[row] + 1e-4))
-        (way,) = [mark for mark in plot.marks if mark.role == "now"]
+        (way,) = [mark for mark in plot.marks if mark.role == "pointed branch"]
         np.testing.assert_array_equal(way.start[1:], way.end[:-1])
         # The clusters that hold the sample, by the sets of rows that are joined one after the other.
         sets = [{k} for k in range(model.tree.n)]
@@ -260,4 +260,4 @@ def test_the_branches_of_the_sample_that_is_pointed_at_are_lit_up_to_the_last_me
         np.testing.assert_allclose(way.end[::2, 1], heights[1:])
         assert way.start[0].tolist() == [model.tree.order.tolist().index(own), 0.0]
         assert way.end[-1].tolist() == [model.tree.across[-1], heights[-1]]
-    assert not [mark for mark in dendrogram_of(X, model).marks if mark.role == "now"]
+    assert not [mark for mark in dendrogram_of(X, model).marks if mark.role == "pointed branch"]

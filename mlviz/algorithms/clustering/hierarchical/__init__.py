@@ -76,6 +76,7 @@ class Hierarchical(Algorithm):
         "later merge": RoleInk(Tone(pale=0.35), width=1.2),
         "last merge": RoleInk(ACCENT, width=2.6, halo=CANVAS),
         "averaged": RoleInk(Tone("accent", opacity=0.5), width=0.9),
+        "pointed branch": RoleInk(width=2.4, halo=CANVAS),
         "inversion": RoleInk(width=3.4, halo=CANVAS),
     }
 

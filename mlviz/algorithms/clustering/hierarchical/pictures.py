@@ -99,7 +99,7 @@ def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
     limits = (-0.5 - 0.02 * tree.n, tree.n - 0.5 + 0.02 * tree.n, low, high)
     marks = [*_branches(model), *_marked(model), *_joined_from(model, context)]
     start, end = np.array([(limits[0], tree.cut_for(k))]), np.array([(limits[1], tree.cut_for(k))])
-    marks.append(Segments("threshold", start, end, label=f"cut, k = {k}"))
+    marks.append(Segments("now", start, end, label=f"cut, k = {k}"))
     counts = np.arange(1, tree.n + 1)
     heights = np.array([tree.cut_for(count) for count in counts.tolist()])
     handle = Handle(
@@ -171,7 +171,7 @@ def _joined_from(model: HierarchicalModel, context: Context) -> Iterator[Mark]:
     across, heights = tree.across[way], tree.node_heights[way]
     # Up along a leg, then along the bar to its middle, from which the next leg rises.
     corners = np.column_stack((np.repeat(across, 2)[:-1], np.repeat(heights, 2)[1:]))
-    yield Segments("now", corners[:-1], corners[1:], label="branches of the nearest sample")
+    yield Segments("pointed branch", corners[:-1], corners[1:], label="branches of the nearest sample")
 
 
 def _areas(model: HierarchicalModel, context: Context, low: float) -> Iterator[Area]:
