@@ -34,7 +34,9 @@ def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks
     else:
         x = _thinned([(place, word) for place, word in named if x0 <= place <= x1], frame, style)
     if plot.y_ticks is not None:
-        return x, _shortened([(place, word) for place, word in plot.y_ticks if y0 <= place <= y1], style)
+        # Without a name of the axis its room is free as well.
+        more = 0.0 if plot.y_label else metrics(style).height()
+        return x, _shortened([(place, word) for place, word in plot.y_ticks if y0 <= place <= y1], style, more)
     return x, _ticks(y0, y1, frame.area.height(), frame.scales[1], style, False)
 
 
@@ -65,10 +67,10 @@ def _thinned(named: Sequence[tuple[float, str]], frame: AxesFrame, style: Style)
     return Ticks(tuple(place for place, _ in kept), tuple(word for _, word in kept))
 
 
-def _shortened(named: Sequence[tuple[float, str]], style: Style) -> Ticks:
-    """The named ticks (place, word) of an upright axis, each word as long as there is room beside it."""
+def _shortened(named: Sequence[tuple[float, str]], style: Style, more: float) -> Ticks:
+    """The named ticks (place, word) of an upright axis, each word as long as there is room, `more` than for numbers."""
     fm = metrics(style, TICK_TEXT_SIZE)
-    room = fm.horizontalAdvance(WIDEST_TICK_LABEL)
+    room = fm.horizontalAdvance(WIDEST_TICK_LABEL) + more
     words = (fm.elidedText(word, Qt.TextElideMode.ElideMiddle, room) for _, word in named)
     return Ticks(tuple(place for place, _ in named), tuple(words))
 

@@ -164,11 +164,10 @@ def common(
 ) -> Arranged | None:
     """One legend for canvases that show such marks and samples, with as much as the room takes.
 
-    What several of them show comes first, then what one alone shows, of each canvas in turn. Of a word that means
-    different signs here and there, and of a sign with different words, the commonest is in it; the others stay in the
-    legends of their canvases.
+    What several show comes first, then what one alone shows, of each in turn. Of a word that means different signs here
+    and there, and of a sign with different words, the commonest is in it; the others stay in their own legends.
     """
-    each = [entries_of(marks, samples, False) for marks, samples in shown]
+    each = [entries_of(*part, False) for part in shown]
     found = Counter(itertools.chain(*each))
     taken: dict[object, legend.Entry] = {}
     for entry, _ in found.most_common():
@@ -179,8 +178,7 @@ def common(
     kept.sort(key=lambda entry: turn.get(entry, 0))
     width, height = room.width() - GAP_PX, room.height() - GAP_PX
     for n in range(len(kept), 0, -1) if style.legend else ():
-        laid_out = written(tuple([entry.label for entry in kept[:n]]), (width, height), style)
-        if laid_out is not None:
+        if (laid_out := written(tuple([entry.label for entry in kept[:n]]), (width, height), style)) is not None:
             return tuple(kept[:n]), laid_out, (room.x(), room.y())
     return None
 
