@@ -117,7 +117,7 @@ class WindowParts(QMainWindow):
             self.burst,
             self.sides,
             current=lambda: self.current,
-            open_tabs=lambda: None if self.appearance.sides_wanted else self.appearance.toggle_sides(),
+            open_tabs=lambda: None if self.appearance.sides_shown else self.appearance.toggle_sides(),
         )
         self.status = StatusLine()
         self.setStatusBar(self.status)
@@ -178,7 +178,7 @@ class WindowParts(QMainWindow):
             self.middle.setSizes([canvas - more, beside + more])
         self._side_layout.activate()  # formulas go by the width
         self.sidebar.show_results(self.fitted)
-        self.sides.setVisible(wanted and self.appearance.sides_wanted)
+        self.sides.setVisible((wanted or self.appearance.presenting) and self.appearance.sides_shown)
         self.pinned.setVisible(self.appearance.presenting and bool(self.pins.names))
         self.pinned.show_panel(self.current)
         self.comparison.show_parts(self.appearance.presenting)
