@@ -229,12 +229,15 @@ def test_the_side_plots_come_and_go_in_it_as_beside_it_and_neither_changes_the_o
         assert not window.sides.isVisible(), "it begins with the canvas alone"
         toggle("sides")
         assert window.sides.isVisible() and window.sides.front == "dendrogram"
+        raised = window.sides.height() / window.height()
+        assert raised > 0.35, "its words are larger"
         assert not window.sidebar.isVisible() and window.actions_.action("sides").isChecked()
         toggle("sides")
         assert not window.sides.isVisible()
         toggle("sides")
         toggle("present")
         assert window.appearance.sides_wanted == window.sides.isVisible() == wanted
+        assert not wanted or window.sides.height() < 0.3 * window.height()
         toggle("sides")
 
 
