@@ -18,13 +18,8 @@ from mlviz.scene.attempts import edits as attempt_edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
 
-DATA = {
-    "classification": "two-gaussians",
-    "regression": "linear",
-    "clustering": "blobs",
-    "dimensionality reduction": "line",
-}
-DATA["density estimation"] = "blobs"
+DATA = {"classification": "two-gaussians", "regression": "linear", "dimensionality reduction": "line"}
+DATA |= dict.fromkeys(("clustering", "density estimation"), "blobs")
 SIZE = (320, 240)
 CASES = [(k, task) for k, m in registry().items() for task in m.tasks if k not in ("kernel-pca", "mds", "tsne")]
 LINES = {
