@@ -126,7 +126,8 @@ class CriteriaOverview(CountResult):
         """Each number that is chosen, that of the most criteria first."""
         rules = self._rules_of()
         for value in sorted(rules, key=lambda value: (-len(rules[value]), value)):
-            yield Offer(f"{self.axis.told(value)}: {', '.join(rules[value])}", self.settings(value))
+            told = f"{self.axis.told(value)}: chosen by {len(rules[value])} of {len(self.strips)} criteria"
+            yield Offer(told, self.settings(value))
 
 
 @dataclass(frozen=True)

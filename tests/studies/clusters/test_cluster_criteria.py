@@ -64,6 +64,10 @@ def test_a_click_adopts_a_number_and_the_curves_stay_while_it_moves():
     assert [handle.path for handle in plot.handles] == ["algorithm.n_clusters"]
     others = [dict(offer.settings)["algorithm.n_clusters"] for offer in result.offers()]
     assert len(set(others)) == len(others) and set(others) == {k for k in result.table().columns[1] if k is not None}
+    counts = [int(offer.label.split("chosen by ")[1].split()[0]) for offer in result.offers()]
+    assert counts == sorted(counts, reverse=True) and sum(counts) == sum(
+        k is not None for k in result.table().columns[1]
+    )
     changed = pipeline.replace(algorithm=pipeline.algorithm.replace(n_clusters=4))
     assert study.rests_on(changed) == study.rests_on(pipeline)
     (moved,) = result.of_panel(changed).plots()
