@@ -46,7 +46,7 @@ class Traits:
     """Whether a classifier meets several classes all at once where nothing else is asked for. Where not, the pipeline
     makes several binary models of it; `not_direct` says whether it could."""
     straight: bool = True
-    """False for a decomposition that has no directions among the inputs, such as one that only places samples."""
+    """False for a dimensionality reduction without directions among the inputs, as one that only places samples."""
     by_lot: ByLot = never
     """Whether an algorithm with its hyperparameters leaves something to chance: another seed is then another start."""
     direct_name: str = ""

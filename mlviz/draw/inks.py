@@ -173,6 +173,7 @@ _inks = {
     "offset": RoleInk(width=1.4, dash="dotted"),
     "threshold": RoleInk(Tone(pale=0.2), width=1.2, dash="dashed"),
     "reference": RoleInk(FAINT, Tone("faint", opacity=0.15), width=1.2, dash="dashed", size=6.0),
+    "pointed at": ring(22.0, 3.0, ACCENT),
     "selection": RoleInk(ACCENT, Tone("accent", opacity=0.12), width=2.2, symbol="ring", size=18.0, halo=CANVAS),
 }
 

@@ -22,8 +22,8 @@ from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import shortened
 
-Task = Literal["classification", "regression", "clustering", "density estimation", "decomposition"]
-UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "density estimation", "decomposition"))
+Task = Literal["classification", "regression", "clustering", "density estimation", "dimensionality reduction"]
+UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "density estimation", "dimensionality reduction"))
 """The tasks that need no target."""
 
 
@@ -106,7 +106,7 @@ class Context(Brief):
     pairs: tuple[str, ...] = ()
     """What the binary models are called of which a chart tells side by side, after their classes."""
     plane: tuple[int, int] | None = None
-    """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
+    """Which of the inputs the two axes are: with a `grid`, or where a dimensionality reduction has further inputs."""
     components: Components | None = None
     """What the axes are, where they are components of the inputs."""
     seed: int = 0  # of the scene, for what is drawn by lot

@@ -38,18 +38,33 @@ def start_on(scene: Scene, index: int) -> Start | None:
     algorithm = panel.pipeline.algorithm
     if not starts_by_hand(panel) or scene.hides_answer or not isinstance(algorithm, StartsByHand):
         return None
+    found = inputs_on(scene, index)
+    if found is None:
+        return None
+    X, transform = found
+    try:
+        places = algorithm.start_places(X)
+    except CannotFit:
+        return None
+    return Start(index, on_canvas(transform, places), transform) if places.shape[1] == 2 else None
+
+
+def inputs_on(scene: Scene, index: int) -> tuple[Array, Transform] | None:
+    """The samples (n, d) as the method of panel `index` gets them, and what leads its inputs to the canvas and back.
+
+    None where there are no samples, or where its inputs are not the axes.
+    """
     fit = fit_of(scene, index)
     if fit.problem or not len(fit.X) or not (fit.axes.projection is not None or fit.roles.inputs == scene.axes):
         return None
     transform = fit.pipeline.preprocessor.learn(fit.X)
-    if transform.lifts:
-        return None
-    try:
-        places = algorithm.start_places(transform.to_model(fit.X))
-    except CannotFit:
-        return None
+    return None if transform.lifts else (transform.to_model(fit.X), transform)
+
+
+def on_canvas(transform: Transform, places: Array) -> Array:
+    """Where places (k, d) in the first two inputs of a method are on its canvas, (k, 2)."""
     (shown,) = transform.on_canvas((Points("start", places[:, :2]),), (0, 1))
-    return Start(index, shown.places(), transform) if places.shape[1] == 2 else None
+    return shown.places()
 
 
 def with_start(scene: Scene, start: Start, places: Array) -> Scene:

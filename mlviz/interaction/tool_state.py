@@ -102,6 +102,7 @@ class ToolState:
     def __init__(self) -> None:
         self._selected: Rows = np.empty(0, dtype=np.intp)
         self._selected_in = ""
+        self._pointed: tuple[Rows, str] = self._selected, ""
         self._listeners: list[Callable[[], None]] = []
         self._followers: list[Callable[[], None]] = []
 
@@ -125,6 +126,17 @@ class ToolState:
     def selection(self, dataset: Dataset) -> Rows:
         """The selected rows of that data set, ascending; empty unless it is the one they were selected in."""
         return self._selected if dataset.key == self._selected_in else np.empty(0, dtype=np.intp)
+
+    def pointed(self, dataset: Dataset) -> Rows:
+        """The rows of that data set that a side plot is pointed at for, ascending; empty for any other data set."""
+        rows, key = self._pointed
+        return rows if dataset.key == key else np.empty(0, dtype=np.intp)
+
+    def point_at(self, rows: ArrayLike, dataset: Dataset) -> None:
+        """Point at these rows of that data set instead."""
+        self._pointed = np.unique(np.asarray(rows, dtype=np.intp)), dataset.key
+        for follower in self._followers:
+            follower()
 
     def let_go(self, dataset: Dataset) -> bool:
         """Let go of one thing: the selected note, a tool that writes, selected samples; whether there was anything."""

@@ -16,6 +16,7 @@ from mlviz.interaction.probe_tools import hits_pin, pan_tool, pin_tool, slice_to
 from mlviz.interaction.selection import drag_samples, lasso_tool, select_tool
 from mlviz.interaction.start_tools import hits_start, start_tool
 from mlviz.interaction.tool_state import Rows
+from mlviz.interaction.turning import hits_turnable, turn_tool
 from mlviz.interaction.values import added, painted_value, value_tool
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.scene.splits import marked
@@ -188,9 +189,14 @@ PIN_TOOL = Tool("pin", pin_tool, looks=True)
 START_TOOL = Tool("start", start_tool)
 """What a drag of a centre does, whatever the tool, where a clustering starts by hand."""
 
+TURN_TOOL = Tool("turn", turn_tool)
+"""What a drag of an end of a direction does, whatever the tool, where it is turned by hand."""
+
 
 def holding_tool(context: ToolContext, press: Pointer) -> Tool | None:
     """The tool of what a press takes hold of, whatever the tool in the hand; None where there is nothing."""
     if hits_pin(context, press):
         return PIN_TOOL
-    return START_TOOL if hits_start(context, press) else None
+    if hits_start(context, press):
+        return START_TOOL
+    return TURN_TOOL if hits_turnable(context, press) else None

@@ -30,7 +30,7 @@ class Viewport(Brief):
     `grid` where the two inputs are the two axes, or the axes are made of the inputs; `line` (m,) where the one input is
     the horizontal axis and the target, if there is to be one, the vertical one; neither where the model can't be drawn
     on the samples. `plane`
-    says which of the inputs the two axes are: with a grid, and where a decomposition has further inputs.
+    says which of the inputs the two axes are: with a grid, and where a dimensionality reduction has further inputs.
     """
 
     limits: Limits
@@ -58,7 +58,7 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
         # A curve costs little, and steps in it show unless the nodes are dense.
         return Viewport(limits, axes, line=np.linspace(limits[0], limits[1], 2 * resolution))
     directed = fit.pipeline.preprocessor.aligned and has_directions(fit.pipeline.algorithm)
-    if fit.roles.task == "decomposition" and directed and {x, y} <= set(fit.roles.inputs):
+    if fit.roles.task == "dimensionality reduction" and directed and {x, y} <= set(fit.roles.inputs):
         # Directions can be seen along further inputs; regions can't.
         return Viewport(limits, axes, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
     return Viewport(limits, axes)

@@ -25,7 +25,7 @@ Rest = TypeVarTuple("Rest")
 Found = TypeVar("Found")
 
 
-def _remembered(function: Callable[[Owner, *Rest], Found]) -> Callable[[Owner, *Rest], Found]:
+def remembered(function: Callable[[Owner, *Rest], Found]) -> Callable[[Owner, *Rest], Found]:
     """The function with its answers kept as long as their owner lives: a move of the mouse asks for them many times."""
     answers: WeakKeyDictionary[Owner, dict[Any, Found]] = WeakKeyDictionary()
 
@@ -88,7 +88,7 @@ class CanvasAxes:
         return nearest_of(self.places(dataset), point, scale)
 
 
-@_remembered
+@remembered
 def axes_of(scene: Scene, index: int) -> CanvasAxes:
     """The axes of panel `index`; those of the columns where there is no such panel."""
     role = roles(scene, scene.panels[index]) if index < len(scene.panels) else None
@@ -105,7 +105,7 @@ def axes_of(scene: Scene, index: int) -> CanvasAxes:
     return axes if shared else replace(axes, limits=limits_about(axes.places(scene.dataset)))
 
 
-@_remembered
+@remembered
 def in_components(scene: Scene) -> bool:
     """Whether all panels show components, so that the view is one of those of the first."""
     return all(_projects(scene, index, roles(scene, panel)) for index, panel in enumerate(scene.panels))
@@ -155,7 +155,7 @@ def _projects(scene: Scene, index: int, role: Roles) -> bool:
     return bool(scene.dataset.training.any()) and set(role.inputs) <= set(scene.dataset.columns)
 
 
-@_remembered
+@remembered
 def _learned(dataset: Dataset, columns: tuple[int, ...], preprocessing: str) -> Transform:
     """What the preprocessing learns from the samples that take part in a fit."""
     return preprocessings()[preprocessing].learn(dataset.X[dataset.training][:, list(columns)])

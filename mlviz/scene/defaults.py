@@ -13,7 +13,7 @@ _DEFAULT_METHODS: dict[Task, str] = {
     "regression": "linear-regression",
     "clustering": "kmeans",
     "density estimation": "kde",
-    "decomposition": "pca",
+    "dimensionality reduction": "pca",
 }
 """Task -> id of the method that is taken where nobody has chosen one. Named, so that a new method changes nothing."""
 

@@ -218,4 +218,4 @@ def answers(model: Any, X: Array, case: Case) -> NDArray[Any]:
 
 def word(case: Case) -> str:
     """The method with which every model of the task answers."""
-    return {"decomposition": "transform", "density estimation": "density"}.get(case.task, "predict")
+    return {"dimensionality reduction": "transform", "density estimation": "density"}.get(case.task, "predict")

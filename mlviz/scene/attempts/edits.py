@@ -26,7 +26,7 @@ def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
             return ("boundary",)
         case "regression":
             return ("curve",) if role.inputs == (x,) and role.target == y else ()
-        case "decomposition":
+        case "dimensionality reduction":
             straight = has_directions(panel.pipeline.algorithm)
             return ("axis",) if straight and (projected or {x, y} <= set(role.inputs)) else ()
         case "density estimation":
@@ -36,7 +36,7 @@ def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
 
 
 def has_directions(algorithm: Algorithm) -> bool:
-    """Whether the components of a decomposition are straight directions among the inputs."""
+    """Whether the components of a dimensionality reduction are straight directions among the inputs."""
     return algorithm.field is None and algorithm.traits.straight
 
 
@@ -103,7 +103,7 @@ def what_to_draw(scene: Scene, index: int) -> str:
     """A sentence or two for who is to predict what the method of panel `index` answers."""
     algorithm, kinds = scene.panels[index].pipeline.algorithm, kinds_of(scene, index)
     label = algorithm.label
-    if "decomposition" in algorithm.tasks and not has_directions(algorithm):
+    if "dimensionality reduction" in algorithm.tasks and not has_directions(algorithm):
         return f"Nothing can be drawn here for {label}: it finds no straight directions."
     if value_column(scene, index) is not None:
         return (

@@ -97,13 +97,15 @@ class Failure:
 def failing(scene: Scene, index: int, failure: Failure) -> Scene:
     """A scene of one canvas with the samples of a failure, and the method of panel `index` where it fails on them.
 
-    Where it does not, the first that does. The methods that were left in the panel are still remembered.
+    Where it does not, the first that does. What was asked of the panel goes on, and the methods that were left in it
+    are still remembered.
     """
     before = scene.panels[index].pipeline.algorithm.id
     broken = failure.broken(before)
     scene = edits.with_method(scene.replace(panels=(scene.panels[index],)), 0, broken.method)
     scene = edits.with_dataset(scene, failure.samples(failure.seed), failure.task)
-    scene = scene.with_panel(0, _panel(scene, failure, broken)).with_view(equal=failure.equal)
+    panel = dataclasses.replace(_panel(scene, failure, broken), studies=scene.panels[0].studies)
+    scene = scene.with_panel(0, panel).with_view(equal=failure.equal)
     return scene.with_view(limits=failure.limits or fitted_limits(scene))
 
 

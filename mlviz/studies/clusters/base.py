@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
@@ -87,6 +87,15 @@ class Choice(NamedTuple):
     """The places of larger numbers that are as good."""
 
 
+class Criterion(NamedTuple):
+    """A curve (v,) over the numbers of clusters, its short name, and the rule that reads a choice off it, or none."""
+
+    name: str
+    rule: str
+    heights: Array
+    choice: Choice | None
+
+
 def least(rule: str, losses: Array, axis: Tried, heights: Array) -> Iterator[Choice]:
     """The number with the least loss (v,), the smallest of several that are as good; none where none has a loss."""
     if (place := best_value(losses, axis.places, "low")) is not None:
@@ -141,6 +150,20 @@ class CountResult(Result):
     def choices(self) -> Iterator[Choice]:
         """What each rule chooses, at most two of them."""
         return iter(())
+
+    names: ClassVar[Mapping[str, str]] = {}
+    """What the rules read their choices off, in a word."""
+
+    def curves(self) -> Mapping[str, Array]:
+        """What each rule reads its choice off: the curve (v,) by the rule."""
+        return {}
+
+    def criteria(self) -> Iterator[Criterion]:
+        """Each curve that is known, and what its rule chooses."""
+        chosen = {choice.rule: choice for choice in self.choices()}
+        for rule, heights in self.curves().items():
+            if np.isfinite(heights).any():
+                yield Criterion(self.names[rule], rule, heights, chosen.get(rule))
 
     def present(self) -> int | None:
         """The place of the pipeline's own number of clusters; None where it is not among those that are tried."""
@@ -210,15 +233,20 @@ class CountResult(Result):
         return tuple(self._offered()) if self.complete else ()
 
     def _offered(self) -> Iterator[Offer]:
-        started = well_started(self.question.pipeline)
-        starts: tuple[tuple[str, Any], ...] = ()
-        if self.study.fits and started != self.question.pipeline:
-            starts = ((f"algorithm.{_STARTS}", STARTS),)
-        told = f", {STARTS} restarts" if starts else ""
+        told = f", {STARTS} restarts" if self._starts else ""
         for rule, place, _, equals in self.choices():
             for number, at in enumerate((place, *equals[:_MOST_NAMED])):
                 value, name = self.axis.values[at], f"{rule}, too" if number else rule
-                yield Offer(f"{name}: {self.axis.told(value)}{told}", ((self.axis.path, value), *starts))
+                yield Offer(f"{name}: {self.axis.told(value)}{told}", self.settings(value))
+
+    def settings(self, value: Any) -> tuple[tuple[str, Any], ...]:
+        """What to set, each at its path, for a number of clusters to be fitted as the study has fitted it."""
+        return (self.axis.path, value), *self._starts
+
+    @property
+    def _starts(self) -> tuple[tuple[str, Any], ...]:
+        own = self.question.pipeline
+        return ((f"algorithm.{_STARTS}", STARTS),) if self.study.fits and well_started(own) != own else ()
 
 
 @dataclass(frozen=True)

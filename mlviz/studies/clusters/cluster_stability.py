@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,6 +43,12 @@ class ClusterStabilityResult(CountResult):
         """The mean agreement (v,), and its standard deviation."""
         mean, error = mean_and_error(self.agreement)
         return mean, error * np.sqrt(np.isfinite(self.agreement).sum(axis=1))
+
+    names = {"Most stable": "stability"}
+
+    def curves(self) -> Mapping[str, Array]:
+        """What its rules read their choices off."""
+        return {"Most stable": self.means[0]}
 
     def choices(self) -> Iterator[Choice]:
         """The most stable number."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,6 +40,12 @@ class EigengapResult(CountResult):
     def gaps(self) -> Array:
         """By how much it is below the next one, (v,)."""
         return np.asarray(self.eigenvalues[np.array(self.axis.values)] - self.own)
+
+    names = {"Largest gap": "eigengap"}
+
+    def curves(self) -> Mapping[str, Array]:
+        """What its rules read their choices off."""
+        return {"Largest gap": self.own}
 
     def choices(self) -> Iterator[Choice]:
         """As many clusters as there are eigenvalues before the largest gap."""

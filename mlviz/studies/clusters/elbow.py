@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,6 +47,12 @@ class ElbowResult(CountResult):
     def costs(self) -> Array:
         """The inertia with the price of the clusters, (v,)."""
         return self.inertia + self.price * self.axis.places
+
+    names = {"Elbow": "elbow", "Lowest inertia + price": "price"}
+
+    def curves(self) -> Mapping[str, Array]:
+        """What its rules read their choices off."""
+        return {"Elbow": self.inertia, "Lowest inertia + price": self.costs}
 
     def choices(self) -> Iterator[Choice]:
         """The elbow, and the lowest cost."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,6 +37,12 @@ class GapResult(CountResult):
     def gap(self) -> tuple[Array, Array]:
         """The gap for each number of clusters, (v,), and its standard error."""
         return gap_statistic(self.log_scatter, self.reference)
+
+    names = {"Tibshirani's rule": "gap"}
+
+    def curves(self) -> Mapping[str, Array]:
+        """What its rules read their choices off."""
+        return {"Tibshirani's rule": self.gap[0]}
 
     def choices(self) -> Iterator[Choice]:
         """What Tibshirani's rule chooses."""

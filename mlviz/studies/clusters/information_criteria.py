@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -36,6 +36,12 @@ class CriteriaResult(CountResult):
     aic: Array
     caveats: tuple[str, ...]
     """Why the likelihood of each fit says nothing, as where a component has collapsed; "" where it does."""
+
+    names = {"Lowest BIC": "BIC", "Lowest AIC": "AIC"}
+
+    def curves(self) -> Mapping[str, Array]:
+        """What its rules read their choices off."""
+        return {"Lowest BIC": self.bic, "Lowest AIC": self.aic}
 
     def choices(self) -> Iterator[Choice]:
         """The lowest of each criterion among the fits without a caveat."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,6 +54,12 @@ class SilhouetteResult(CountResult):
         """The mean silhouette for each number of clusters, (v,)."""
         weights = self.weights
         return np.array([weights @ one / weights.sum() if len(one) else np.nan for one in self.each])
+
+    names = {"Largest silhouette": "silhouette"}
+
+    def curves(self) -> Mapping[str, Array]:
+        """What its rules read their choices off."""
+        return {"Largest silhouette": self.means}
 
     def choices(self) -> Iterator[Choice]:
         """The largest mean."""

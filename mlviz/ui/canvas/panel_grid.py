@@ -94,6 +94,8 @@ class PanelGrid(QWidget):
         """Canvases that have other axes may no longer share names and numbers with those beside them."""
         if len(change.new.panels) == self._shown > 1 and looks(change.old) != looks(change.new):
             self._lay_out()
+        elif change.none:
+            self._soon.start()  # a gesture is over, and nothing may be painted after it
 
     def _settle_legend(self) -> None:
         """Name what the canvases show, but not while a gesture lasts: after it they are painted once more."""

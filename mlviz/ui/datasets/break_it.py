@@ -22,7 +22,7 @@ TASKS: dict[Task, str] = {
     "regression": "&Values to predict",
     "clustering": "C&lusters",
     "density estimation": "&Densities",
-    "decomposition": "C&omponents",
+    "dimensionality reduction": "Dimensionality &reduction",
 }
 """The menus of all failures."""
 _TEXT_PX, _PRESENTED_PX = 13, 20

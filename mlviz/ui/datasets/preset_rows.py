@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QPainter, QRegion, QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from mlviz.data.generators.catalog import generators
+from mlviz.data.generators.catalog import Circles, Moons, generators
 from mlviz.data.tables.shipped import load_shipped, shipped_tables
 from mlviz.draw.palette import Colours
 from mlviz.scene.canvas_axes import limits_about
@@ -36,6 +36,8 @@ CLASSES = {
 }
 VALUES = {"linear": "line", "sine": "sine", "step": "steps"}
 """The generators offered, by id, and what they are called in short: of classes, and below them of values to predict."""
+GROUPS_APART = {"moons": Moons(n_samples=200, noise=0.15), "circles": Circles(n_samples=200, noise=0.12)}
+"""In classes that meet no method finds groups: what clustering methods are given instead, by the generator's id."""
 TABLES = {"iris": "Iris", "penguins": "Penguins"}
 """The shipped tables offered beside the second row."""
 _SIDE, _SMALL_SIDE = 48, 30

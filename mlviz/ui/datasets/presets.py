@@ -36,7 +36,7 @@ from mlviz.scene.values.edits import with_column
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
 from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
-from mlviz.ui.datasets.preset_rows import PresetRows
+from mlviz.ui.datasets.preset_rows import GROUPS_APART, PresetRows
 from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
 from mlviz.ui.widgets.parts import add_entry, add_submenu
@@ -127,7 +127,7 @@ EXAMPLES: tuple[Example, ...] = (
     Example(
         "Two moons",
         "No centre serves a moon: compare k-means with spectral clustering, DBSCAN and single linkage.",
-        Moons(n_samples=200, noise=0.15),
+        GROUPS_APART["moons"],
         {},
         "spectral",
     ),
@@ -208,8 +208,14 @@ class Presets:
             self.draw(dialog.dataset)
 
     def draw_preset(self, name: str) -> None:
-        """Draw with the generator of that id as it is."""
-        self.draw(generators()[name]().generate(0))
+        """Draw with the generator of that id as it is, or for a clustering method with groups that it can find."""
+        method = self._desk.store.scene.panels[self._panels.current].pipeline.algorithm
+        apart = GROUPS_APART.get(name) if "clustering" in method.tasks else None
+        self.draw((apart or generators()[name]()).generate(0))
+        if apart is not None:
+            self._desk.say(
+                f"{apart.label[0].upper()}{apart.label[1:]} that lie apart, with less noise than for classes."
+            )
 
     def _draw_example(self, example: Example) -> None:
         panel, scene, drawn, method = self._panels.current, self._desk.store.scene, example.samples(), ""

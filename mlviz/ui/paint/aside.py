@@ -29,16 +29,17 @@ def made_aside(
     equal: bool,
     folded: bool = False,
     former: Aside | None = None,
+    free: QRectF | None = None,
 ) -> Aside | None:
     """Room for the legend beside the axes that have a frame; None where it stands in a corner without samples.
 
     It is to the right or below, whichever leaves more for the axes, which are `equal` or not. Once aside,
     as `former` says, it stays until a corner is clearly free, and keeps its room: the axes do not go to and fro with
-    each sample or step.
+    each sample or step. `free` is what a chart with equal units might fill if these need not be equal.
     """
     whole = _box(frame.area)
     if samples is None:
-        return _aside_chart(frame, marks, style, equal)
+        return _aside_chart(frame, marks, style, equal, free or frame.area)
     if not len(samples.places):
         return None
     in_corner = arranged(frame.limits, whole, frame.scales, marks, samples, style, None, folded, None, NOTHING)
@@ -61,12 +62,18 @@ def made_aside(
     return max(made, key=lambda aside: aside.area[2] * aside.area[3], default=None)
 
 
-def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool) -> Aside | None:
+def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool, free: QRectF) -> Aside | None:
     """Room beside a chart whose axes are too small for all of the legend: its lines could not be told apart."""
     whole, labels = _box(frame.area), tuple([entry.label for entry in entries_of(marks, None, False)])
     in_corner = arranged(frame.limits, whole, frame.scales, marks, None, style)
     if not style.legend or not labels or (in_corner is not None and len(in_corner[0]) == len(labels)):
         return None
+    if (beside := _to_the_right(_box(free), labels, style)) is not None:
+        spare = free.width() - whole[2] - beside - GAP_PX
+        if spare >= 0 and free.height() < whole[3] + 2:
+            # Equal units leave so much room at the sides that the axes need give nothing away.
+            area = frame.area.translated(round(free.left() + spare / 2) - frame.area.left(), 0)
+            return Aside(whole, (area.right() + GAP_PX, area.top(), beside, area.height()), _box(area), 0, beside)
     rooms = [(0, _to_the_right(whole, labels, style))]
     rooms += [(1, _below(whole, labels, style, most)) for most in (_MOST_ASIDE, _MOST_BELOW_CHART)]
     made, least = [], _LEAST_CHART_PX * style.text

@@ -34,7 +34,9 @@ def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks
     else:
         x = _thinned([(place, word) for place, word in named if x0 <= place <= x1], frame, style)
     if plot.y_ticks is not None:
-        return x, _shortened([(place, word) for place, word in plot.y_ticks if y0 <= place <= y1], style)
+        # Without a name of the axis its room is free as well.
+        more = 0.0 if plot.y_label else metrics(style).height()
+        return x, _shortened([(place, word) for place, word in plot.y_ticks if y0 <= place <= y1], style, more)
     return x, _ticks(y0, y1, frame.area.height(), frame.scales[1], style, False)
 
 
@@ -65,10 +67,10 @@ def _thinned(named: Sequence[tuple[float, str]], frame: AxesFrame, style: Style)
     return Ticks(tuple(place for place, _ in kept), tuple(word for _, word in kept))
 
 
-def _shortened(named: Sequence[tuple[float, str]], style: Style) -> Ticks:
-    """The named ticks (place, word) of an upright axis, each word as long as there is room beside it."""
+def _shortened(named: Sequence[tuple[float, str]], style: Style, more: float) -> Ticks:
+    """The named ticks (place, word) of an upright axis, each word as long as there is room, `more` than for numbers."""
     fm = metrics(style, TICK_TEXT_SIZE)
-    room = fm.horizontalAdvance(WIDEST_TICK_LABEL)
+    room = fm.horizontalAdvance(WIDEST_TICK_LABEL) + more
     words = (fm.elidedText(word, Qt.TextElideMode.ElideMiddle, room) for _, word in named)
     return Ticks(tuple(place for place, _ in named), tuple(words))
 
@@ -122,23 +124,27 @@ def paint_labels(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style, 
     """The labels of the axes and the notes to their ticks: beyond the ticks."""
     area, notes = frame.area, [made.note for made in axis_ticks(frame, plot, style)]
     fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
+    # Beyond the ends of the axes there is room for half a number.
+    more = small.horizontalAdvance("0000"), 2 * small.height()
     if edges.below:
         below = area.bottom() + TICK_PX + TICK_GAPS[0] + small.height()
         write(painter, area.right(), below + small.ascent(), notes[0], style, TICK_TEXT_SIZE, share=1.0)
         # The note of the ticks stands on the same line, at its right end.
         beside = small.horizontalAdvance(f"{notes[0]}  ") if notes[0] else 0.0
-        _write_label(painter, area.center().x(), below + fm.ascent(), plot.x_label, area.width() - 2 * beside, style)
+        _write_label(
+            painter, area.center().x(), below + fm.ascent(), plot.x_label, area.width() + more[0] - 2 * beside, style
+        )
     if edges.left:
         write(painter, area.left(), area.top() - 4, notes[1], style, TICK_TEXT_SIZE)
         with saved(painter):
             painter.translate(area.left() - TICK_PX - 6 - small.horizontalAdvance(WIDEST_TICK_LABEL), area.center().y())
             painter.rotate(-90)
-            _write_label(painter, 0, -fm.descent(), plot.y_label, area.height(), style)
+            _write_label(painter, 0, -fm.descent(), plot.y_label, area.height() + more[1], style)
 
 
 def _write_label(painter: QPainter, x: float, baseline: float, words: str, room: float, style: Style) -> None:
     """Words about x: smaller, and at last shortened, where there is little room."""
     words = shortened(words)
-    factor = min(1.0, max(0.75, room / max(metrics(style).horizontalAdvance(words), 1.0)))
+    factor = min(1.0, max(0.68, room / max(metrics(style).horizontalAdvance(words), 1.0)))
     text = metrics(style, factor).elidedText(words, Qt.TextElideMode.ElideRight, room)
     write(painter, x, baseline, text, style, factor, share=0.5)

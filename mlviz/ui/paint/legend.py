@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable
@@ -163,20 +164,21 @@ def common(
 ) -> Arranged | None:
     """One legend for canvases that show such marks and samples, with as much as the room takes.
 
-    What most of them show comes first. Of a word that means different signs here and there, and of a sign with
-    different words, the commonest is in it; the others stay in the legends of their canvases.
+    What several show comes first, then what one alone shows, of each in turn. Of a word that means different signs here
+    and there, and of a sign with different words, the commonest is in it; the others stay in their own legends.
     """
-    found = Counter(entry for marks, samples in shown for entry in entries_of(marks, samples, False))
+    each = [entries_of(*part, False) for part in shown]
+    found = Counter(itertools.chain(*each))
     taken: dict[object, legend.Entry] = {}
     for entry, _ in found.most_common():
         if entry.label not in taken and entry.swatches not in taken:
             taken[entry.label] = taken[entry.swatches] = entry
     kept = [entry for entry in found if taken.get(entry.label) is entry]
-    kept.sort(key=lambda entry: found[entry] < 2)
+    turn = {entry: k for own in each for k, entry in enumerate([e for e in own if found[e] < 2 and e in kept], start=1)}
+    kept.sort(key=lambda entry: turn.get(entry, 0))
     width, height = room.width() - GAP_PX, room.height() - GAP_PX
     for n in range(len(kept), 0, -1) if style.legend else ():
-        laid_out = written(tuple([entry.label for entry in kept[:n]]), (width, height), style)
-        if laid_out is not None:
+        if (laid_out := written(tuple([entry.label for entry in kept[:n]]), (width, height), style)) is not None:
             return tuple(kept[:n]), laid_out, (room.x(), room.y())
     return None
 

@@ -69,9 +69,9 @@ def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture:
             marks.append(Points("now", np.array([scene.view.probe])))
     if (note := hand.note) is not None and note.axes == axes.key and note in scene.notes:
         marks.append(Points("selection", np.array([note.place])))
-    rows = hand.selection(scene.dataset)
-    if len(rows):
-        marks.append(Points("selection", axes.places(scene.dataset)[rows]))
+    for role, rows in (("pointed at", hand.pointed(scene.dataset)), ("selection", hand.selection(scene.dataset))):
+        if len(rows):
+            marks.append(Points(role, axes.places(scene.dataset)[rows]))
     return marks
 
 

@@ -63,6 +63,8 @@ class Appearance(QObject):
         """Whether sidebar and side plots are to be seen when nothing is presented."""
         self.sides_wanted = preferences.kept(_SIDES) == _OPEN
         """Whether the side plots are to be seen where the sidebar is: once somebody has asked for them."""
+        self.sides_presented = False
+        """The same in a presentation, which begins with the canvases alone."""
         self.legend_wanted = True
         self.colours: Colours = ()
         """Of the scene's classes."""
@@ -90,8 +92,17 @@ class Appearance(QObject):
         self.sidebar_wanted = not self.sidebar_wanted
         self.parts_changed.emit()
 
+    @property
+    def sides_shown(self) -> bool:
+        """Whether the side plots are to be seen now."""
+        return self.sides_presented if self.presenting else self.sides_wanted
+
     def toggle_sides(self) -> None:
-        """Show or hide the side plots."""
+        """Show or hide the side plots, in a presentation until it ends."""
+        if self.presenting:
+            self.sides_presented = not self.sides_presented
+            self.parts_changed.emit()
+            return
         self.sides_wanted = not self.sides_wanted
         self._preferences.keep(_SIDES, _OPEN if self.sides_wanted else "closed")
         self.parts_changed.emit()
@@ -134,7 +145,7 @@ class Presentation:
         if on != window.isFullScreen():
             # Not showNormal: a maximized window is to be maximized again.
             window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
-        self._appearance.presenting = on
+        self._appearance.presenting, self._appearance.sides_presented = on, False
         self._appearance.parts_changed.emit()
         self._appearance.styled.emit(self._appearance.style)
         self._panels.canvas.setFocus()

@@ -221,7 +221,7 @@ class MainWindow(WindowParts):
         if change.old.view.slice is None and change.new.view.slice is not None:
             if not self.sides.open_slice():
                 self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
-            elif not self.appearance.sides_wanted:
+            elif not self.appearance.sides_shown:
                 self.say("The function along the line is in the side plots: Shift+F9 opens them.")
         self._refresh()
 

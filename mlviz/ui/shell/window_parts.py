@@ -47,6 +47,8 @@ from mlviz.ui.widgets.preferences import Preferences
 
 WINDOW_SIZE = (1180, 780)
 _SIDES_HEIGHT = 210
+_RAISED_SHARE = 0.44
+"""Of the height, for the side plots of a presentation."""
 _WIDE = 1280
 """A window at least so wide, in pixels, has the help and the side panel beside each other."""
 
@@ -117,11 +119,17 @@ class WindowParts(QMainWindow):
             self.burst,
             self.sides,
             current=lambda: self.current,
-            open_tabs=lambda: None if self.appearance.sides_wanted else self.appearance.toggle_sides(),
+            open_tabs=lambda: None if self.appearance.sides_shown else self.appearance.toggle_sides(),
         )
         self.status = StatusLine()
         self.setStatusBar(self.status)
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)
+        self._sides_height = _SIDES_HEIGHT
+        """Of the side plots where they are not raised."""
+        self._raised = False
+        """Whether they have the height of a presentation."""
+        self._rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        """Canvases, and side plots below them."""
         self._lay_out()
         self.pinned.refused.connect(self.presentation.say)
         for follow in (self.comparison.show_picture, self.player.follow):
@@ -167,6 +175,8 @@ class WindowParts(QMainWindow):
         place under the hand. The results in the side panel come with the first fit, and stay from then on.
         """
         wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
+        if self.sides.isVisible() and not self._raised:
+            self._sides_height = self._rows.sizes()[1]
         both = wanted and self.helping and self.width() >= _WIDE
         self._side.setVisible(wanted or self.helping)
         self.help.setVisible(self.helping)
@@ -178,10 +188,19 @@ class WindowParts(QMainWindow):
             self.middle.setSizes([canvas - more, beside + more])
         self._side_layout.activate()  # formulas go by the width
         self.sidebar.show_results(self.fitted)
-        self.sides.setVisible(wanted and self.appearance.sides_wanted)
+        self.sides.setVisible((wanted or self.appearance.presenting) and self.appearance.sides_shown)
+        self._share_height(self.appearance.presenting and self.appearance.sides_shown)
         self.pinned.setVisible(self.appearance.presenting and bool(self.pins.names))
         self.pinned.show_panel(self.current)
         self.comparison.show_parts(self.appearance.presenting)
+
+    def _share_height(self, raised: bool) -> None:
+        """Give the side plots of a presentation, whose words are larger, more of the height, and take it back after."""
+        if raised != self._raised:
+            self._raised = raised
+            height = sum(self._rows.sizes())
+            below = round(_RAISED_SHARE * height) if raised else self._sides_height
+            self._rows.setSizes([height - below, below])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The help takes the place of the side panel where there is none for both."""
@@ -239,7 +258,7 @@ class WindowParts(QMainWindow):
         below = self.player, self.pinned, self.comparison
         self.column = lay_out(QVBoxLayout(left), self.predict, (self.panels, 1), *below, spacing=0)
         """The canvases, and what stands above and below them."""
-        rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        rows = self._rows
         rows.addWidget(left)
         rows.addWidget(self.sides)
         rows.setStretchFactor(0, 1)

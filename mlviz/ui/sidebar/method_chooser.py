@@ -76,7 +76,7 @@ class MethodChooser(QWidget):
         row = lay_out(QHBoxLayout(), (self.methods, 1), self.help_button, spacing=4)
         label = plain_label("task")
         label.setBuddy(self.tasks)
-        task = lay_out(QHBoxLayout(), (label, 2), (self.tasks, 3))
+        task = lay_out(QHBoxLayout(), (label, 1), (self.tasks, 3))
         self._target = QWidget()
         label = plain_label("target")
         label.setBuddy(self.targets)

@@ -32,6 +32,8 @@ class PlotPane(QWidget):
     dragged = Signal(str, object, bool)
     picked = Signal(object)
     """An `Area` of the plot was clicked."""
+    pointed = Signal(object)
+    """The mouse has come upon an `Area` of the plot, or upon none: None."""
 
     def __init__(self, plot: Plot, style: Style) -> None:
         super().__init__()
@@ -115,6 +117,7 @@ class PlotPane(QWidget):
             self._view = loading.new_view(self.plot, self._style)
             self._view.dragged.connect(self.dragged)
             self._view.picked.connect(self.picked)
+            self._view.pointed.connect(self.pointed)
             self._columns.insertWidget(0, self._view, 1)
             self._view.show()
         self._view.show_plot(self.plot, self._style, self._faded)

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGraphicsView, QSizePolicy
 
 from mlviz.draw import palette
 from mlviz.draw.legend import Arranged
-from mlviz.draw.marks import Points
-from mlviz.draw.plot import Limits, Plot, full_limits
+from mlviz.draw.marks import Points, Polygons
+from mlviz.draw.plot import Area, Limits, Plot, full_limits
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, forward, metrics, plot_area
@@ -52,6 +52,8 @@ class PlotView(pg.GraphicsView):
     dragged = Signal(str, object, bool)
     picked = Signal(object)
     """An `Area` was clicked."""
+    pointed = Signal(object)
+    """The mouse has come upon an `Area`, or upon none: None."""
     plot: Plot | None = None
     legend: Arranged | None = None
     """The legend as it was painted last."""
@@ -67,6 +69,10 @@ class PlotView(pg.GraphicsView):
             axis.linkToView(self._box)
         self._grips: list[Grip] = []
         self._style = style
+        self._mouse: QPointF | None = None
+        """Where the mouse is that drags nothing; None where it is elsewhere."""
+        self._area: Area | None = None
+        """What is pointed at that can be clicked."""
         self._read: tuple[Array, str] | None = None
         """The value under the cursor: its place (2,) and what it says."""
         self._whole: Limits | None = None
@@ -125,8 +131,9 @@ class PlotView(pg.GraphicsView):
         super().mouseMoveEvent(event)
         free = event.buttons() == Qt.MouseButton.NoButton
         self._pressed = None if self._pressed is None or self._moved(event) else self._pressed
-        pointed = self.plot is not None and area_at(self.plot, self._frame, event.position()) is not None
-        usual = Qt.CursorShape.PointingHandCursor if pointed else Qt.CursorShape.ArrowCursor
+        self._mouse = event.position() if free else None
+        self._point()
+        usual = Qt.CursorShape.PointingHandCursor if self._area is not None else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(next((grip.cursor for grip in self._grips if grip.near), usual))
         self._read = value_at(self.plot, self._frame, event.position()) if self.plot and free else None
         self.viewport().update()
@@ -152,8 +159,18 @@ class PlotView(pg.GraphicsView):
     def leaveEvent(self, event: QEvent) -> None:
         """Forget the cursor."""
         super().leaveEvent(event)
-        self._read = None
+        self._read = self._mouse = None
+        self._point()
         self.viewport().update()
+
+    def _point(self) -> None:
+        """Find what is under the mouse that can be clicked, and tell of it where it is another one."""
+        area = None
+        if self.plot is not None and self._mouse is not None:
+            area = area_at(self.plot, self._frame, self._mouse)
+        if area is not self._area:
+            self._area = area
+            self.pointed.emit(area)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show the whole plot again."""
@@ -177,6 +194,10 @@ class PlotView(pg.GraphicsView):
         for grip in self._grips:
             if grip.handle.label and self._frame.area.contains(*grip.pixel.tolist()):
                 self._paint_words(painter, grip.pixel, grip.handle.label)
+        if self._area is not None:
+            x0, x1, y0, y1 = self._area.limits
+            outline = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+            paint_marks(painter, self._frame, [Polygons("selection", (outline,))], self._style)
         if self._read is not None:
             place, words = self._read
             paint_marks(painter, self._frame, [Points("selection", place[None])], self._style)
@@ -188,10 +209,10 @@ class PlotView(pg.GraphicsView):
         """Give the box and the axes their places, on whole pixels, and unless it is zoomed show all of the plot."""
         assert self.plot is not None
         whole = full_limits(self.plot)
-        area = plot_area(QRectF(self.rect()), self._style)
-        area = equal_area(area, whole) if self.plot.equal else area
+        free = plot_area(QRectF(self.rect()), self._style)
+        area = equal_area(free, whole) if self.plot.equal else free
         frame = AxesFrame(whole, area, (self.plot.x_scale, self.plot.y_scale))
-        self._aside = made_aside(frame, named_marks(self.plot, None), None, self._style, self.plot.equal)
+        self._aside = made_aside(frame, named_marks(self.plot, None), None, self._style, self.plot.equal, free=free)
         area = area if self._aside is None else QRectF(*self._aside.area)
         self._box.setGeometry(area)
         self._axes[0].place(QRectF(area.left(), area.bottom(), area.width(), self.height() - area.bottom()))
@@ -223,6 +244,7 @@ class PlotView(pg.GraphicsView):
         for axis, ticks in zip(self._axes, axis_ticks(self._frame, self.plot, self._style), strict=True):
             axis.show_ticks(ticks)
         self._read = None
+        self._point()
         self.resetCachedContent()
 
     def _restyle(self) -> None:

@@ -30,8 +30,13 @@ def value_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] 
         return _area_at(plot, frame, pixel) or _cell_at(plot, frame, pixel)
     mark, place = found
     x, y = place.tolist()
+    if plot.y_ticks is not None and y not in dict(plot.y_ticks):
+        # Between named places a height is no value.
+        return _area_at(plot, frame, pixel) or _cell_at(plot, frame, pixel)
     where = dict(plot.x_ticks or ()).get(x) or f"{plot.x_label} {format_number(x)}"
     labels = {mark.label for mark in plot.marks if isinstance(mark, Lines) and mark.label}
+    if plot.y_ticks is not None:
+        return place, f"{where}: {dict(plot.y_ticks)[y]}"
     what = mark.label if len(labels) > 1 and mark.label else plot.y_label
     return place, f"{where}: {what} {format_number(y)}"
 

@@ -41,6 +41,8 @@ class SideTabs(QWidget):
     """A handle was dragged: path, value, whether it was let go."""
     picked = Signal(object)
     """An `Area` of a plot was clicked."""
+    pointed = Signal(object)
+    """The mouse has come upon an `Area` of a plot, or upon none: None."""
     closed = Signal()
     removed = Signal(str)
     """The tab of the plot of that id is gone, and what stood beside it with it."""
@@ -99,6 +101,7 @@ class SideTabs(QWidget):
             self.plots[plot.id] = pane = PlotPane(plot, self._style)
             pane.dragged.connect(self.dragged)
             pane.picked.connect(self.picked)
+            pane.pointed.connect(self.pointed)
             beside = self.companion(plot)
             self._pages[plot.id] = page = pane.page if beside is None else QWidget()
             if beside is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
@@ -56,7 +57,8 @@ class Studies(QObject):
         """The method that was shown last."""
         tabs.companion = self._companion
         tabs.picked.connect(self._pick)
-        tabs.removed.connect(lambda plot_id: self._bars.pop(plot_id, None))
+        tabs.pointed.connect(self._point)
+        tabs.removed.connect(self._forget)
 
     def serve(self, menu: QMenu) -> None:
         """Fill the menu each time it is opened."""
@@ -202,6 +204,16 @@ class Studies(QObject):
             scene = edits.with_value(scene, self._current(), path, value)
         if scene is not store.scene:
             store.push(scene, what)
+
+    def _forget(self, plot_id: str) -> None:
+        self._bars.pop(plot_id, None)
+        self._point(None)
+
+    def _point(self, area: Area | None) -> None:
+        """Light up the samples that an area of a plot stands for."""
+        data = self._desk.store.scene.dataset
+        rows = np.empty(0, dtype=np.intp) if area is None or area.rows is None else area.rows
+        self._desk.hand.point_at(rows[rows < len(data)], data)
 
     def _pick(self, area: Area) -> None:
         if area.settings:

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -240,3 +241,23 @@ def test_before_the_end_colours_are_said_to_be_those_of_the_end():
         assert (
             ("of this step" in shown.explanation.sentence) == ("samples per cluster" not in shown.facts) == (step == 14)
         )
+
+
+@pytest.mark.parametrize("linkage", LINKAGES)
+def test_the_branches_of_the_sample_that_is_pointed_at_are_lit_up_to_the_last_merge(linkage):
+    X = blobs(40)
+    model = Hierarchical(3, linkage).fit(X)
+    for row in (0, 17, 39):
+        plot = dendrogram.draw(model, replace(context(X, model), probe=X[row] + 1e-4))
+        (way,) = [mark for mark in plot.marks if mark.role == "pointed branch"]
+        np.testing.assert_array_equal(way.start[1:], way.end[:-1])
+        # The clusters that hold the sample, by the sets of rows that are joined one after the other.
+        sets = [{k} for k in range(model.tree.n)]
+        own, heights = model.linked.group[row], [0.0]
+        for pair, height in zip(model.tree.merges.pairs, model.tree.merges.heights, strict=True):
+            sets.append(sets[pair[0]] | sets[pair[1]])
+            heights += [height] if own in sets[-1] else []
+        np.testing.assert_allclose(way.end[::2, 1], heights[1:])
+        assert way.start[0].tolist() == [model.tree.order.tolist().index(own), 0.0]
+        assert way.end[-1].tolist() == [model.tree.across[-1], heights[-1]]
+    assert not [mark for mark in dendrogram_of(X, model).marks if mark.role == "pointed branch"]

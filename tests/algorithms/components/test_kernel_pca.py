@@ -217,7 +217,7 @@ def test_the_picture_shows_the_scores():
     sides = {plot.id: plot for plot in picture.sides}
     *classes, now = [mark for mark in sides["scores"].marks if isinstance(mark, Points)]
     for code, mark in enumerate(classes):
-        assert mark.role == f"class {code}"
+        assert mark.role == f"dot {code}"
         expected = model.transform(X[labels == code])[:, [0, 2]]
         order, given = np.lexsort(expected.T), np.lexsort(mark.xy.T)
         np.testing.assert_allclose(mark.xy[given], expected[order], atol=1e-12)
@@ -234,7 +234,9 @@ def test_the_picture_shows_the_scores():
 def test_of_many_samples_some_are_in_the_scores_plot_and_its_title_says_so():
     X = samples(2100)
     model = KernelPCA(kernel="linear").fit(X)
-    context = Context(X, None, np.arange(len(X)), KernelPCA(), "decomposition", grid=Grid.over((-4, 4, -3, 3), 9, 7))
+    context = Context(
+        X, None, np.arange(len(X)), KernelPCA(), "dimensionality reduction", grid=Grid.over((-4, 4, -3, 3), 9, 7)
+    )
     plot = scores_chart.draw(model, context)
     assert plot.title == "Scores of 2,000 of 2,100 samples"
     assert len(plot.marks[0].xy) == 2000

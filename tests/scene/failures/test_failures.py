@@ -10,6 +10,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.failures import failure_of, failures, failures_of
 from mlviz.scene.failures.failure import beside, failing
 from mlviz.scene.scene import MAX_PANELS, roles
+from mlviz.studies import registry as studies
 from tests.scene.failures.figures import figure
 
 CASES = [(failure, setup) for failure in failures() for setup in failure.breaks]
@@ -98,3 +99,11 @@ def test_the_better_method_takes_the_last_canvas_where_there_is_no_room():
         scene = edits.with_another_panel(scene, 0)
     both = beside(scene, MAX_PANELS - 1, failure_of("xor"), "lda")
     assert len(both.panels) == MAX_PANELS and both.panels[-1].pipeline.algorithm.id == "svm"
+
+
+def test_what_was_asked_of_the_canvas_goes_on_where_its_method_fails():
+    scene = edits.with_method(default_scene(), 0, "kmeans")
+    for name in ("elbow", "silhouette"):
+        scene = edits.with_study(scene, 0, studies()[name]())
+    for failure in failures_of("kmeans"):
+        assert failing(scene, 0, failure).panels[0].studies == scene.panels[0].studies

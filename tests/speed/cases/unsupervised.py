@@ -1,4 +1,4 @@
-"""Clustering, density estimation and decomposition against scikit-learn's."""
+"""Clustering, density estimation and dimensionality reduction against scikit-learn's."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.data.generators.catalog import Blobs, Generator, Moons, UniformNoise, generators
 from mlviz.picture import draw
 from mlviz.scene import edits
-from mlviz.ui.datasets.preset_rows import CLASSES, TABLES, VALUES
+from mlviz.ui.datasets.preset_rows import CLASSES, GROUPS_APART, TABLES, VALUES
 from mlviz.ui.datasets.presets import EXAMPLES
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.scene_view import hint_of, samples_of
@@ -30,6 +30,16 @@ def test_one_click_on_an_empty_canvas_draws(window, name):
     assert window.canvas.hasFocus()
     window.store.undo()
     assert window.presets.rows.isVisible() and not len(window.store.scene.dataset)
+
+
+@pytest.mark.parametrize("name", GROUPS_APART)
+def test_a_clustering_method_is_given_groups_that_lie_apart(window, name):
+    window.store.push(edits.with_method(window.store.scene, 0, "dbscan"), "method")
+    window.presets.draw_preset(name)
+    assert window.store.scene.dataset.source == GROUPS_APART[name].generate(0).source
+    window.store.push(edits.with_method(window.store.scene, 0, "knn"), "method")
+    window.presets.draw_preset(name)
+    assert window.store.scene.dataset.source == generators()[name]().generate(0).source
 
 
 @pytest.mark.parametrize("sides", [False, True])

@@ -75,3 +75,18 @@ def test_a_line_that_is_dragged_ends_at_the_legend():
         view.close()
     faint = [abs(a.lightness() - b.lightness()) for a, b in zip(*pictures, strict=True)]
     assert max(faint) < 40
+
+
+def test_a_legend_takes_nothing_from_axes_with_equal_units_where_there_is_room_beside(qtbot):
+    areas = []
+    for label in ("", "class "):
+        marks = tuple(Points(f"dot {k}", np.array([[k, k], [-k, k]]), label=label and f"{label}{k}") for k in range(3))
+        view = PlotView(Plot("e", "E", "coordinate 1", "coordinate 2", marks, (-4, 4, -4, 4), equal=True), Style())
+        qtbot.addWidget(view)
+        view.resize(700, 180)
+        view.show()
+        view.grab()
+        areas.append(view._frame.area)
+    assert areas[0].size() == areas[1].size()
+    _, _, (left, _) = view.legend
+    assert areas[1].right() < left < 600

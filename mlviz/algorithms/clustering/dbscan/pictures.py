@@ -80,7 +80,7 @@ def k_distances(model: DBSCANModel, context: Context) -> Plot | None:
     at = subsample(np.arange(len(held)), _PLACES)
     curve = Lines("curve", np.column_stack((at + 1, held[at])), label="radius, in rising order")
     count, eps = int(np.searchsorted(held, samples.radius, side="right")), samples.eps
-    level = Lines("threshold", np.array([(0.0, eps), (len(held) + 1.0, eps)]), label="eps")
+    level = Lines("now", np.array([(0.0, eps), (len(held) + 1.0, eps)]), label="eps")
     crossing = Points("now", np.array([[count, eps]]), label="core samples up to here")
     # A few samples far away leave room for all others.
     top = 1.1 * max(eps, min(float(held[-1]), 4 * float(np.quantile(held, 0.9))) or eps)

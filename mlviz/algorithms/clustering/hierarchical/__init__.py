@@ -43,11 +43,12 @@ class Hierarchical(Algorithm):
 
     Play the steps to see the merges one by one. The dendrogram has a fork for each, as high as the two clusters were
     apart. A cut across it leaves a cluster for each branch that it meets: drag it up and down to change k. A wide gap
-    between forks means clusters that are far apart for their size. Click below a fork to light up its samples. The line
-    on the canvas shows what the last merge measures (for "ward" it joins the means, whatever the weights). Single
-    linkage follows any shape, but a bridge of points is enough to join what it touches; complete and Ward's linkage
-    prefer compact clusters. A joint mean may be nearer to a third cluster than the two were to each other: "centroid"
-    then has an inversion, a fork below one of its own branches, and k clusters need be no cut at any height.
+    between forks means clusters that are far apart for their size. Point below a fork to light up its samples, click to
+    select them; point at the canvas to light up the branches of the nearest sample. The line on the canvas shows what
+    the last merge measures (for "ward" it joins the means, whatever the weights). Single linkage follows any shape, but
+    a bridge of points is enough to join what it touches; complete and Ward's linkage prefer compact clusters. A joint
+    mean may be nearer to a third cluster than the two were to each other: "centroid" then has an inversion, a fork
+    below one of its own branches, and k clusters need be no cut at any height.
 
     The tree tells about samples alone: the shades show the cluster of the nearest sample, which is no prediction of the
     method. Clusters are numbered from left to right by their first samples. The places of the samples decide between
@@ -75,6 +76,7 @@ class Hierarchical(Algorithm):
         "later merge": RoleInk(Tone(pale=0.35), width=1.2),
         "last merge": RoleInk(ACCENT, width=2.6, halo=CANVAS),
         "averaged": RoleInk(Tone("accent", opacity=0.5), width=0.9),
+        "pointed branch": RoleInk(width=2.4, halo=CANVAS),
         "inversion": RoleInk(width=3.4, halo=CANVAS),
     }
 

@@ -97,9 +97,9 @@ def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
         return None
     low, high = _span(tree)
     limits = (-0.5 - 0.02 * tree.n, tree.n - 0.5 + 0.02 * tree.n, low, high)
-    marks = [*_branches(model), *_marked(model)]
+    marks = [*_branches(model), *_marked(model), *_joined_from(model, context)]
     start, end = np.array([(limits[0], tree.cut_for(k))]), np.array([(limits[1], tree.cut_for(k))])
-    marks.append(Segments("threshold", start, end, label=f"cut, k = {k}"))
+    marks.append(Segments("now", start, end, label=f"cut, k = {k}"))
     counts = np.arange(1, tree.n + 1)
     heights = np.array([tree.cut_for(count) for count in counts.tolist()])
     handle = Handle(
@@ -158,6 +158,20 @@ def _marked(model: HierarchicalModel) -> Iterator[Mark]:
         yield Segments("inversion", start[bars], end[bars], label="inversion: lower than its part")
     if model.done and not model.last:
         yield Segments("last merge", *_forks(tree, np.array([model.done - 1])), label="last merge")
+
+
+def _joined_from(model: HierarchicalModel, context: Context) -> Iterator[Mark]:
+    """The branches from the sample that is nearest to the place pointed at up to the last merge."""
+    if context.probe is None:
+        return
+    tree = model.tree
+    way = [int(model.linked.nearest(context.probe[None])[0])]
+    while (parent := int(tree.parents[way[-1]])) != way[-1]:
+        way.append(parent)
+    across, heights = tree.across[way], tree.node_heights[way]
+    # Up along a leg, then along the bar to its middle, from which the next leg rises.
+    corners = np.column_stack((np.repeat(across, 2)[:-1], np.repeat(heights, 2)[1:]))
+    yield Segments("pointed branch", corners[:-1], corners[1:], label="branches of the nearest sample")
 
 
 def _areas(model: HierarchicalModel, context: Context, low: float) -> Iterator[Area]:

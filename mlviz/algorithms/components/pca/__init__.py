@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from mlviz.draw.contours import some_lines
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Context, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Segments, Text
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.overlays.scree import scree_plot
 from mlviz.draw.plot import Handle, Plot
@@ -88,6 +90,25 @@ def feet_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     return (Points("foot", model.feet(context.X[rows])[:, list(context.plane)], label=f"projections{some}"),)
 
 
+@overlay(
+    "turn",
+    "ends of the direction",
+    "drag them to turn the direction by hand; its variance and squared error stand beside those of the first component",
+)
+def turn_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
+    """The ends of the direction by hand, and what it has and the first component has."""
+    if not model.by_hand:
+        return ()
+    ends = model.ends[:, list(context.plane)]
+    first, total = model.components[0], model.total_variance
+    variances, errors = (
+        [number(of(direction), beside=total) for direction in (model.direction, first)]
+        for of in (model.variance_along, model.squared_error_along)
+    )
+    told = f"variance {variances[0]}, at most {variances[1]}", f"squared error {errors[0]}, at least {errors[1]}"
+    return Points("now", ends, label="drag to turn the direction"), Text("attempt", ends, told)
+
+
 @overlay("ellipses", "ellipses", "1 and 2 standard deviations in every direction", shown=False)
 def ellipses_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     if len(model.mean) != 2:
@@ -153,9 +174,9 @@ class PCA(Algorithm):
     that the first ones explain together, and how the two trade off while a direction turns; move the cursor over the
     canvas for the scores of a place.
 
-    Switch "direction by hand" on to turn a direction of your own: by its slider, or by the point on the curve of the
-    side plot. Its line, projections and errors are drawn, and its variance and squared error stand beside those of the
-    first component, which no other direction beats.
+    Switch "direction by hand" on to turn a direction of your own: by the two points on its line, by its slider, or by
+    the point on the curve of the side plot. Its line, projections and errors are drawn, and its variance and squared
+    error stand beside those of the first component, which no other direction beats.
 
     There are three ways to the components, which the facts compare: the eigenvectors of S, the singular vectors of the
     samples counted from their mean, and the eigenvectors v of the Gram matrix of all products (xᵢ − m)·(xⱼ − m), which
@@ -177,14 +198,14 @@ class PCA(Algorithm):
     id = "pca"
     label = "principal component analysis"
     family = "Dimensionality reduction"
-    tasks = ("decomposition",)
+    tasks = ("dimensionality reduction",)
     main = "angle"
     trials = (
         Trial("the first component goes along the points", "linear"),
         Trial("no direction is better than another", "circles"),
         Trial("the errors grow as you turn away from the first component", "linear", {"by_hand": True, "angle": 60.0}),
     )
-    overlays = (ellipses_overlay, line_overlay, errors_overlay, feet_overlay, axes_overlay)
+    overlays = (ellipses_overlay, line_overlay, errors_overlay, feet_overlay, axes_overlay, turn_overlay)
     charts = (scree_chart, turning_chart)
     traits = Traits(playable=False)
     inks = {"spread": RoleInk(Tone(pale=0.25), width=1.6, dash="dotted")}
@@ -215,6 +236,23 @@ class PCA(Algorithm):
         yield PCAModel(
             mean, axes, deviations**2, n, angle=self.angle if self.by_hand else None, samples=(columns, weights)
         )
+
+    @property
+    def turned_by_hand(self) -> bool:
+        """Whether there is a direction by hand."""
+        return self.by_hand
+
+    def turning_ends(self, X: Array) -> Array:
+        """Two places (2, 2) on the line of the direction by hand among samples X (n, 2); raises `CannotFit`."""
+        return self._of(X).ends
+
+    def turned_to(self, X: Array, place: Array) -> PCA:
+        """The method with the direction from the mean of samples X (n, 2) to a place (2,), to a tenth of a degree."""
+        x, y = (place - self._of(X).mean).tolist()
+        return self if x == y == 0 else self.replace(angle=round(math.degrees(math.atan2(y, x)), 1) % 180)
+
+    def _of(self, X: Array) -> PCAModel:
+        return next(iter(self.steps(X, None, np.random.default_rng(0))))
 
     def code(self, model: PCAModel) -> Code:
         """PCA; the signs of its components may be the other ones."""

@@ -143,6 +143,12 @@ class PCAModel(Model):
             return np.asarray(self.components[0])
         return np.array([np.cos(np.radians(self.angle)), np.sin(np.radians(self.angle))])
 
+    @property
+    def ends(self) -> Array:
+        """Where the hand takes hold of the direction, (2, d): two standard deviations of the first from the mean."""
+        reach = 2 * float(np.sqrt(self.explained_variance[0]))
+        return self.mean + reach * np.outer((1.0, -1.0), self.direction)
+
     def variance_along(self, direction: Array) -> float:
         """The variance of the scores along a direction (d,) of length 1."""
         return float(self.explained_variance @ (self.components @ direction) ** 2)

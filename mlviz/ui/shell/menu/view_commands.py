@@ -99,7 +99,7 @@ VIEW_COMMANDS: tuple[Command, ...] = (
             "Show the side plot in front in a window of its own.",
             lambda w: w.sides.open_window(), ("Shift+F8",)),
     Command("sides", "Si&de plots", "View", "Show or hide the side plots below the canvas.",
-            lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_wanted),
+            lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_shown),
     Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
             lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),
     Command("ghost", "Fit &before the last change", "View",
