@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from mlviz.algorithms import registry
+from mlviz.draw.tasks import task_name
 from mlviz.spec import Parameter
 from mlviz.studies import registry as studies
 
@@ -24,7 +25,7 @@ def methods_table() -> str:
     lines = ["| id | method | for | hyperparameters (default) |", "|---|---|---|---|"]
     for key, cls in registry().items():
         parameters = ", ".join(f"{p.key} ({_default(p)})" for p in cls.parameters())
-        lines.append(f"| `{key}` | {cls.label} | {', '.join(cls.tasks)} | {parameters} |")
+        lines.append(f"| `{key}` | {cls.label} | {', '.join(map(task_name, cls.tasks))} | {parameters} |")
     return "\n".join(lines)
 
 

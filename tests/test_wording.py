@@ -22,7 +22,7 @@ STUMBLED = {
     r"no fit to be studied": "the reason alone",
     r"passes over them": "runs along them",
     r"^settled$": "converged",
-    r"^decomposition$|^C&omponents$": "dimensionality reduction",
+    r"^C&omponents$": "dimensionality reduction",
     r"choice of h: width by hand|^width by hand": "fixed width",
 }
 """What is not said, and what is said instead."""

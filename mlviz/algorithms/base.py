@@ -16,7 +16,8 @@ from mlviz.algorithms.checking import CannotFit, checked
 from mlviz.algorithms.traits import Traits, Trial, refuse_wrong
 from mlviz.draw.facts import Fact, ModelFact
 from mlviz.draw.inks import RoleInk, bring
-from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay, Task
+from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay
+from mlviz.draw.tasks import Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.spec import Declared

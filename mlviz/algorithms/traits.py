@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from mlviz.draw.inks import RoleInk
-from mlviz.draw.layer import Chart, Overlay, Task
+from mlviz.draw.layer import Chart, Overlay
+from mlviz.draw.tasks import Task
 
 ByLot = Callable[[Any], bool]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 
-from mlviz.draw.layer import Task
+from mlviz.draw.tasks import Task
 from mlviz.numerics.arrays import occurring
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Scene, roles

@@ -9,6 +9,7 @@ from typing import Any
 from mlviz.algorithms import broken, registry
 from mlviz.cli.study_command import list_studies
 from mlviz.draw.numbers import plain
+from mlviz.draw.tasks import task_name
 from mlviz.scene.failures import failures_of
 from mlviz.spec.outside import printable
 
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(methods, indent=2))
         return 0
     for key, cls in registry().items():
-        print(f"{key}  {cls.label} ({', '.join(cls.tasks)})")
+        print(f"{key}  {cls.label} ({', '.join(map(task_name, cls.tasks))})")
         for p in cls.parameters():
             default = str(p.default).lower() if isinstance(p.default, bool) else p.default
             print(f"    {p.key} = {default}  {p.range_text()}: {p.help}")

@@ -15,16 +15,13 @@ from mlviz.draw.components import Components
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
+from mlviz.draw.tasks import Task
 from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import shortened
-
-Task = Literal["classification", "regression", "clustering", "density estimation", "dimensionality reduction"]
-UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "density estimation", "dimensionality reduction"))
-"""The tasks that need no target."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import UNSUPERVISED
 from mlviz.draw.numbers import share
+from mlviz.draw.tasks import UNSUPERVISED
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Roles, Scene, roles

@@ -58,7 +58,7 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
         # A curve costs little, and steps in it show unless the nodes are dense.
         return Viewport(limits, axes, line=np.linspace(limits[0], limits[1], 2 * resolution))
     directed = fit.pipeline.preprocessor.aligned and has_directions(fit.pipeline.algorithm)
-    if fit.roles.task == "dimensionality reduction" and directed and {x, y} <= set(fit.roles.inputs):
+    if fit.roles.task == "decomposition" and directed and {x, y} <= set(fit.roles.inputs):
         # Directions can be seen along further inputs; regions can't.
         return Viewport(limits, axes, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
     return Viewport(limits, axes)

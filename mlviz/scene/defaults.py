@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mlviz.algorithms import Algorithm, find, registry
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import Task
+from mlviz.draw.tasks import Task
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
@@ -13,7 +13,7 @@ _DEFAULT_METHODS: dict[Task, str] = {
     "regression": "linear-regression",
     "clustering": "kmeans",
     "density estimation": "kde",
-    "dimensionality reduction": "pca",
+    "decomposition": "pca",
 }
 """Task -> id of the method that is taken where nobody has chosen one. Named, so that a new method changes nothing."""
 

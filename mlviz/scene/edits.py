@@ -12,8 +12,8 @@ from mlviz.algorithms import Algorithm, find
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.base import RegressionGenerator
 from mlviz.draw.colour_words import coloured_by_name
-from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.draw.palette import Colours, exchanged
+from mlviz.draw.tasks import UNSUPERVISED, Task
 from mlviz.numerics.arrays import occurring
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits

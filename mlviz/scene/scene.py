@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import UNSUPERVISED, Overlay, Task
+from mlviz.draw.layer import Overlay
 from mlviz.draw.palette import Colours, grey_code
 from mlviz.draw.plot import Limits
+from mlviz.draw.tasks import UNSUPERVISED, Task
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.attempts import Attempt

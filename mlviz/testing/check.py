@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms import Algorithm
-from mlviz.draw.layer import Task
 from mlviz.draw.numbers import number
+from mlviz.draw.tasks import Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
@@ -218,4 +218,4 @@ def answers(model: Any, X: Array, case: Case) -> NDArray[Any]:
 
 def word(case: Case) -> str:
     """The method with which every model of the task answers."""
-    return {"dimensionality reduction": "transform", "density estimation": "density"}.get(case.task, "predict")
+    return {"decomposition": "transform", "density estimation": "density"}.get(case.task, "predict")

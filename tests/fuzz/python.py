@@ -145,7 +145,7 @@ def fit(path: Path, rng: Random, folder: Path) -> Outcome:
     algorithm = registry()[method]()
     with channels.taken(), watched(outcome, _PATIENCE_SECONDS):
         try:
-            y = None if algorithm.tasks[0] in ("clustering", "dimensionality reduction") else given["y"]
+            y = None if algorithm.tasks[0] in ("clustering", "decomposition") else given["y"]
             if y is not None and algorithm.tasks == ("classification",):
                 y = np.unique(y, return_inverse=True)[1]
             model = Pipeline(algorithm, preprocessing=pre).fit(given["X"], y, 0, given.get("weights"))

@@ -11,7 +11,7 @@ import numpy as np
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.truth import ClassTruth
-from mlviz.draw.layer import Task
+from mlviz.draw.tasks import Task
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.density.known_densities import KnownDensity
 from mlviz.spec import Declared, Parameter, integer, real

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mlviz.assets import asset
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.reading import read_table
-from mlviz.draw.layer import Task
+from mlviz.draw.tasks import Task
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, some_lines
-from mlviz.draw.layer import Context, OnField, OnNodes, Task, overlay
+from mlviz.draw.layer import Context, OnField, OnNodes, overlay
 from mlviz.draw.marks import Field, Mark, Points
 from mlviz.draw.numbers import p_equals
 from mlviz.draw.overlays import regions
 from mlviz.draw.protocols import Classifies
+from mlviz.draw.tasks import Task
 
 _CLASSES: tuple[Task, ...] = ("classification",)
 _OPAQUE = 225

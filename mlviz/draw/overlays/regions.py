@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines, straightened
-from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, Task, overlay
+from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.protocols import Classifies, Predicts
+from mlviz.draw.tasks import Task
 from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import Array, largest, leading

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mlviz.algorithms.base import Algorithm
-from mlviz.draw.layer import Task
 from mlviz.draw.numbers import number, probability, share
+from mlviz.draw.tasks import Task
 from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
 from mlviz.spec import Declared, choice, flag, real
 

@@ -26,7 +26,7 @@ def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
             return ("boundary",)
         case "regression":
             return ("curve",) if role.inputs == (x,) and role.target == y else ()
-        case "dimensionality reduction":
+        case "decomposition":
             straight = has_directions(panel.pipeline.algorithm)
             return ("axis",) if straight and (projected or {x, y} <= set(role.inputs)) else ()
         case "density estimation":
@@ -103,7 +103,7 @@ def what_to_draw(scene: Scene, index: int) -> str:
     """A sentence or two for who is to predict what the method of panel `index` answers."""
     algorithm, kinds = scene.panels[index].pipeline.algorithm, kinds_of(scene, index)
     label = algorithm.label
-    if "dimensionality reduction" in algorithm.tasks and not has_directions(algorithm):
+    if "decomposition" in algorithm.tasks and not has_directions(algorithm):
         return f"Nothing can be drawn here for {label}: it finds no straight directions."
     if value_column(scene, index) is not None:
         return (

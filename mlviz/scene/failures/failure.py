@@ -10,9 +10,9 @@ from typing import Any
 
 from mlviz.algorithms import find
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import Task
 from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Limits
+from mlviz.draw.tasks import Task
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import UNWEIGHTED
 from mlviz.scene import edits

@@ -111,7 +111,7 @@ STRUCTURE = (
         clean=Circles(n_samples=160, noise=0.15).generate,
         breaks=(Setup("pca"),),
         better=Setup("kernel-pca", {"sigma": 2.0, "component": 3}),
-        task="dimensionality reduction",
+        task="decomposition",
     ),
     Failure(
         id="axis-outlier",
@@ -121,7 +121,7 @@ STRUCTURE = (
         spoilt=with_points((-2.0, 9.0), (-2.3, 9.4), (-1.7, 9.2)),
         breaks=(Setup("pca"),),
         better=Setup("kernel-pca", {"sigma": 3.0}),
-        task="dimensionality reduction",
+        task="decomposition",
     ),
     Failure(
         id="axis-units",
@@ -131,7 +131,7 @@ STRUCTURE = (
         breaks=(Setup("pca"),),
         better=Setup(SAME, preprocessing="standardize"),
         inputs=("x1", "x2", "x3"),
-        task="dimensionality reduction",
+        task="decomposition",
         equal=False,
     ),
     Failure(
@@ -141,7 +141,7 @@ STRUCTURE = (
         clean=Circles(n_samples=120, factor=0.4).generate,
         breaks=(Setup("kernel-pca", {"sigma": 0.1, "component": 3}),),
         better=Setup(SAME, {"sigma": 2.0}),
-        task="dimensionality reduction",
+        task="decomposition",
     ),
     Failure(
         id="map-units",
@@ -151,7 +151,7 @@ STRUCTURE = (
         breaks=(Setup("mds"),),
         better=Setup(SAME, preprocessing="standardize"),
         inputs=("x1", "x2", "x3"),
-        task="dimensionality reduction",
+        task="decomposition",
         equal=False,
     ),
     Failure(
@@ -161,6 +161,6 @@ STRUCTURE = (
         clean=gaussians((150, (0.0, 0.0), (1.2, 1.2), 0)),
         breaks=(Setup("tsne", {"perplexity": 3.0}),),
         better=Setup(SAME, {"perplexity": 40.0}),
-        task="dimensionality reduction",
+        task="decomposition",
     ),
 )

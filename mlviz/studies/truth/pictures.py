@@ -9,9 +9,10 @@ import numpy as np
 
 from mlviz.data.generators.base import RegressionGenerator
 from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines
-from mlviz.draw.layer import Context, Task, overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark, Polygons
 from mlviz.draw.overlays.regions import ranked
+from mlviz.draw.tasks import Task
 from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid

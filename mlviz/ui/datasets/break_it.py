@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout
 
-from mlviz.draw.layer import Task
+from mlviz.draw.tasks import Task
 from mlviz.scene.change import Change
 from mlviz.scene.failures import Failure, failure_of, failures, failures_of
 from mlviz.scene.failures.failure import beside, failing
@@ -22,7 +22,7 @@ TASKS: dict[Task, str] = {
     "regression": "&Values to predict",
     "clustering": "C&lusters",
     "density estimation": "&Densities",
-    "dimensionality reduction": "Dimensionality &reduction",
+    "decomposition": "Dimensionality &reduction",
 }
 """The menus of all failures."""
 _TEXT_PX, _PRESENTED_PX = 13, 20

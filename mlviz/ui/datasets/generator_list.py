@@ -10,9 +10,9 @@ from PySide6.QtGui import QIcon, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from mlviz.data.generators.catalog import Generator, generators
-from mlviz.draw.layer import Task
 from mlviz.draw.palette import Colours
 from mlviz.draw.plot import Limits
+from mlviz.draw.tasks import Task
 from mlviz.scene.scene import DEFAULT_LIMITS
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.samples import DrawnSamples, paint_samples

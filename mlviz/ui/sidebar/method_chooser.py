@@ -11,6 +11,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QSt
 from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, broken, registry
+from mlviz.draw.tasks import task_name
 from mlviz.scene.values import OVER_PLANE
 from mlviz.spec.outside import shortened
 from mlviz.ui.controls.number_control import FocusedCombo
@@ -86,7 +87,7 @@ class MethodChooser(QWidget):
         self.methods.currentIndexChanged.connect(lambda: self.method_chosen.emit(self.methods.currentData()))
         self.methods.done.connect(self.done)
         self.methods.wanted.connect(self.fill)
-        self.tasks.currentTextChanged.connect(self.task_chosen)
+        self.tasks.currentIndexChanged.connect(lambda: self.task_chosen.emit(self.tasks.currentData()))
         self.targets.currentIndexChanged.connect(lambda: self.target_chosen.emit(self.targets.currentData()))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -132,10 +133,11 @@ class MethodChooser(QWidget):
             elif self.methods.findData(algorithm.id) < 0:
                 self.fill()
             self.methods.setCurrentIndex(self.methods.findData(algorithm.id))
-            if [self.tasks.itemText(i) for i in range(self.tasks.count())] != tasks:
+            if [self.tasks.itemData(i) for i in range(self.tasks.count())] != tasks:
                 self.tasks.clear()
-                self.tasks.addItems(tasks)
-            self.tasks.setCurrentText(task)
+                for one in tasks:
+                    self.tasks.addItem(task_name(one), one)
+            self.tasks.setCurrentIndex(self.tasks.findData(task))
             self.tasks.setEnabled(len(tasks) > 1)
             self.targets.clear()
             for name in targets:

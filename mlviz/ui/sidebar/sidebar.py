@@ -10,8 +10,9 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from mlviz.draw.layer import Overlay, Task
+from mlviz.draw.layer import Overlay
 from mlviz.draw.palette import class_number
+from mlviz.draw.tasks import Task
 from mlviz.numerics.arrays import occurring
 from mlviz.picture import PanelPicture
 from mlviz.pipeline.binary_tasks import choose_scheme

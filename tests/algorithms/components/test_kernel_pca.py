@@ -234,9 +234,7 @@ def test_the_picture_shows_the_scores():
 def test_of_many_samples_some_are_in_the_scores_plot_and_its_title_says_so():
     X = samples(2100)
     model = KernelPCA(kernel="linear").fit(X)
-    context = Context(
-        X, None, np.arange(len(X)), KernelPCA(), "dimensionality reduction", grid=Grid.over((-4, 4, -3, 3), 9, 7)
-    )
+    context = Context(X, None, np.arange(len(X)), KernelPCA(), "decomposition", grid=Grid.over((-4, 4, -3, 3), 9, 7))
     plot = scores_chart.draw(model, context)
     assert plot.title == "Scores of 2,000 of 2,100 samples"
     assert len(plot.marks[0].xy) == 2000

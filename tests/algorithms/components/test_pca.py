@@ -25,7 +25,7 @@ def samples(n=50, d=2, seed=0):
 
 
 def context(X, plane=(0, 1), grid=GRID):
-    return Context(X, None, np.arange(len(X)) + 7, PCA(), "dimensionality reduction", grid=grid, plane=plane)
+    return Context(X, None, np.arange(len(X)) + 7, PCA(), "decomposition", grid=grid, plane=plane)
 
 
 def agrees(model, X, rtol=1e-9):

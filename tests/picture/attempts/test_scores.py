@@ -18,7 +18,7 @@ from mlviz.scene.attempts import edits as attempt_edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
 
-DATA = {"classification": "two-gaussians", "regression": "linear", "dimensionality reduction": "line"}
+DATA = {"classification": "two-gaussians", "regression": "linear", "decomposition": "line"}
 DATA |= dict.fromkeys(("clustering", "density estimation"), "blobs")
 SIZE = (320, 240)
 CASES = [(k, task) for k, m in registry().items() for task in m.tasks if k not in ("kernel-pca", "mds", "tsne")]
@@ -253,7 +253,7 @@ def test_the_likelihood_of_the_mixtures_own_means_is_its_own(kind):
 
 @pytest.mark.parametrize("preprocessing", ["none", "standardize"])
 def test_no_axis_has_more_variance_than_the_first_component(preprocessing):
-    scene = scene_with("pca", "dimensionality reduction", preprocessing)
+    scene = scene_with("pca", "decomposition", preprocessing)
     _, model = model_of(scene)
     Z = model.training.inputs
     for turn in np.linspace(0, np.pi, 13):

@@ -122,7 +122,7 @@ def test_a_method_that_cannot_be_used_stands_greyed_with_its_reason(qtbot, monke
     monkeypatch.setattr(method_chooser, "broken", lambda: (missing,))
     chooser = MethodChooser()
     qtbot.addWidget(chooser)
-    chooser.show_method(registry()["pca"](), "dimensionality reduction")
+    chooser.show_method(registry()["pca"](), "decomposition")
     chooser.fill()
     model = chooser.methods.model()
     head, item = (model.item(model.rowCount() - k) for k in (2, 1))

@@ -114,7 +114,7 @@ class KernelPCA(KernelMethod):
     id = "kernel-pca"
     label = "kernel principal component analysis"
     family = "Dimensionality reduction"
-    tasks = ("dimensionality reduction",)
+    tasks = ("decomposition",)
     main = "component"
     trials = (
         Trial("component 3 parts the inner ring from the outer one", "circles", _RINGS),

@@ -64,7 +64,7 @@ class MDS(Algorithm):
     id = "mds"
     label = "multidimensional scaling"
     family = "Dimensionality reduction"
-    tasks = ("dimensionality reduction",)
+    tasks = ("decomposition",)
     main = "n_components"
     trials = (
         Trial("how places drawn at random become the moons again", "moons", {"init": "random"}),

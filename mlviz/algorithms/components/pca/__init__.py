@@ -198,7 +198,7 @@ class PCA(Algorithm):
     id = "pca"
     label = "principal component analysis"
     family = "Dimensionality reduction"
-    tasks = ("dimensionality reduction",)
+    tasks = ("decomposition",)
     main = "angle"
     trials = (
         Trial("the first component goes along the points", "linear"),

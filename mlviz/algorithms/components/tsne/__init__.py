@@ -65,7 +65,7 @@ class TSNE(Algorithm):
     id = "tsne"
     label = "t-SNE"
     family = "Dimensionality reduction"
-    tasks = ("dimensionality reduction",)
+    tasks = ("decomposition",)
     main = "perplexity"
     trials = (
         Trial("how the blobs part, and that their distances on the map say nothing", "blobs"),
