@@ -21,56 +21,102 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized, inverted
-from mlviz.numerics.linalg.columns import OWN_ROUNDING, centred_columns, less_mean, triangle
+from mlviz.numerics.linalg.columns import OWN_ROUNDING, less_mean, triangle, weighed_columns
+from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
 from mlviz.numerics.pauses import Work, blocks, finished
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
 _EPS = float(np.finfo(np.float64).eps)
+_FLAT = 1e-13
+"""Columns whose sum is a smaller share of theirs add up to 0."""
 _ROUNDS = 5
 """At most so often a dual solution is refined."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solution(Brief):
-    """The minimum: coefficients (p,), offset, and the rank of the centred design."""
+    """The minimum: coefficients (p,), offset, and the rank of the centred design where it took part."""
 
     coef: Array
     intercept: float
-    rank: int
+    rank: int | None
 
 
-def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: float, smallest: float = 0.0) -> Solution:
-    """Minimise sum_i weights_i (y_i - A_i.a - b)^2 + ridge |penalty a|^2 over a and b; the weights (n,) sum to one.
+def least_squares(
+    A: Array, y: Array, weights: Array, ridge: float = 0.0, smallest: float = 0.0, constants: int = 0
+) -> Solution:
+    """Minimise sum_i weights_i (y_i - A_i.w - b)^2 + ridge |w|^2 over w and b; the weights (n,) sum to one.
 
-    A is (n, p), penalty (p, p) and invertible. With ridge 0 and several minima: the one with least |penalty a|.
-    Directions in which columns of unit length vary less than that share `smallest` of the most are as none at all.
+    A is (n, p). With ridge 0 and several minima: the one with least |w|. Directions in which columns of unit length
+    vary less than that share `smallest` of the most are as none at all. With `constants` the columns add up to one.
     """
-    centred, target = (rows[: A.shape[1]] for rows in centred_columns(A, y, weights))
-    a, rank = solved_columns(centred, target, float(np.abs(y).max()), penalty, ridge, smallest)
-    return Solution(a, weighted_mean(y, weights) - float(weights @ A @ a), rank)
+    B, t, mean = weighed_columns(A, y, weights)
+    w, rank = solved_columns(B, t, float(np.abs(y).max()), ridge, smallest, constants, np.sqrt(weights))
+    return Solution(w, weighted_mean(y, weights) - float(mean @ w), rank)
 
 
 def solved_columns(
-    centred: Array, target: Array, size: float, penalty: Array, ridge: float, smallest: float = 0.0
-) -> tuple[Array, int]:
-    """The same from columns (m, p) and a target (m,) that are centred and weighed: a (p,), and the rank.
+    B: Array,
+    t: Array,
+    size: float,
+    ridge: float,
+    smallest: float = 0.0,
+    constants: int = 0,
+    level: Array | None = None,
+) -> tuple[Array, int | None]:
+    """The same from columns (m, p) and a target (m,) that are centred and weighed: w (p,), and the rank.
 
-    What is rounding of targets of the size `size` counts as nothing.
+    What is rounding of targets of the size `size` counts as nothing. With factors `level` (m,) all rows add up to 0.
+    The rank is None where there is a ridge, with which all weights are told apart.
     """
+    m, p = B.shape
+    there = np.count_nonzero(B.any(axis=0))
+    flat = _flat(B, there) if constants and not ridge else None
+    try:
+        w = by_squares(B, t, ridge, flat, level)
+    except np.linalg.LinAlgError:
+        try:
+            w = by_triangle(B, t, ridge, flat)
+        except np.linalg.LinAlgError:
+            w, rank = (_penalized(B, t, ridge), None) if ridge else _of_any_rank(B, t, smallest)
+            return _without_faint(w, B, t, size), rank
+    rank = min(there - (flat is not None), m - (level is not None))
+    return _without_faint(w, B, t, size), None if ridge else rank
+
+
+def _flat(B: Array, there: int) -> Array | None:
+    """Equal weights with which the columns (m, p) that are not 0 add up to 0; None where they do not."""
+    flat = np.ones(B.shape[1]) if there == B.shape[1] else B.any(axis=0).astype(np.float64)
+    rest, size = np.abs(B @ flat), np.abs(B) @ flat
+    return flat if rest.max(initial=0.0) <= _FLAT * size.max(initial=0.0) else None
+
+
+def _of_any_rank(B: Array, t: Array, smallest: float) -> tuple[Array, int]:
+    """The shortest minimum (p,) without a ridge, and the rank, by singular values."""
+    p = B.shape[1]
+    if len(B) > p:
+        R = triangle(np.column_stack((B, t)))[:p]
+        B, t = R[:, :p], R[:, p]
     # Columns of unit length: the rank should not depend on the units of the columns.
-    length = np.sqrt((centred**2).sum(axis=0))
+    length = np.sqrt((B**2).sum(axis=0))
     length[length == 0] = 1.0
-    U, s, Vt = np.linalg.svd(centred / length, full_matrices=len(centred) < centred.shape[1])
-    rank = int((s > max(_EPS * max(centred.shape), smallest) * s.max(initial=0.0)).sum())
-    if ridge > 0:
-        a = _penalized(centred, target, np.sqrt(ridge) * penalty)
-    else:
-        a = (Vt[:rank].T @ ((U[:, :rank].T @ target) / s[:rank])) / length
-        null = Vt[rank:].T / length[:, None]
-        if null.shape[1]:
-            a = a - null @ np.linalg.lstsq(penalty @ null, penalty @ a, rcond=None)[0]
-    return _without_faint(a, centred, target, size), rank
+    U, s, Vt = np.linalg.svd(B / length, full_matrices=len(B) < p)
+    rank = _rank(s, B.shape, smallest)
+    w = (Vt[:rank].T @ ((U[:, :rank].T @ t) / s[:rank])) / length
+    null = Vt[rank:].T / length[:, None]
+    return (w - null @ np.linalg.lstsq(null, w, rcond=None)[0] if null.shape[1] else w), rank
+
+
+def _rank(s: Array, shape: tuple[int, ...], smallest: float) -> int:
+    return int((s > max(_EPS * max(shape), smallest) * s.max(initial=0.0)).sum())
+
+
+def rank_of(B: Array, smallest: float = 0.0) -> int:
+    """How many directions columns (m, p) have that differ by more than rounding, or that share of the largest."""
+    length = np.sqrt((B**2).sum(axis=0))
+    length[length == 0] = 1.0
+    return _rank(np.linalg.svd(B / length, compute_uv=False), B.shape, smallest)
 
 
 def _without_faint(w: Array, columns: Array, target: Array, largest: float) -> Array:
@@ -82,13 +128,12 @@ def _without_faint(w: Array, columns: Array, target: Array, largest: float) -> A
     return np.where(without_rounding(w * np.linalg.norm(columns, axis=0), size) == 0, 0.0, w)
 
 
-def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
+def _penalized(B: Array, t: Array, ridge: float) -> Array:
     # Stacking instead of the normal equations: they would square the condition number.
-    stacked = np.vstack((centred, penalty))
+    p = B.shape[1]
+    stacked = np.vstack((B, np.sqrt(ridge) * np.eye(p)))
     length = np.sqrt((stacked**2).sum(axis=0))
-    return np.asarray(
-        np.linalg.lstsq(stacked / length, np.append(target, np.zeros(len(penalty))), rcond=_EPS)[0] / length
-    )
+    return np.asarray(np.linalg.lstsq(stacked / length, np.append(t, np.zeros(p)), rcond=_EPS)[0] / length)
 
 
 def ridge_path(columns: Array, target: Array, ridges: Array) -> Array:

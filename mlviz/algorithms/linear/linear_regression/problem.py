@@ -168,8 +168,10 @@ class RegressionProblem(Brief):
             elif self.many:
                 found = self._dense()
             else:
-                units = np.diag(1 / self.basis.unit)
-                found = least_squares(self.terms, self.y, self.weights, units, self.l2, self.basis.digits)
+                basis, unit = self.basis, self.basis.unit
+                terms = self.terms * unit
+                found = least_squares(terms, self.y, self.weights, self.l2, basis.digits, basis.constants)
+                found = replace(found, coef=found.coef * unit)
         if self.flat:
             found = Solution(np.zeros(len(found.coef)), weighted_mean(self.y, self.weights), found.rank)
         if not np.isfinite(found.intercept) or not np.isfinite(found.coef).all():
@@ -181,8 +183,10 @@ class RegressionProblem(Brief):
         B, t = self.columns
         if not np.isfinite(B).all():
             raise CannotFit(TOO_LARGE)
-        size, digits = float(np.abs(self.y).max()), self.basis.digits
-        w, rank = solved_columns(B[:-1], t[:-1], size, np.eye(len(self.mean)), self.l2, digits)
+        basis = self.basis
+        w, rank = solved_columns(
+            B[:-1], t[:-1], float(np.abs(self.y).max()), self.l2, basis.digits, basis.constants
+        )
         return Solution(w * self.basis.unit, weighted_mean(self.y, self.weights) - float(self.mean @ w), rank)
 
     def _sparse(self) -> Work[Solution]:
