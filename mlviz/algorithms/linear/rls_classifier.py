@@ -263,7 +263,7 @@ class RLSClassifier(Algorithm):
             leave_one_out_error=float(np.mean(decode_targets(alone) != codes)),
             centroids=middle + means,
             within=(rest.T * share) @ rest,
-            mahalanobis=least_squares(places, targets[0], share).coef if two else None,
+            mahalanobis=least_squares(places, targets[0], share, np.ones(X.shape[1])).coef if two else None,
             size=float(np.linalg.norm(np.ptp(X, axis=0))),
         )
 

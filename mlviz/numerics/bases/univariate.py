@@ -97,19 +97,18 @@ class Splines(Univariate):
         """The splines of a degree, at most that of these, over all knots, for u (n,) in [0, 1]: (n, k - lower)."""
         t, k = self._all, self.degree
         span = np.clip(np.searchsorted(t, u, side="right") - 1, k, len(t) - k - 2)
+        near = t[span + np.arange(1 - degree, degree + 1)[:, None]]  # the knots on either side of a place
         local = np.ones((degree + 1, len(u)))
         for d in range(1, degree + 1):
-            carried = np.zeros(len(u))
+            carried: Array | float = 0.0
             for j in range(d):
-                right, left = t[span + j + 1], t[span + j + 1 - d]
+                right, left = near[degree + j], near[degree + j - d]
                 part = local[j] / (right - left)
                 local[j] = carried + (right - u) * part
                 carried = (u - left) * part
             local[d] = carried
         found = np.zeros((len(u), len(t) - degree - 1))
-        rows = np.arange(len(u))
-        for j in range(degree + 1):
-            found[rows, span - degree + j] = local[j]
+        np.put_along_axis(found, (span - degree)[:, None] + np.arange(degree + 1), local.T, axis=1)
         return found
 
     def _slopes(self, u: Array) -> Array:
@@ -162,7 +161,10 @@ class Waves(Univariate):
         """The waves, cosine and sine in turn, (n, k)."""
         # The remainder keeps the digits that the product with j would lose far from 0.
         angle = 2 * np.pi * np.remainder(x / self.period, 1.0)[:, None] * np.arange(1, self.frequencies + 1)
-        return np.stack((np.cos(angle), np.sin(angle)), axis=-1).reshape(len(x), self.size)
+        found = np.empty((len(x), self.frequencies, 2))
+        np.cos(angle, out=found[..., 0])
+        np.sin(angle, out=found[..., 1])
+        return found.reshape(len(x), self.size)
 
     def names(self) -> list[str]:
         """cos1, sin1, cos2, ..."""

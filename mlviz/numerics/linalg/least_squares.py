@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.arrays import Array, Mask, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized, inverted
 from mlviz.numerics.linalg.columns import OWN_ROUNDING, less_mean, triangle, weighed_columns
 from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
@@ -30,6 +30,8 @@ from mlviz.spec.brief import Brief
 _EPS = float(np.finfo(np.float64).eps)
 _FLAT = 1e-13
 """Columns whose sum is a smaller share of theirs add up to 0."""
+_MOST_RIDGE = 1e200
+"""With a larger penalty on columns of about 1 there are no weights to speak of."""
 _ROUNDS = 5
 """At most so often a dual solution is refined."""
 
@@ -44,16 +46,20 @@ class Solution(Brief):
 
 
 def least_squares(
-    A: Array, y: Array, weights: Array, ridge: float = 0.0, smallest: float = 0.0, constants: int = 0
+    A: Array, y: Array, weights: Array, unit: Array, ridge: float = 0.0, smallest: float = 0.0, constants: int = 0
 ) -> Solution:
-    """Minimise sum_i weights_i (y_i - A_i.w - b)^2 + ridge |w|^2 over w and b; the weights (n,) sum to one.
+    """Minimise sum_i weights_i (y_i - A_i.a - b)^2 + ridge |a / unit|^2 over a and b; the weights (n,) sum to one.
 
-    A is (n, p). With ridge 0 and several minima: the one with least |w|. Directions in which columns of unit length
-    vary less than that share `smallest` of the most are as none at all. With `constants` the columns add up to one.
+    A is (n, p), unit (p,). With ridge 0 and several minima: the one with least |a / unit|. Directions in which columns
+    of unit length vary less than that share `smallest` of the most are as none at all. With `constants` the columns,
+    whose units are then 1, add up to one.
     """
-    B, t, mean = weighed_columns(A, y, weights)
-    w, rank = solved_columns(B, t, float(np.abs(y).max()), ridge, smallest, constants, np.sqrt(weights))
-    return Solution(w, weighted_mean(y, weights) - float(mean @ w), rank)
+    largest = float(unit.max())
+    shares = unit / largest  # squares of what is tiny would be lost
+    B, t, mean = weighed_columns(A * shares, y, weights)
+    size, inside = float(np.abs(y).max()), min(ridge / largest / largest, _MOST_RIDGE)
+    w, rank = solved_columns(B, t, size, inside, smallest, constants, np.sqrt(weights))
+    return Solution(shares * w, weighted_mean(y, weights) - float(mean @ w), rank)
 
 
 def solved_columns(
@@ -70,9 +76,9 @@ def solved_columns(
     What is rounding of targets of the size `size` counts as nothing. With factors `level` (m,) all rows add up to 0.
     The rank is None where there is a ridge, with which all weights are told apart.
     """
-    m, p = B.shape
-    there = np.count_nonzero(B.any(axis=0))
-    flat = _flat(B, there) if constants and not ridge else None
+    lengths = np.sqrt(np.einsum("ij,ij->j", B, B))
+    there = int(np.count_nonzero(lengths))
+    flat = _flat(B, lengths > 0) if constants and not ridge else None
     try:
         w = by_squares(B, t, ridge, flat, level)
     except np.linalg.LinAlgError:
@@ -80,14 +86,14 @@ def solved_columns(
             w = by_triangle(B, t, ridge, flat)
         except np.linalg.LinAlgError:
             w, rank = (_penalized(B, t, ridge), None) if ridge else _of_any_rank(B, t, smallest)
-            return _without_faint(w, B, t, size), rank
-    rank = min(there - (flat is not None), m - (level is not None))
-    return _without_faint(w, B, t, size), None if ridge else rank
+            return _without_faint(w, lengths, t, size), rank
+    rank = min(there - (flat is not None), len(B) - (level is not None))
+    return _without_faint(w, lengths, t, size), None if ridge else rank
 
 
-def _flat(B: Array, there: int) -> Array | None:
+def _flat(B: Array, there: Mask) -> Array | None:
     """Equal weights with which the columns (m, p) that are not 0 add up to 0; None where they do not."""
-    flat = np.ones(B.shape[1]) if there == B.shape[1] else B.any(axis=0).astype(np.float64)
+    flat = there.astype(np.float64)
     rest, size = np.abs(B @ flat), np.abs(B) @ flat
     return flat if rest.max(initial=0.0) <= _FLAT * size.max(initial=0.0) else None
 
@@ -119,13 +125,13 @@ def rank_of(B: Array, smallest: float = 0.0) -> int:
     return _rank(np.linalg.svd(B / length, compute_uv=False), B.shape, smallest)
 
 
-def _without_faint(w: Array, columns: Array, target: Array, largest: float) -> Array:
-    """The weights w (p,), 0 where what a column (n, p) adds by them is rounding of the target (n,), y less its mean.
+def _without_faint(w: Array, lengths: Array, target: Array, largest: float) -> Array:
+    """The weights w (p,), 0 where what a column adds by them is rounding of the target (n,), y less its mean.
 
-    `largest` is the size of y itself.
+    Columns have those lengths (p,); `largest` is the size of y itself.
     """
-    size = max(float(np.linalg.norm(target)), OWN_ROUNDING * largest)
-    return np.where(without_rounding(w * np.linalg.norm(columns, axis=0), size) == 0, 0.0, w)
+    size = max(float(target @ target) ** 0.5, OWN_ROUNDING * largest)
+    return np.where(without_rounding(w * lengths, size) == 0, 0.0, w)
 
 
 def _penalized(B: Array, t: Array, ridge: float) -> Array:
@@ -172,7 +178,8 @@ def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolutio
     small = triangle(np.column_stack((B, t))) if n > p else np.column_stack((B, t))
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
     filtered = s**2 + ridge
-    w = _without_faint(Vt.T @ (s / filtered * (U.T @ small[:, p])), small[:, :p], small[:, p], float(np.abs(y).max()))
+    lengths = np.linalg.norm(small[:, :p], axis=0)
+    w = _without_faint(Vt.T @ (s / filtered * (U.T @ small[:, p])), lengths, small[:, p], float(np.abs(y).max()))
     along = centred @ w
     gradient, terms = B.T @ (root * (target - along)) - ridge * w, np.abs(B).T @ np.abs(t)
     length = float(np.linalg.norm(terms))

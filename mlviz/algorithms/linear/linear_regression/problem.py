@@ -168,10 +168,8 @@ class RegressionProblem(Brief):
             elif self.many:
                 found = self._dense()
             else:
-                basis, unit = self.basis, self.basis.unit
-                terms = self.terms * unit
-                found = least_squares(terms, self.y, self.weights, self.l2, basis.digits, basis.constants)
-                found = replace(found, coef=found.coef * unit)
+                basis, given = self.basis, (self.terms, self.y, self.weights)
+                found = least_squares(*given, basis.unit, self.l2, basis.digits, basis.constants)
         if self.flat:
             found = Solution(np.zeros(len(found.coef)), weighted_mean(self.y, self.weights), found.rank)
         if not np.isfinite(found.intercept) or not np.isfinite(found.coef).all():
