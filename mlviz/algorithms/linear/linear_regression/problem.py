@@ -182,9 +182,7 @@ class RegressionProblem(Brief):
         if not np.isfinite(B).all():
             raise CannotFit(TOO_LARGE)
         basis = self.basis
-        w, rank = solved_columns(
-            B[:-1], t[:-1], float(np.abs(self.y).max()), self.l2, basis.digits, basis.constants
-        )
+        w, rank = solved_columns(B[:-1], t[:-1], float(np.abs(self.y).max()), self.l2, basis.digits, basis.constants)
         return Solution(w * self.basis.unit, weighted_mean(self.y, self.weights) - float(self.mean @ w), rank)
 
     def _sparse(self) -> Work[Solution]:
