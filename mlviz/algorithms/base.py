@@ -148,7 +148,7 @@ def last_until(deadline: float, states: Iterator[State]) -> State:
     state = None
     if deadline == np.inf:
         state = next(iter(deque(states, maxlen=1)), None)
-    for state in states:
+    for state in states:  # noqa: B007
         if time.perf_counter() > deadline:
             break
     if state is None:

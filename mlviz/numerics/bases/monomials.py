@@ -46,7 +46,8 @@ class Monomials(Basis):
         degree = int(self.exponents[-1].sum())
         reach = [abs(c) + s for c, s in zip(self.center.tolist(), self.scale.tolist(), strict=True)]
         least = min(1.0, *self.scale.tolist(), 1.0)
-        return max(max(reach), (1 + max(reach)) / least) < _COMPUTABLE ** (1 / degree)
+        largest: float = max(max(reach), (1 + max(reach)) / least)
+        return largest < float(_COMPUTABLE ** (1 / degree))
 
     @property
     def size(self) -> int:
