@@ -145,9 +145,7 @@ State = TypeVar("State")
 
 def last_until(deadline: float, states: Iterator[State]) -> State:
     """The last of ever better states, or the first after the deadline (time.perf_counter); `CannotFit` without any."""
-    state = None
-    if deadline == np.inf:
-        state = next(iter(deque(states, maxlen=1)), None)
+    state = next(iter(deque(states, maxlen=1)), None) if deadline == np.inf else None
     for state in states:  # noqa: B007
         if time.perf_counter() > deadline:
             break

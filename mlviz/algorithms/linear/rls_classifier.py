@@ -25,7 +25,8 @@ from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.linalg.least_squares import least_squares, primal_ridge
+from mlviz.numerics.linalg.least_squares import least_squares
+from mlviz.numerics.linalg.ridge import primal_ridge
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import real
 

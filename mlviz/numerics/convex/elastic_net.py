@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.sign_search import searching_signs
+from mlviz.numerics.convex.newton import searching_signs
 from mlviz.numerics.pauses import Work
 from mlviz.spec.brief import Brief
 

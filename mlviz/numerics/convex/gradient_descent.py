@@ -14,8 +14,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.mean_loss import MeanLoss
-from mlviz.numerics.convex.newton import Iterate
-from mlviz.numerics.convex.sign_search import least_slope, soft_threshold
+from mlviz.numerics.convex.newton import Iterate, least_slope, soft_threshold
 
 Rule = Literal["fixed", "1/L", "line search", "bold driver"]
 FASTER, SLOWER = 1.05, 0.5

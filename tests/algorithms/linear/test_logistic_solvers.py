@@ -14,7 +14,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.linear.logistic import LogisticFollower, LogisticRegression
 from mlviz.algorithms.linear.logistic.problem import STEPWISE_SOLVERS, STOCHASTIC_SOLVERS
 from mlviz.data.tables import shipped
-from mlviz.numerics.convex.sign_search import least_slope
+from mlviz.numerics.convex.newton import least_slope
 from mlviz.testing.check import Case, degenerate
 from tests.algorithms.linear.test_logistic import groups
 from tests.truth.reading import sums

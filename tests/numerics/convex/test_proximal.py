@@ -5,8 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from mlviz.numerics.convex.logistic_loss import SoftmaxLoss
-from mlviz.numerics.convex.newton import newton
-from mlviz.numerics.convex.sign_search import least_slope, penalized_parabola_minimum, soft_threshold
+from mlviz.numerics.convex.newton import least_slope, newton, penalized_parabola_minimum, soft_threshold
 from tests.numerics.convex.test_newton import loss
 
 

@@ -13,7 +13,7 @@ from mlviz.draw.overlays.charts import MOST_NAMES
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.monomials import Monomials
-from mlviz.numerics.convex.sign_search import soft_threshold
+from mlviz.numerics.convex.newton import soft_threshold
 
 _STRENGTHS = 80
 _MIXED = 40
