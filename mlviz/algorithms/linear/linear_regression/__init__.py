@@ -182,7 +182,7 @@ class LinearRegression(DescentSettings):
         if self.solver != EXACT:
             yield from self.ways_down(finished(self._budgeted(problem)), rng)
             return
-        if not problem.many and not problem.slow:
+        if not problem.many and not problem.slow and not problem.costly:
             yield finished(self._solved(problem))
             return
         if problem.slow:

@@ -132,7 +132,9 @@ class LinearRegressionModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """That a budget is not met, or asks for nothing."""
+        """That it is a draft, or a budget is not met, or asks for nothing."""
+        if self.problem.drawn_from:
+            return f"a draft from {len(self.X):,} of {self.problem.drawn_from:,} samples"
         if self.problem.flat:
             return "all weights are 0: the mean of the targets alone is within the budget"
         least = number(self.loss)
