@@ -10,6 +10,7 @@ import numpy as np
 
 from mlviz.data.dataset import Dataset
 from mlviz.interaction.attempt_tools import attempt_tool
+from mlviz.interaction.basis_tools import basis_tool, hits_basis
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
 from mlviz.interaction.note_tools import ink_tool, text_tool
 from mlviz.interaction.probe_tools import hits_pin, pan_tool, pin_tool, slice_tool
@@ -188,9 +189,14 @@ PIN_TOOL = Tool("pin", pin_tool, looks=True)
 START_TOOL = Tool("start", start_tool)
 """What a drag of a centre does, whatever the tool, where a clustering starts by hand."""
 
+BASIS_TOOL = Tool("basis", basis_tool)
+"""What a drag of a knot, a centre or a width does, whatever the tool."""
+
 
 def holding_tool(context: ToolContext, press: Pointer) -> Tool | None:
     """The tool of what a press takes hold of, whatever the tool in the hand; None where there is nothing."""
     if hits_pin(context, press):
         return PIN_TOOL
-    return START_TOOL if hits_start(context, press) else None
+    if hits_start(context, press):
+        return START_TOOL
+    return BASIS_TOOL if hits_basis(context, press) else None

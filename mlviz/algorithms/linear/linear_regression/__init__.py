@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, Code, Follower, Model, last_until
 from mlviz.algorithms.basis_code import basis_code
+from mlviz.algorithms.basis_pictures import places_on_canvas
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
@@ -110,6 +111,7 @@ class LinearRegression(DescentSettings):
         charts.basis_functions,
         regions.residuals,
         regions.curve,
+        places_on_canvas,
     )
     charts = (
         loss_surface.surface_chart,
