@@ -99,12 +99,14 @@ def places_on_canvas(model: object, context: OnCurve) -> Sequence[Mark]:
     if found is None:
         return ()
     marks: list[Mark] = []
-    if found.width is not None:
-        first = float(found.places.min())
+    low, high = sorted((float(context.line[0]), float(context.line[-1])))
+    first = float(found.places.min())
+    if found.width is not None and low <= first and first + found.width <= high:
         ends = np.array([(first, found.width_level), (first + found.width, found.width_level)])
         marks += [Lines("basis width", ends), Points("basis width", ends[1:], label="width of a bump")]
-    places = np.column_stack((found.places, np.full(len(found.places), found.level)))
-    return (*marks, Points("basis place", places, label=found.label))
+    seen = found.places[(found.places >= low) & (found.places <= high)]
+    places = np.column_stack((seen, np.full(len(seen), found.level)))
+    return (*marks, Points("basis place", places, label=found.label)) if len(seen) else ()
 
 
 def basis_handles(basis: Basis, limits: Limits) -> tuple[tuple[Mark, ...], tuple[Handle, ...]]:
