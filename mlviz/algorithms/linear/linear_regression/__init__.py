@@ -78,8 +78,9 @@ class LinearRegression(DescentSettings):
     Without a penalty, and with more samples than weights, the narrow band holds the function and the wide one a new
     target with the stated probability, if the truth is such a function and the noise is normal and even.
 
-    Beside the picture stand the weights as bars, each function times its weight with knots, centres and width to be
-    dragged, and with a penalty the path of the weights over λ. The soft threshold shows the weights of L1 on their
+    Diamonds below the curve are the knots of splines, or the centres of bumps with their width: drag them. Beside the
+    picture stand the weights as bars, each function times its weight, and with a penalty the path of the weights over
+    λ, with L1 the number of those that are not 0 above it. The soft threshold shows the weights of L1 on their
     curve. Of two weights "penalty and loss" shows why L1 finds zeros: contours of the loss touch the ball at a corner.
     The singular values show what L2 leaves of each direction of the weights: little of those along which the samples
     hardly vary. Where samples are too few for the terms, many curves pass through all of them; the one with the
