@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.cosines import cosines
 from mlviz.spec.brief import Brief
 
 _APART = 1e-9
@@ -160,10 +161,11 @@ class Waves(Univariate):
     def values(self, x: Array) -> Array:
         """The waves, cosine and sine in turn, (n, k)."""
         # The remainder keeps the digits that the product with j would lose far from 0.
-        angle = 2 * np.pi * np.remainder(x / self.period, 1.0)[:, None] * np.arange(1, self.frequencies + 1)
+        turns = np.remainder(x / self.period, 1.0)[:, None] * np.arange(1, self.frequencies + 1)
         found = np.empty((len(x), self.frequencies, 2))
-        np.cos(angle, out=found[..., 0])
-        np.sin(angle, out=found[..., 1])
+        found[..., 0] = turns
+        np.subtract(turns, 0.25, out=found[..., 1])  # a sine is a cosine of a quarter less
+        cosines(found)
         return found.reshape(len(x), self.size)
 
     def names(self) -> list[str]:
@@ -192,11 +194,12 @@ class HaarWavelets(Univariate):
     def values(self, x: Array) -> Array:
         """The wavelets, level by level, (n, k)."""
         u = (x - self.low) / (self.high - self.low)
-        found, rows = np.zeros((len(x), self.size)), np.arange(len(x))
-        for level in range(self.levels):
-            halves = 2 ** (level + 1)
-            place = np.clip(np.floor(u * halves), 0, halves - 1).astype(np.intp)
-            found[rows, 2**level - 1 + place // 2] = 2 ** (level / 2) * (1 - 2 * (place % 2))
+        levels, halves = np.arange(self.levels), 2**self.levels
+        finest = np.clip(np.floor(u * halves), 0, halves - 1).astype(np.intp)
+        place = finest[:, None] >> levels[::-1]  # among the halves of the pieces of each level
+        found = np.zeros((len(x), self.size))
+        values = 2 ** (levels / 2) * (1 - 2 * (place & 1))
+        np.put_along_axis(found, 2**levels - 1 + (place >> 1), values, axis=1)
         return found
 
     def names(self) -> list[str]:

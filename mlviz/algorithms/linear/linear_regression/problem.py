@@ -76,8 +76,8 @@ class RegressionProblem(Brief):
     def terms(self) -> Array:
         """The functions of the basis at the samples, (n, p); 0 for those that do not reach any of them."""
         terms = self.basis.terms(self.X)
-        if self.basis.reach:
-            terms[:, np.abs(terms).max(axis=0) < self.basis.reach] = 0.0
+        if self.basis.reach and (faint := np.abs(terms).max(axis=0) < self.basis.reach).any():
+            terms[:, faint] = 0.0
         return terms
 
     @property
