@@ -37,8 +37,9 @@ def by_squares(B: Array, t: Array, ridge: float = 0.0, flat: Array | None = None
         square += np.multiply.outer(level, level) * (size / float(level @ level))
     solve = _Solver(square, np.full(n, size**-0.5 if size > 0 else 1.0))
     a = solve(t)
-    a += solve(t - B @ (B.T @ a) - ridge * a)
-    return np.asarray(B.T @ a)
+    w = B.T @ a
+    # The weights are refined themselves: large numbers a may cancel in them.
+    return np.asarray(w + B.T @ solve(t - B @ w - ridge * a))
 
 
 def _primal(B: Array, t: Array, ridge: float, flat: Array | None) -> Array:
