@@ -19,6 +19,8 @@ from mlviz.numerics.bases.places import places_text
 from mlviz.numerics.bases.products import Products
 from mlviz.numerics.bases.univariate import Bumps, Splines
 
+PLACED = ("splines", "Gaussian bumps")
+"""Bases whose functions have places that can be dragged."""
 _MOST_HANDLES = 12
 """More knots than that are too near to each other for the hand."""
 _BELOW, _LOWER = 0.035, 0.07
@@ -62,7 +64,7 @@ class BasisPlaces(NamedTuple):
 
 def basis_places(method: BasisMethod, X: Array, y: Array) -> BasisPlaces | None:
     """That for samples X (n, 1) with targets y (n,); None where there is nothing, or more than can be taken hold of."""
-    if method.basis not in ("splines", "Gaussian bumps") or X.shape[1] != 1 or not len(X):
+    if method.basis not in PLACED or X.shape[1] != 1 or not len(X):
         return None
     try:
         basis = method.basis_for(X)
@@ -89,7 +91,7 @@ def basis_places(method: BasisMethod, X: Array, y: Array) -> BasisPlaces | None:
     "where splines meet, or bumps stand, and how wide they are: drag them",
     tasks=("regression",),
     idle=lambda algorithm, classes: (
-        "" if algorithm.basis in ("splines", "Gaussian bumps") else "Splines have knots, and Gaussian bumps centres."
+        "" if algorithm.basis in PLACED else "Splines have knots, and Gaussian bumps centres."
     ),
 )
 def places_on_canvas(model: object, context: OnCurve) -> Sequence[Mark]:

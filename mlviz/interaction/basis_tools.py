@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.bases import BasisMethod
-from mlviz.algorithms.basis_pictures import BasisPlaces, basis_places
+from mlviz.algorithms.basis_pictures import PLACED, BasisPlaces, basis_places
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.places import places_text
@@ -86,7 +86,9 @@ def _shown(scene: Scene, index: int) -> tuple[BasisPlaces, Transform] | None:
     """What the canvas of a panel shows of its basis, in the model's units, and how it comes to them."""
     panel = scene.panels[index]
     algorithm = panel.pipeline.algorithm
-    if not isinstance(algorithm, BasisMethod) or panel.hides("basis places") or scene.hides_answer:
+    if not isinstance(algorithm, BasisMethod) or algorithm.basis not in PLACED:
+        return None
+    if panel.hides("basis places") or scene.hides_answer:
         return None
     fit = fit_of(scene, index)
     if fit.problem or fit.y is None or not len(fit.X) or (*fit.roles.inputs, fit.roles.target) != scene.axes:
