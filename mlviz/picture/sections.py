@@ -25,8 +25,8 @@ from mlviz.spec.brief import Brief
 
 _NODES, _FEWEST = 100, 12
 """So many nodes along the longer side of a field, and at the least so many where answers take long."""
-_WORK = 3e7
-"""So many numbers, about, are worked out for it."""
+_WORK = {False: 2e7, True: 2e8}
+"""So many numbers, about, are worked out for it, coarse or fine, if each answer takes all samples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ def section_context(
     if len(section.shown) == 1:
         line = np.linspace(x0, x1, _NODES if told.cost > _NODES else 2 * _NODES)
     else:
-        longer = int(np.clip(np.sqrt(_WORK / max(1, told.cost)), _FEWEST, _NODES))
+        longer = int(np.clip(np.sqrt(_WORK[viewport.fine] / max(told.cost, context.X.size)), _FEWEST, _NODES))
         grid = Grid.over(viewport.limits, longer, longer)
         field_on_grid = told.on_grid(grid, np.float32)
     rows, fitted = predicted(model.inner, context)
@@ -88,7 +88,7 @@ def section_context(
         height=None if line is None else (y0, y1),
         line_scale=1.0,
         field=field_on_grid,
-        fine=False,
+        fine=viewport.fine,
         predicted=fitted,
         evaluated_rows=None if all_rows else rows,
         names=names,

@@ -77,7 +77,9 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
     if fit.roles.task == "decomposition" and directed and {x, y} <= set(fit.roles.inputs):
         # Directions can be seen along further inputs; regions can't.
         return Viewport(limits, axes, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
-    return Viewport(limits, axes, section=_section_of(scene, fit))
+    section = _section_of(scene, fit)
+    fine = section is not None and resolution >= min(FINEST_NODES, max(width, height))
+    return Viewport(limits, axes, fine=fine, section=section)
 
 
 def _section_of(scene: Scene, fit: Fit) -> Section | None:
