@@ -158,7 +158,7 @@ def _walk(H: Array, r: Array, prices: Array, x: Array, signs: Array, free: Array
     step = target - here
     with np.errstate(divide="ignore", invalid="ignore"):
         crossing = np.where((p > 0) & (here != 0), -here / step, np.inf)
-    times = np.append(np.unique(crossing[(crossing > 0) & (crossing < 1)]), 1.0)
+    times = np.append(np.sort(crossing[(crossing > 0) & (crossing < 1)]), 1.0)
     places = here + times[:, None] * step
     values = 0.5 * np.einsum("ij,ij->i", places @ A, places) + places @ c + np.abs(places) @ p
     best = int(values.argmin())
