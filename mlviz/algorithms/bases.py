@@ -161,11 +161,12 @@ class BasisMethod(Algorithm, abstract=True):
             raise CannotFit(f"Degree {degree} in {counted(d, 'input')} has {terms} terms: lower the degree.")
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             found = Monomials.over(X, degree, self.basis == "polynomial")
-            # The square of an entry must be a number too: lengths of columns are taken.
-            most = np.abs(found.center) + found.scale
-            largest = most if degree == 1 else polynomials.monomials(most[None], found.exponents)
-            if not np.isfinite(found.to_plain**2).all() or not np.isfinite(largest**2).all():
-                raise CannotFit(TOO_LARGE)
+            if not found.surely_computable:
+                # The square of an entry must be a number too: lengths of columns are taken.
+                most = np.abs(found.center) + found.scale
+                largest = most if degree == 1 else polynomials.monomials(most[None], found.exponents)
+                if not np.isfinite(found.to_plain**2).all() or not np.isfinite(largest**2).all():
+                    raise CannotFit(TOO_LARGE)
         return found
 
     def _of_input(self, x: Array) -> Univariate:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from mlviz.draw.layer import Context
-from mlviz.draw.marks import Lines, Mark
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.bases import BasisMethod
+from mlviz.draw.layer import Context, OnCurve, overlay
+from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Handle, Limits
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
@@ -16,8 +19,12 @@ from mlviz.numerics.bases.places import places_text
 from mlviz.numerics.bases.products import Products
 from mlviz.numerics.bases.univariate import Bumps, Splines
 
+PLACED = ("splines", "Gaussian bumps")
+"""Bases whose functions have places that can be dragged."""
 _MOST_HANDLES = 12
 """More knots than that are too near to each other for the hand."""
+_BELOW, _LOWER = 0.035, 0.07
+"""How far below the lowest target the places stand on the canvas, and the width, as shares of the targets' range."""
 _HEIGHT, _NARROWEST = 0.1, 0.02
 """How high the width of bumps stands, and the least one to which it is dragged, as shares of a plot."""
 
@@ -38,6 +45,70 @@ def term_axis(basis: Basis, context: Context) -> TermAxis:
     if isinstance(basis, Monomials) and basis.mapped:  # u is the same whatever the units of the inputs
         return TermAxis(names, f"term (u: {'inputs' if d > 1 else 'input'} mapped to [−1, 1])", "weight")
     return TermAxis(names, "term", f"weight, {context.scaled}" if context.scaled else "weight")
+
+
+class BasisPlaces(NamedTuple):
+    """What of a basis over one input can be dragged on the canvas, and the hyperparameter that it is.
+
+    `ends` are those between which it stays. Bumps have a width besides: a line from the first centre to where it ends.
+    """
+
+    name: str
+    label: str
+    places: Array
+    ends: tuple[float, float]
+    level: float
+    width: float | None = None
+    width_level: float = 0.0
+
+
+def basis_places(method: BasisMethod, X: Array, y: Array) -> BasisPlaces | None:
+    """That for samples X (n, 1) with targets y (n,); None where there is nothing, or more than can be taken hold of."""
+    if method.basis not in PLACED or X.shape[1] != 1 or not len(X):
+        return None
+    try:
+        basis = method.basis_for(X)
+    except CannotFit:
+        return None
+    part = basis.parts[0] if isinstance(basis, Products) else None
+    low = float(y.min())
+    room = float(y.max()) - low or 1.0
+    level, lower = low - _BELOW * room, low - _LOWER * room
+    found = None
+    if isinstance(part, Splines):
+        ends = float(part.knots[0]), float(part.knots[-1])
+        found = BasisPlaces("knot_places", "knots", part.knots[1:-1], ends, level)
+    elif isinstance(part, Bumps):
+        found = BasisPlaces(
+            "center_places", "centres", part.centers, (-np.inf, np.inf), level, float(part.width), lower
+        )
+    return found if found is not None and 0 < len(found.places) <= _MOST_HANDLES else None
+
+
+@overlay(
+    "basis places",
+    "knots and centres",
+    "where splines meet, or bumps stand, and how wide they are: drag them",
+    tasks=("regression",),
+    idle=lambda algorithm, classes: (
+        "" if algorithm.basis in PLACED else "Splines have knots, and Gaussian bumps centres."
+    ),
+)
+def places_on_canvas(model: object, context: OnCurve) -> Sequence[Mark]:
+    if not isinstance(context.algorithm, BasisMethod) or context.X.shape[1] != 1:
+        return ()
+    found = basis_places(context.algorithm, context.X, context.y)
+    if found is None:
+        return ()
+    marks: list[Mark] = []
+    low, high = sorted((float(context.line[0]), float(context.line[-1])))
+    first = float(found.places.min())
+    if found.width is not None and low <= first and first + found.width <= high:
+        ends = np.array([(first, found.width_level), (first + found.width, found.width_level)])
+        marks += [Lines("basis width", ends), Points("basis width", ends[1:], label="width of a bump")]
+    seen = found.places[(found.places >= low) & (found.places <= high)]
+    places = np.column_stack((seen, np.full(len(seen), found.level)))
+    return (*marks, Points("basis place", places, label=found.label)) if len(seen) else ()
 
 
 def basis_handles(basis: Basis, limits: Limits) -> tuple[tuple[Mark, ...], tuple[Handle, ...]]:

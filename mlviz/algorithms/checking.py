@@ -47,9 +47,9 @@ def checked(
         raise CannotFit(f"X has the shape {inputs.shape}; one row a sample and one column an input is needed.")
     if not len(inputs):
         raise CannotFit("There are no samples yet.")
-    if not np.isfinite(inputs).all():
-        raise CannotFit("X contains values that are not finite numbers.")
-    if np.abs(inputs).max() > _LARGEST:
+    if not max(float(inputs.max()), -float(inputs.min())) <= _LARGEST:
+        if not np.isfinite(inputs).all():
+            raise CannotFit("X contains values that are not finite numbers.")
         raise CannotFit("The inputs are too large to compute with: give them in a larger unit.")
     weights = None
     if sample_weight is not None:
@@ -70,7 +70,7 @@ def checked(
         )
     if method.tasks == ("regression",):
         try:
-            target = target.astype(np.float64)
+            target = target.astype(np.float64, copy=False)
         except (TypeError, ValueError):
             raise CannotFit(f"The target has values that are no numbers; {method.label} predicts numbers.") from None
     if target.dtype.kind == "f" and not np.isfinite(target).all():
@@ -93,6 +93,8 @@ def weighted_rows(
 ) -> tuple[NDArray[np.intp], Array, NDArray[Any], Array]:
     """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,); `CannotFit` if none."""
     assert y is not None
+    if sample_weight is None and len(X):
+        return np.arange(len(X)), X, y, np.ones(len(X))
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
     rows = np.flatnonzero(weights > 0)
     if not len(rows):

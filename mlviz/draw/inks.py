@@ -169,6 +169,8 @@ _inks = {
     **{f"bar {k}": RoleInk(replace(tone, deep=0.2), tone, width=1.0) for k, tone in enumerate(_BARS)},
     "bin": RoleInk(_CURVE, _CURVE, width=1.0, size=7.5, halo=CANVAS),
     "basis": RoleInk(Tone(pale=0.5), width=1.0),
+    "basis place": RoleInk(ACCENT, CANVAS, width=1.8, symbol="diamond", size=11.0, halo=ACCENT),
+    "basis width": RoleInk(Tone("accent", pale=0.2), ACCENT, width=1.4, symbol="diamond", size=8.0, halo=CANVAS),
     "zero": RoleInk(FAINT, width=1.0),
     "offset": RoleInk(width=1.4, dash="dotted"),
     "threshold": RoleInk(Tone(pale=0.2), width=1.2, dash="dashed"),

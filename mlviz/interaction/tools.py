@@ -10,6 +10,7 @@ import numpy as np
 
 from mlviz.data.dataset import Dataset
 from mlviz.interaction.attempt_tools import attempt_tool
+from mlviz.interaction.basis_tools import basis_tool, hits_basis
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
 from mlviz.interaction.note_tools import ink_tool, text_tool
 from mlviz.interaction.probe_tools import hits_pin, pan_tool, pin_tool, slice_tool
@@ -191,6 +192,8 @@ START_TOOL = Tool("start", start_tool)
 
 TURN_TOOL = Tool("turn", turn_tool)
 """What a drag of an end of a direction does, whatever the tool, where it is turned by hand."""
+BASIS_TOOL = Tool("basis", basis_tool)
+"""What a drag of a knot, a centre or a width does, whatever the tool."""
 
 
 def holding_tool(context: ToolContext, press: Pointer) -> Tool | None:
@@ -199,4 +202,6 @@ def holding_tool(context: ToolContext, press: Pointer) -> Tool | None:
         return PIN_TOOL
     if hits_start(context, press):
         return START_TOOL
-    return TURN_TOOL if hits_turnable(context, press) else None
+    if hits_turnable(context, press):
+        return TURN_TOOL
+    return BASIS_TOOL if hits_basis(context, press) else None

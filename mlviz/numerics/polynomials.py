@@ -6,6 +6,7 @@ Trefethen, Approximation Theory and Approximation Practice (2013); Berrut and Tr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import chain, combinations_with_replacement
 from math import comb
 
@@ -25,11 +26,14 @@ def count_monomials(d: int, degree: int) -> int:
     return comb(d + degree, degree) - 1
 
 
+@cache
 def exponents(d: int, degree: int, least: int = 1) -> Exponents:
-    """The monomials of total degree `least` to `degree` in d variables, (p, d), in scikit-learn's order."""
+    """The monomials of total degree `least` to `degree` in d variables, (p, d), in scikit-learn's order; read-only."""
     degrees = range(least, degree + 1)
     factors = chain.from_iterable(combinations_with_replacement(range(d), total) for total in degrees)
-    return np.array([[chosen.count(j) for j in range(d)] for chosen in factors], dtype=np.intp)
+    found = np.array([[chosen.count(j) for j in range(d)] for chosen in factors], dtype=np.intp)
+    found.flags.writeable = False
+    return found
 
 
 def name(powers: Sequence[int], variables: Sequence[str]) -> str:
@@ -40,13 +44,23 @@ def name(powers: Sequence[int], variables: Sequence[str]) -> str:
 
 def monomials(T: Array, E: Exponents) -> Array:
     """The value of each monomial E (p, d) at each place T (n, d): (n, p)."""
-    values = np.ones((len(T), len(E)))
+    values = np.empty((len(T), len(E)))
     # Some places at a time stay in the cache.
     for first in range(0, len(T), BLOCK_SIZE):
         rows = slice(first, first + BLOCK_SIZE)
-        for j in range(E.shape[1]):
-            values[rows] *= np.vander(T[rows, j], int(E[:, j].max()) + 1, increasing=True).take(E[:, j], axis=1)
+        product = powers(T[rows, 0], int(E[:, 0].max()))[E[:, 0]]
+        for j in range(1, E.shape[1]):
+            product *= powers(T[rows, j], int(E[:, j].max()))[E[:, j]]
+        values[rows] = product.T
     return values
+
+
+def powers(t: Array, degree: int) -> Array:
+    """The powers 0 to `degree` of numbers t (n,): (degree + 1, n)."""
+    found = np.ones((degree + 1, len(t)))
+    for k in range(degree):
+        np.multiply(found[k], t, out=found[k + 1])
+    return found
 
 
 def on_grid(grid: Grid, E: Exponents, coefficients: Array) -> Array:

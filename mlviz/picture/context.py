@@ -127,7 +127,12 @@ def _decided(context: Context, model: PipelineModel) -> Context:
 
 def probe_of(scene: Scene, viewport: Viewport) -> Array | None:
     """The probe as a place (d,) in the inputs, in the user's coordinates."""
-    if scene.view.probe is None or not viewport.axes.shared or (viewport.grid is None and viewport.line is None):
+    if scene.view.probe is None or not viewport.axes.shared:
+        return None
+    if viewport.section is not None:
+        shown = np.array([scene.view.probe[: len(viewport.section.shown)]])
+        return np.asarray(viewport.section.places(shown)[0])
+    if viewport.grid is None and viewport.line is None:
         return None
     place = np.array(scene.view.probe[: 1 if viewport.grid is None else 2])
     projection = viewport.axes.projection

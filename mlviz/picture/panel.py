@@ -12,11 +12,13 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Context, Explanation, Names, Overlay
 from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic
+from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import far_away
 from mlviz.picture.attempts.scores import AttemptScore, attempt_scores
 from mlviz.picture.context import context_of, context_of_held_out, drawn_for
 from mlviz.picture.pinned_fits import pin_marks
+from mlviz.picture.sections import section_context, shown_inputs
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.study_pictures import StudiesOfPanel, StudyPicture
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, levels_of_bands, said_of, without_colour
@@ -134,6 +136,7 @@ class Drawing:
         self._context = context_of(scene, fit, self._state, viewport, field_sample)
         self._studies = studies
         self._held_out = context_of_held_out(self._context, fit, self._model)
+        self._section = section_context(scene, self._model, viewport, self._context)
 
     @far_away
     def canvas(self, draft: bool = False) -> PanelPicture:
@@ -191,6 +194,19 @@ class Drawing:
         """The picture, or the one that was made of the canvas, with what stands beside it."""
         return dataclasses.replace(picture or self.canvas(), **self.beside())
 
+    def _along_section(self, overlay: Overlay) -> list[Mark] | None:
+        """The marks of an overlay of the section; None where there is no section, or it draws nothing of it."""
+        if self._section is None or self._viewport.section is None:
+            return None
+        model, context = self._section
+        marks = list(overlay.draw(model, context))
+        if overlay.held_out and (held := self._held_out) is not None:
+            rows, fitted = predicted(self._model.inner, held)
+            X = shown_inputs(self._scene, self._viewport.section, held.rows)
+            told: dict[str, Any] = {"X": X, "y": held.y, "rows": held.rows, "predicted": fitted, "evaluated_rows": rows}
+            marks += overlay.draw(model, dataclasses.replace(context, **told))
+        return marks or None
+
     def _marks(self) -> Iterator[Mark]:
         """What lies on the data, in paint order: those of the studies among them, what was pinned above them."""
         scene, viewport, panel = self._scene, self._viewport, self._scene.panels[self._index]
@@ -203,6 +219,9 @@ class Drawing:
             if panel.hides(overlay.id):
                 continue
             if overlay.id in own:
+                if (along := self._along_section(overlay)) is not None:
+                    yield from along
+                    continue
                 yield from _marks_on_canvas(overlay, self._model, self._context, scene, viewport)
                 if overlay.held_out and self._held_out is not None:
                     yield from _marks_on_canvas(overlay, self._model, self._held_out, scene, viewport)

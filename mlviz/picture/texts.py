@@ -9,7 +9,7 @@ import numpy as np
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
-from mlviz.draw.marks import Field, Mark
+from mlviz.draw.marks import Field, Mark, Points
 from mlviz.draw.numbers import counted, share, typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
@@ -46,7 +46,14 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewp
     inputs = model.training.transform.names(fit.roles.inputs)
     names = (tuple(map(verbatim, words)) for words in (scene.dataset.names(), inputs))
     told = model.explain(place, Names(*names))
-    return None if told is None else replace(told, sentence=typographic(told.sentence))
+    if told is None:
+        return None
+    if viewport.section is not None:
+        # What else the sentence has to show stands among all inputs.
+        at, value = np.array(scene.view.probe), float(model.predict(place[None])[0])
+        here = (Points("now", np.array([[at[0], value]])),) if len(viewport.section.shown) == 1 else ()
+        told = replace(told, marks=here)
+    return replace(told, sentence=typographic(told.sentence))
 
 
 def said_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewport) -> Fact | None:
@@ -144,6 +151,8 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
     if viewport.grid is None and viewport.line is None:
         aside = "which are not the two axes, so its regions or curve are not drawn"
         how = aside if viewport.plane is None else "projected along the other inputs"
+        if viewport.section is not None:
+            how = "drawn where all inputs that are no axis are at their means"
         words.append(f"fitted on {', '.join(fit.roles.inputs)}, {how}")
     if remark:
         words.append(remark)

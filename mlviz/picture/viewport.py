@@ -24,6 +24,20 @@ FINEST_NODES = 400
 
 
 @dataclass(frozen=True, eq=False)
+class Section(Brief):
+    """Which of a regression's d inputs the axes show, by their numbers, and where all others stay: `at` (d,)."""
+
+    shown: tuple[int, ...]
+    at: Array
+
+    def places(self, X: Array) -> Array:
+        """Places (m, 1) or (m, 2) on the canvas as inputs, (m, d)."""
+        found = np.tile(self.at, (len(X), 1))
+        found[:, list(self.shown)] = X
+        return found
+
+
+@dataclass(frozen=True, eq=False)
 class Viewport(Brief):
     """The part of a panel that is seen, and the places in it where a model can be asked, on the canvas.
 
@@ -40,6 +54,8 @@ class Viewport(Brief):
     fine: bool = False
     """Whether it is as fine as it gets: the picture is meant to stay."""
     plane: tuple[int, int] | None = None
+    section: Section | None = None
+    """Where a regression has further inputs than the axes show."""
 
 
 def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport:
@@ -61,7 +77,22 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
     if fit.roles.task == "decomposition" and directed and {x, y} <= set(fit.roles.inputs):
         # Directions can be seen along further inputs; regions can't.
         return Viewport(limits, axes, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
-    return Viewport(limits, axes)
+    section = _section_of(scene, fit)
+    fine = section is not None and resolution >= min(FINEST_NODES, max(width, height))
+    return Viewport(limits, axes, fine=fine, section=section)
+
+
+def _section_of(scene: Scene, fit: Fit) -> Section | None:
+    """The section along the horizontal axis where the vertical one is the target, or along both axes."""
+    (x, y), inputs = scene.axes, fit.roles.inputs
+    if fit.roles.task != "regression" or not len(fit.X):
+        return None
+    shown = (x,) if y == fit.roles.target else (x, y)
+    if len(inputs) <= len(shown) or not set(shown) <= set(inputs):
+        return None
+    # Divided first: the sum of large numbers may be none.
+    at = np.clip((fit.X / len(fit.X)).sum(axis=0), fit.X.min(axis=0), fit.X.max(axis=0))
+    return Section(tuple(inputs.index(name) for name in shown), at)
 
 
 @far_away

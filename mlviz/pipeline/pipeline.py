@@ -221,28 +221,35 @@ class Pipeline(Switches):
         `Algorithm.fit`; the models know how well they do on what was held out.
         """
         data = self.prepare(X, y, sample_weight, seed, held_out)
-        inputs, target, weights = data.given
         last = told = None
-        steps: Iterator[Any] = (
-            parts_steps(data.algorithm, data.problems, inputs, weights, seed)
-            if data.problems
-            else data.algorithm.steps(inputs, target, np.random.default_rng(seed), weights)
-        )
-        for step in steps:
+        for step in _steps_of(data, seed):
             if told is None or step is not last:
-                combined = (combine(data.scheme, step), data, step) if data.problems else (step, data)
-                last, told = step, PipelineModel(*combined).deciding(self.decision)
+                last, told = step, self._told(data, step)
             yield told
+
+    def _told(self, data: Training, step: Any) -> PipelineModel:
+        """What answers in the user's coordinates, of a step of the algorithm or of the binary models."""
+        combined = (combine(data.scheme, step), data, step) if data.problems else (step, data)
+        return PipelineModel(*combined).deciding(self.decision)
 
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
     ) -> PipelineModel:
         """The final model; raises `CannotFit`."""
-        return last_until(np.inf, self.steps(X, y, seed, sample_weight))
+        data = self.prepare(X, y, sample_weight, seed)
+        return self._told(data, last_until(np.inf, _steps_of(data, seed)))
 
     def follower(self, seed: int = 0) -> PipelineFollower:
         """A new follower, which keeps what makes a drag fast."""
         return PipelineFollower(seed)
+
+
+def _steps_of(data: Training, seed: int) -> Iterator[Any]:
+    """The steps of the algorithm, or of the binary models."""
+    inputs, target, weights = data.given
+    if data.problems:
+        return parts_steps(data.algorithm, data.problems, inputs, weights, seed)
+    return data.algorithm.steps(inputs, target, np.random.default_rng(seed), weights)
 
 
 _OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (

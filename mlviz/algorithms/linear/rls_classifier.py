@@ -25,7 +25,8 @@ from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.linalg.least_squares import least_squares, primal_ridge
+from mlviz.numerics.linalg.least_squares import least_squares
+from mlviz.numerics.linalg.ridge import primal_ridge
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import real
 
@@ -263,7 +264,7 @@ class RLSClassifier(Algorithm):
             leave_one_out_error=float(np.mean(decode_targets(alone) != codes)),
             centroids=middle + means,
             within=(rest.T * share) @ rest,
-            mahalanobis=least_squares(places, targets[0], share, np.eye(X.shape[1]), 0.0).coef if two else None,
+            mahalanobis=least_squares(places, targets[0], share, np.ones(X.shape[1])).coef if two else None,
             size=float(np.linalg.norm(np.ptp(X, axis=0))),
         )
 

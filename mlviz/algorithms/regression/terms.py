@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import CannotFit, Model
 from mlviz.algorithms.bases import BasisMethod
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
@@ -59,3 +59,39 @@ class Terms(Brief):
         """What the terms are called, of inputs that have such names; those of a single input need not name it."""
         short = len(inputs) == 1 and not isinstance(self.basis, Monomials)
         return self.basis.names([""] if short else inputs)
+
+
+@dataclass(frozen=True, eq=False)
+class SumOfTerms(Model):
+    """The function intercept + coef . terms(x); who derives from it says what these are."""
+
+    field = "predict"
+
+    @property
+    def terms(self) -> Terms:
+        """The p terms."""
+        raise NotImplementedError
+
+    @property
+    def coef(self) -> Array:
+        """(p,) the weights of the terms."""
+        raise NotImplementedError
+
+    @property
+    def intercept(self) -> float:
+        """The offset b."""
+        raise NotImplementedError
+
+    @property
+    def jumps(self) -> bool:  # type: ignore[override]
+        """As the functions of the basis do."""
+        return self.terms.basis.jumps
+
+    @far_away
+    def predict(self, X: Array) -> Array:
+        """The values of the function at X, (n,)."""
+        return np.asarray(self.terms.values(X) @ self.coef + self.intercept)
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The same at every node, (ny, nx)."""
+        return self.terms.on_grid(grid, self.intercept, self.coef, dtype)

@@ -33,11 +33,30 @@ def ends_of_bars(count: int) -> tuple[float, float]:
     return middle - room, middle + room
 
 
-def bar_axis(names: Sequence[str]) -> tuple[Lines, tuple[tuple[float, str], ...] | None]:
-    """The line from which bars about 0, 1, ... rise, and the ticks with their names where these have room."""
-    line = np.column_stack((ends_of_bars(len(names)), (0.0, 0.0)))
-    named = len(names) <= MOST_NAMES
-    return Lines("reference", line), tuple((float(j), name) for j, name in enumerate(names)) if named else None
+def weight_bars(
+    weights: Array, labels: Sequence[str] = ("weights",), first: float = 0.0, zeros: bool = True
+) -> list[Mark]:
+    """The line from which bars rise, and those of weights (k, m) about `first`, `first` + 1, ...: k side by side.
+
+    With `zeros` weights that are exactly 0 have a point in place of a bar without height.
+    """
+    (several, m), width = weights.shape, 0.7 / len(weights)
+    left = first + np.arange(m) - 0.35 + width * np.arange(several)[:, None]
+    marks: list[Mark] = [Lines("reference", np.column_stack((np.add(ends_of_bars(m), first), (0.0, 0.0))))]
+    for k, (label, own, at) in enumerate(zip(labels, weights, left, strict=True)):
+        there = (own != 0) | (not zeros)
+        if own.any():
+            role = f"bar {k % BAR_INKS}" if several > 1 else "bar"
+            marks.append(Polygons(role, rectangles(at[there], at[there] + width, own[there]), label=label))
+    middle = (left + width / 2)[weights == 0]
+    if zeros and len(middle):
+        marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))
+    return marks
+
+
+def bar_ticks(names: Sequence[str]) -> tuple[tuple[float, str], ...] | None:
+    """The ticks of bars about 0, 1, ... with their names, where these have room."""
+    return tuple((float(j), name) for j, name in enumerate(names)) if len(names) <= MOST_NAMES else None
 
 
 @chart("objective", "objective")
@@ -65,19 +84,11 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
     if len(known) < len(models):
         return None
     coef = np.array(known)
-    (several, d), width = coef.shape, 0.7 / len(models)
+    d = coef.shape[1]
     if coef.size > MOST_BARS:
         return None
-    left = np.arange(d) - 0.35 + width * np.arange(several)[:, None]
-    zero, ticks = bar_axis([context.names.of_input(j) for j in range(d)])
-    marks: list[Mark] = [zero]
-    for k, (label, own, at) in enumerate(zip(context.pairs or ("weights",), coef, left, strict=True)):
-        if (own != 0).any():
-            role = f"bar {k % BAR_INKS}" if several > 1 else "bar"
-            marks.append(Polygons(role, rectangles(at[own != 0], at[own != 0] + width, own[own != 0]), label=label))
-    middle = (left + width / 2)[coef == 0]
-    if len(middle):
-        marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))
+    marks = weight_bars(coef, context.pairs or ("weights",))
+    ticks = bar_ticks([context.names.of_input(j) for j in range(d)])
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
     limits = (*ends_of_bars(d), low, high)

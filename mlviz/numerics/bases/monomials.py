@@ -13,6 +13,9 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.grid import Grid
 
+_COMPUTABLE = 1e150
+"""A number below it has a square."""
+
 
 @dataclass(frozen=True, eq=False)
 class Monomials(Basis):
@@ -32,6 +35,19 @@ class Monomials(Basis):
         low, high = X.min(axis=0), X.max(axis=0)
         center, scale = (high + low) / 2, (high - low) / 2
         return cls(polynomials.exponents(X.shape[1], degree), center, np.where(scale > 0, scale, 1.0), mapped)
+
+    @property
+    def surely_computable(self) -> bool:
+        """Whether squares of the monomials at the samples, and of what turns u into x, are far from too large.
+
+        An entry of `to_plain` is at most a product of (1 + |center|) / scale, or 1 + |center|, of which there are as
+        many as the degree.
+        """
+        degree = int(self.exponents[-1].sum())
+        reach = [abs(c) + s for c, s in zip(self.center.tolist(), self.scale.tolist(), strict=True)]
+        least = min(1.0, *self.scale.tolist(), 1.0)
+        largest: float = max(max(reach), (1 + max(reach)) / least)
+        return largest < float(_COMPUTABLE ** (1 / degree))
 
     @property
     def size(self) -> int:

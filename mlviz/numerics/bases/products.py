@@ -46,6 +46,8 @@ class Products(Basis):
 
     def terms(self, X: Array) -> Array:
         """The products, that of the last input changing fastest, (n, p)."""
+        if len(self.parts) == 1:
+            return _plain_values(self.parts[0], X[:, 0])
         columns = [_values(part, X[:, j]) for j, part in enumerate(self.parts)]
         found = reduce(lambda A, B: (A[:, :, None] * B[:, None, :]).reshape(len(X), -1), columns)
         return found[:, self._first :]
@@ -71,6 +73,10 @@ def count_products(parts: Sequence[Univariate]) -> int:
 
 
 @far_away
+def _plain_values(part: Univariate, x: Array) -> Array:
+    return part.values(x)
+
+
 def _values(part: Univariate, x: Array) -> Array:
-    values = part.values(x)
+    values = _plain_values(part, x)
     return np.column_stack((np.ones(len(x)), values)) if part.with_constant else values

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.cosines import cosines
 from mlviz.spec.brief import Brief
 
 _APART = 1e-9
@@ -97,19 +98,18 @@ class Splines(Univariate):
         """The splines of a degree, at most that of these, over all knots, for u (n,) in [0, 1]: (n, k - lower)."""
         t, k = self._all, self.degree
         span = np.clip(np.searchsorted(t, u, side="right") - 1, k, len(t) - k - 2)
+        near = t[span + np.arange(1 - degree, degree + 1)[:, None]]  # the knots on either side of a place
         local = np.ones((degree + 1, len(u)))
         for d in range(1, degree + 1):
-            carried = np.zeros(len(u))
+            carried: Array | float = 0.0
             for j in range(d):
-                right, left = t[span + j + 1], t[span + j + 1 - d]
+                right, left = near[degree + j], near[degree + j - d]
                 part = local[j] / (right - left)
                 local[j] = carried + (right - u) * part
                 carried = (u - left) * part
             local[d] = carried
         found = np.zeros((len(u), len(t) - degree - 1))
-        rows = np.arange(len(u))
-        for j in range(degree + 1):
-            found[rows, span - degree + j] = local[j]
+        np.put_along_axis(found, (span - degree)[:, None] + np.arange(degree + 1), local.T, axis=1)
         return found
 
     def _slopes(self, u: Array) -> Array:
@@ -161,8 +161,12 @@ class Waves(Univariate):
     def values(self, x: Array) -> Array:
         """The waves, cosine and sine in turn, (n, k)."""
         # The remainder keeps the digits that the product with j would lose far from 0.
-        angle = 2 * np.pi * np.remainder(x / self.period, 1.0)[:, None] * np.arange(1, self.frequencies + 1)
-        return np.stack((np.cos(angle), np.sin(angle)), axis=-1).reshape(len(x), self.size)
+        turns = np.remainder(x / self.period, 1.0)[:, None] * np.arange(1, self.frequencies + 1)
+        found = np.empty((len(x), self.frequencies, 2))
+        found[..., 0] = turns
+        np.subtract(turns, 0.25, out=found[..., 1])  # a sine is a cosine of a quarter less
+        cosines(found)
+        return found.reshape(len(x), self.size)
 
     def names(self) -> list[str]:
         """cos1, sin1, cos2, ..."""
@@ -190,11 +194,12 @@ class HaarWavelets(Univariate):
     def values(self, x: Array) -> Array:
         """The wavelets, level by level, (n, k)."""
         u = (x - self.low) / (self.high - self.low)
-        found, rows = np.zeros((len(x), self.size)), np.arange(len(x))
-        for level in range(self.levels):
-            halves = 2 ** (level + 1)
-            place = np.clip(np.floor(u * halves), 0, halves - 1).astype(np.intp)
-            found[rows, 2**level - 1 + place // 2] = 2 ** (level / 2) * (1 - 2 * (place % 2))
+        levels, halves = np.arange(self.levels), 2**self.levels
+        finest = np.clip(np.floor(u * halves), 0, halves - 1).astype(np.intp)
+        place = finest[:, None] >> levels[::-1]  # among the halves of the pieces of each level
+        found = np.zeros((len(x), self.size))
+        values = 2 ** (levels / 2) * (1 - 2 * (place & 1))
+        np.put_along_axis(found, 2**levels - 1 + (place >> 1), values, axis=1)
         return found
 
     def names(self) -> list[str]:

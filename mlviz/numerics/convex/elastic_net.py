@@ -6,8 +6,7 @@ With H = B'B + l2 and c = B't, which do not depend on the number of samples, the
 and at the minimum |c - H w| is at most l1 / 2, and that with the sign of w where w is not 0.
 
 J. Friedman, T. Hastie and R. Tibshirani, Regularization paths for generalized linear models via coordinate descent,
-Journal of Statistical Software 33 (2010) 1-22. H. Lee, A. Battle, R. Raina and A. Ng, Efficient sparse coding
-algorithms, NIPS 19 (2007): given which weights are not 0, and their signs, the rest is a system of equations.
+Journal of Statistical Software 33 (2010) 1-22.
 """
 
 from __future__ import annotations
@@ -20,13 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.convex.newton import searching_signs
 from mlviz.numerics.pauses import Work
 from mlviz.spec.brief import Brief
 
 _ROUNDS = 4
 """So many rounds over all weights find most of those that are not 0."""
-_VIOLATES = 1e-9
-"""A weight that is 0 is let go where its gradient is larger than is allowed by this share."""
 _JITTER = 1e-13
 """What is added to the squares of the columns' lengths where they are alike."""
 _EXACT = 1e-12
@@ -111,7 +109,8 @@ class ElasticNet(Brief):
                     done = 0
                     yield
             assert w is not None
-        return (yield from _finished_from(self, w))
+        prices = np.full(len(w), self.l1 / 2)
+        return (yield from searching_signs(self.H, -self.c, prices, w))
 
     def on(self, active: NDArray[np.intp], right: Array) -> Array:
         """The solution (k,) or (k, m) of H_AA w = right for those weights alone."""
@@ -126,45 +125,3 @@ class ElasticNet(Brief):
         if np.abs(missing).max() > _EXACT * np.abs(scaled_right).max():
             found += np.linalg.solve(safe, missing)
         return np.asarray(found / lengths)
-
-
-def _finished_from(net: ElasticNet, w: Array) -> Work[Array]:
-    """The minimum, from any weights w (p,): solve for those that are not 0, drop what changes its sign, add the worst.
-
-    Each round makes the objective smaller, so that no set of weights with their signs comes twice.
-    """
-    half, done = net.l1 / 2, 0
-    signs = np.sign(w)
-    w = w.copy()
-    stuck = np.zeros(len(w), dtype=bool)  # weights that could not leave 0, for rounding, since the last progress
-    for _ in range(20 * len(w) + 50):
-        active = np.flatnonzero(signs)
-        done += len(active) ** 3 + len(w) * len(active)
-        if done > _BETWEEN_PAUSES:
-            done = 0
-            yield
-        if len(active):
-            goal = net.on(active, net.c[active] - half * signs[active])
-            wrong = goal * signs[active] <= 0
-            if wrong.any():
-                now = w[active]
-                share = np.where(wrong, now / np.where(wrong & (now != goal), now - goal, 1.0), np.inf)
-                first = int(np.argmin(share))
-                step = max(0.0, float(share[first]))
-                w[active] = now + step * (goal - now)
-                w[active[first]] = signs[active[first]] = 0.0
-                if step > 0:
-                    stuck[:] = False
-                else:
-                    stuck[active[first]] = True
-                continue
-            w[active] = goal
-        correlation = net.c - net.H[:, active] @ w[active]
-        excess = np.where((signs == 0) & ~stuck, np.abs(correlation) - half, 0.0)
-        worst = float(excess.max(initial=0.0))
-        if worst <= _VIOLATES * (half + float(np.abs(net.c).max()) * _VIOLATES):
-            break
-        # Of equal ones the first: rounding must not choose.
-        j = int(np.argmax(excess >= (1 - 1e-9) * worst))
-        signs[j] = np.sign(correlation[j])
-    return w

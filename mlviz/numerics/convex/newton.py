@@ -16,6 +16,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.logistic_loss import Loss
 from mlviz.numerics.linalg.cholesky import solver
+from mlviz.numerics.pauses import Work, finished
 from mlviz.spec.brief import Brief
 
 MOST_STEPS = 200
@@ -29,6 +30,10 @@ _LEAST = 1e-13
 """Curvature that a penalty adds in any case: where all along a line costs the same, rounding would decide how far to
 go.
 """
+_BETWEEN_PAUSES = 1_000_000
+"""About so many products of a search of signs are summed up between two pauses."""
+_ALIKE = 1e-9
+"""Slopes that differ by a smaller share are alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +109,12 @@ def least_slope(gradient: Array, at: Array, prices: Array) -> Array:
 
 
 def penalized_parabola_minimum(H: Array, r: Array, prices: Array, start: Array) -> Array:
-    """The minimum of 1/2 x'Hx + r'x + sum_j price_j |x_j|, H (m, m) positive semidefinite, found from `start`.
+    """The minimum of 1/2 x'Hx + r'x + sum_j price_j |x_j|, H (m, m) positive semidefinite, found from `start`."""
+    return finished(searching_signs(H, r, prices, start))
+
+
+def searching_signs(H: Array, r: Array, prices: Array, start: Array) -> Work[Array]:
+    """Find what `penalized_parabola_minimum` does; pauses where there are many numbers.
 
     Signs are assumed, the parabola they leave is solved, and the way there ends where it is best among the places
     where a sign changes. What arrives at 0 stays there until the slope says otherwise.
@@ -113,8 +123,12 @@ def penalized_parabola_minimum(H: Array, r: Array, prices: Array, start: Array) 
     H, r, prices, x = H * scale * scale[:, None], r * scale, prices * scale, start / scale
     signs, free = np.sign(x), (x != 0) | (prices == 0)
     close = 1e-14 * float(np.abs(r).max(initial=0.0) + np.abs(prices).max(initial=0.0))
-    best, its_slope, most = x, r, 50 + 20 * len(x)
+    best, its_slope, most, done = x, r, 50 + 20 * len(x), 0
     for number in range(most + 1):
+        done += int(np.count_nonzero(free)) ** 3 + free.size**2
+        if done > _BETWEEN_PAUSES:
+            done = 0
+            yield
         if number < most and free.any() and _walk(H, r, prices, x, signs, free):
             continue
         slope = H @ x + r
@@ -124,9 +138,11 @@ def penalized_parabola_minimum(H: Array, r: Array, prices: Array, start: Array) 
             break  # what was set free led no lower: its slope was rounding
         best, its_slope = x.copy(), slope
         over = np.where(free, -np.inf, np.abs(slope) - prices)
-        worst = int(over.argmax())
-        if not over[worst] > close:
+        largest = float(over.max())
+        if not largest > close:
             break
+        # Of equal ones the first: rounding must not choose.
+        worst = int(np.argmax(over >= (1 - _ALIKE) * largest))
         free[worst], signs[worst] = True, -np.sign(slope[worst])
     return np.asarray(best * scale)
 
@@ -142,7 +158,7 @@ def _walk(H: Array, r: Array, prices: Array, x: Array, signs: Array, free: Array
     step = target - here
     with np.errstate(divide="ignore", invalid="ignore"):
         crossing = np.where((p > 0) & (here != 0), -here / step, np.inf)
-    times = np.append(np.unique(crossing[(crossing > 0) & (crossing < 1)]), 1.0)
+    times = np.append(np.sort(crossing[(crossing > 0) & (crossing < 1)]), 1.0)
     places = here + times[:, None] * step
     values = 0.5 * np.einsum("ij,ij->i", places @ A, places) + places @ c + np.abs(places) @ p
     best = int(values.argmin())

@@ -26,7 +26,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders
 from mlviz.numerics.kernels.on_grid import rows_in_blocks
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
-from mlviz.numerics.linalg.least_squares import RidgeSolution
+from mlviz.numerics.linalg.ridge import RidgeSolution
 from mlviz.numerics.polynomials import Exponents, count_monomials, expansion, exponents, monomials, on_grid
 from mlviz.spec.brief import Brief
 

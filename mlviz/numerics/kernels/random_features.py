@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.cosines import cosines
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.on_grid import from_pairs, rows_in_blocks
@@ -52,11 +53,11 @@ class RandomFeatures(Brief):
     @far_away
     def values(self, X: Array) -> Array:
         """The features at the rows of X (n, d): (n, m)."""
-        angles = np.asarray(X, dtype=np.float64) @ self.frequencies.T
-        angles += self.phases
-        np.cos(angles, out=angles)
-        angles *= np.sqrt(2 / self.m)
-        return as_dtype(angles, np.float64)
+        waves = np.asarray(X, dtype=np.float64) @ (self.frequencies.T / (2 * np.pi))
+        waves += self.phases / (2 * np.pi)
+        cosines(waves)
+        waves *= np.sqrt(2 / self.m)
+        return as_dtype(waves, np.float64)
 
     def expand(self, X: Array, coef: Array) -> Array:
         """The sum of the features times coef (m,) at the rows of X: (n,)."""

@@ -24,7 +24,9 @@ def less_mean(y: Array, mean: float) -> Array:
 def weighed_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array, Array]:
     """A and y less their means, times the roots of the weights, (n, p) and (n,), and the means of A, (p,)."""
     root, mean = np.sqrt(weights), weights @ A
-    return (A - mean) * root[:, None], less_mean(y, weighted_mean(y, weights)) * root, mean
+    B = A - mean
+    B *= root[:, None]
+    return B, less_mean(y, weighted_mean(y, weights)) * root, mean
 
 
 def centred_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:

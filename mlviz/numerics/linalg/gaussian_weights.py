@@ -16,9 +16,7 @@ from typing import Self
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.brent import minimum
 from mlviz.numerics.linalg.columns import triangle
-from mlviz.numerics.pauses import finished
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
@@ -27,8 +25,8 @@ LEAST_NOISE = 1e-6
 """A noise that is chosen is at least such a share of the size of the targets: without any it would be 0."""
 _SMALLEST = 1e-100
 """Targets that are smaller are as good as none: squares of what is divided by them would have no number."""
-_TRIED = 80
-"""So many values of what is chosen are tried, evenly on a logarithmic scale, before the best one is refined."""
+_TRIED, _REFINED = 80, 25
+"""So many values of what is chosen are tried, evenly on a logarithmic scale, and about the best ones so many again."""
 _TOLERANCE = 1e-7
 """Of the logarithm of what is chosen."""
 
@@ -170,8 +168,10 @@ class Spectrum(Brief):
 
 def _largest(function: Callable[[Array], Array], low: float, high: float) -> float:
     """Where between low and high a function of arrays is largest."""
-    tried = np.linspace(np.log(low), np.log(high), _TRIED)
-    best = int(np.argmax(function(np.exp(tried))))
-    ends = float(tried[max(best - 1, 0)]), float(tried[min(best + 1, _TRIED - 1)])
-    at, _ = finished(minimum(lambda t: -float(function(np.exp(np.array(t)))), *ends, _TOLERANCE))
-    return float(np.exp(at))
+    first, last, count = float(np.log(low)), float(np.log(high)), _TRIED
+    while True:
+        tried = np.linspace(first, last, count)
+        best = int(np.argmax(function(np.exp(tried))))
+        if last - first <= _TOLERANCE * (count - 1):
+            return float(np.exp(tried[best]))
+        first, last, count = float(tried[max(best - 1, 0)]), float(tried[min(best + 1, count - 1)]), _REFINED

@@ -1,273 +1,136 @@
-"""Linear least squares with a free offset: plain, with a quadratic penalty, in features (primal), in kernels (dual).
+"""Linear least squares with a free offset, plain or with a quadratic penalty: weights and the rank.
 
     minimise  sum_i share_i (y_i - f(x_i) - b)^2 + ridge |f|^2,   sum share = 1
 
-Schölkopf and Smola, Learning with Kernels (2002), sections 4.2 and 4.6. With f = w.phi(x) the gradient in w vanishes.
-With f = sum_i a_i k(x_i, x) the residuals are r_i = ridge a_i / share_i, hence
-
-    (K + D) a + b = y,  sum a = 0,  D = diag(ridge / share)
-
-Both have the same solution. `leverage` (n,) is how much of y_i returns in the prediction at sample i; their sum is the
-number of parameters that the fit really has.
+Normal equations come first, then a triangle, and singular values where neither has enough digits.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, without_rounding
-from mlviz.numerics.linalg.cholesky import factorized, inverted
-from mlviz.numerics.linalg.columns import OWN_ROUNDING, centred_columns, less_mean, triangle
-from mlviz.numerics.pauses import Work, blocks, finished
+from mlviz.numerics.arrays import Array, Mask, without_rounding
+from mlviz.numerics.linalg.columns import OWN_ROUNDING, triangle, weighed_columns
+from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
 _EPS = float(np.finfo(np.float64).eps)
-_ROUNDS = 5
-"""At most so often a dual solution is refined."""
+_FLAT = 1e-13
+"""Columns whose sum is a smaller share of theirs add up to 0."""
+_MOST_RIDGE = 1e200
+"""With a larger penalty on columns of about 1 there are no weights to speak of."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solution(Brief):
-    """The minimum: coefficients (p,), offset, and the rank of the centred design."""
+    """The minimum: coefficients (p,), offset, and the rank of the centred design where it took part."""
 
     coef: Array
     intercept: float
-    rank: int
+    rank: int | None
 
 
-def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: float, smallest: float = 0.0) -> Solution:
-    """Minimise sum_i weights_i (y_i - A_i.a - b)^2 + ridge |penalty a|^2 over a and b; the weights (n,) sum to one.
+def least_squares(
+    A: Array, y: Array, weights: Array, unit: Array, ridge: float = 0.0, smallest: float = 0.0, constants: int = 0
+) -> Solution:
+    """Minimise sum_i weights_i (y_i - A_i.a - b)^2 + ridge |a / unit|^2 over a and b; the weights (n,) sum to one.
 
-    A is (n, p), penalty (p, p) and invertible. With ridge 0 and several minima: the one with least |penalty a|.
-    Directions in which columns of unit length vary less than that share `smallest` of the most are as none at all.
+    A is (n, p), unit (p,). With ridge 0 and several minima: the one with least |a / unit|. Directions in which columns
+    of unit length vary less than that share `smallest` of the most are as none at all. With `constants` the columns,
+    whose units are then 1, add up to one.
     """
-    centred, target = (rows[: A.shape[1]] for rows in centred_columns(A, y, weights))
-    a, rank = solved_columns(centred, target, float(np.abs(y).max()), penalty, ridge, smallest)
-    return Solution(a, weighted_mean(y, weights) - float(weights @ A @ a), rank)
+    largest = float(unit.max())
+    shares = unit / largest  # squares of what is tiny would be lost
+    B, t, mean = weighed_columns(A * shares, y, weights)
+    size, inside = float(np.abs(y).max()), min(ridge / largest / largest, _MOST_RIDGE)
+    w, rank = solved_columns(B, t, size, inside, smallest, constants, np.sqrt(weights))
+    return Solution(shares * w, weighted_mean(y, weights) - float(mean @ w), rank)
 
 
 def solved_columns(
-    centred: Array, target: Array, size: float, penalty: Array, ridge: float, smallest: float = 0.0
-) -> tuple[Array, int]:
-    """The same from columns (m, p) and a target (m,) that are centred and weighed: a (p,), and the rank.
+    B: Array,
+    t: Array,
+    size: float,
+    ridge: float,
+    smallest: float = 0.0,
+    constants: int = 0,
+    level: Array | None = None,
+) -> tuple[Array, int | None]:
+    """The same from columns (m, p) and a target (m,) that are centred and weighed: w (p,), and the rank.
 
-    What is rounding of targets of the size `size` counts as nothing.
+    What is rounding of targets of the size `size` counts as nothing. With factors `level` (m,) all rows add up to 0.
+    The rank is None where there is a ridge, with which all weights are told apart.
     """
+    lengths = np.sqrt(np.einsum("ij,ij->j", B, B))
+    there = int(np.count_nonzero(lengths))
+    flat = _flat(B, lengths > 0) if constants and not ridge else None
+    try:
+        w = by_squares(B, t, ridge, flat, level)
+    except np.linalg.LinAlgError:
+        try:
+            w = by_triangle(B, t, ridge, flat)
+        except np.linalg.LinAlgError:
+            w, rank = (_penalized(B, t, ridge), None) if ridge else _of_any_rank(B, t, smallest)
+            return without_faint(w, lengths, t, size), rank
+    rank = min(there - (flat is not None), len(B) - (level is not None))
+    return without_faint(w, lengths, t, size), None if ridge else rank
+
+
+def _flat(B: Array, there: Mask) -> Array | None:
+    """Equal weights with which the columns (m, p) that are not 0 add up to 0; None where they do not."""
+    flat = there.astype(np.float64)
+    rest, size = np.abs(B @ flat), np.abs(B) @ flat
+    return flat if rest.max(initial=0.0) <= _FLAT * size.max(initial=0.0) else None
+
+
+def _of_any_rank(B: Array, t: Array, smallest: float) -> tuple[Array, int]:
+    """The shortest minimum (p,) without a ridge, and the rank, by singular values."""
+    p = B.shape[1]
+    if len(B) > p:
+        R = triangle(np.column_stack((B, t)))[:p]
+        B, t = R[:, :p], R[:, p]
     # Columns of unit length: the rank should not depend on the units of the columns.
-    length = np.sqrt((centred**2).sum(axis=0))
+    length = np.sqrt((B**2).sum(axis=0))
     length[length == 0] = 1.0
-    U, s, Vt = np.linalg.svd(centred / length, full_matrices=len(centred) < centred.shape[1])
-    rank = int((s > max(_EPS * max(centred.shape), smallest) * s.max(initial=0.0)).sum())
-    if ridge > 0:
-        a = _penalized(centred, target, np.sqrt(ridge) * penalty)
-    else:
-        a = (Vt[:rank].T @ ((U[:, :rank].T @ target) / s[:rank])) / length
-        null = Vt[rank:].T / length[:, None]
-        if null.shape[1]:
-            a = a - null @ np.linalg.lstsq(penalty @ null, penalty @ a, rcond=None)[0]
-    return _without_faint(a, centred, target, size), rank
+    U, s, Vt = np.linalg.svd(B / length, full_matrices=len(B) < p)
+    rank = _rank(s, B.shape, smallest)
+    w = (Vt[:rank].T @ ((U[:, :rank].T @ t) / s[:rank])) / length
+    null = Vt[rank:].T / length[:, None]
+    return (w - null @ np.linalg.lstsq(null, w, rcond=None)[0] if null.shape[1] else w), rank
 
 
-def _without_faint(w: Array, columns: Array, target: Array, largest: float) -> Array:
-    """The weights w (p,), 0 where what a column (n, p) adds by them is rounding of the target (n,), y less its mean.
+def _rank(s: Array, shape: tuple[int, ...], smallest: float) -> int:
+    return int((s > max(_EPS * max(shape), smallest) * s.max(initial=0.0)).sum())
 
-    `largest` is the size of y itself.
+
+def rank_of(B: Array, smallest: float = 0.0) -> int:
+    """How many directions columns (m, p) have that differ by more than rounding, or that share of the largest."""
+    length = np.sqrt((B**2).sum(axis=0))
+    length[length == 0] = 1.0
+    return _rank(np.linalg.svd(B / length, compute_uv=False), B.shape, smallest)
+
+
+def without_faint(w: Array, lengths: Array, target: Array, largest: float) -> Array:
+    """The weights w (p,), 0 where what a column adds by them is rounding of the target (n,), y less its mean.
+
+    Columns have those lengths (p,); `largest` is the size of y itself.
     """
-    size = max(float(np.linalg.norm(target)), OWN_ROUNDING * largest)
-    return np.where(without_rounding(w * np.linalg.norm(columns, axis=0), size) == 0, 0.0, w)
+    size = max(float(target @ target) ** 0.5, OWN_ROUNDING * largest)
+    return np.where(without_rounding(w * lengths, size) == 0, 0.0, w)
 
 
-def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
+def _penalized(B: Array, t: Array, ridge: float) -> Array:
     # Stacking instead of the normal equations: they would square the condition number.
-    stacked = np.vstack((centred, penalty))
+    p = B.shape[1]
+    stacked = np.vstack((B, np.sqrt(ridge) * np.eye(p)))
     length = np.sqrt((stacked**2).sum(axis=0))
-    return np.asarray(
-        np.linalg.lstsq(stacked / length, np.append(target, np.zeros(len(penalty))), rcond=_EPS)[0] / length
-    )
+    return np.asarray(np.linalg.lstsq(stacked / length, np.append(t, np.zeros(p)), rcond=_EPS)[0] / length)
 
 
 def ridge_path(columns: Array, target: Array, ridges: Array) -> Array:
     """The minima of |target - columns w|² + ridge |w|² for each of the ridges (m,) above 0: (m, p)."""
     U, s, Vt = np.linalg.svd(columns, full_matrices=False)
     return np.asarray((s / (s**2 + ridges[:, None]) * (U.T @ target)) @ Vt)
-
-
-@dataclass(frozen=True, eq=False)
-class RidgeSolution(Brief):
-    """The coefficients w (p,) or a (n,), the offset; for each sample (n,) prediction, leverage and residual left out.
-
-    `leave_one_out` are the residuals that the samples would have had they been left out, the penalty staying as it is.
-    """
-
-    coef: Array
-    offset: float
-    fitted: Array
-    leverage: Array
-    leave_one_out: Array
-    residual: float
-    """In features the length of the gradient in w, as a share of what its terms come to without their signs: where
-    targets are constant, or in balance, those at w = 0 cancel but for rounding. Else the largest error of the
-    equations, as a share of the largest |y|."""
-    first: float = 0.0
-    """What the residual was before the solution was refined."""
-
-
-def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolution:
-    """The solution in the features F (n, p)."""
-    n, p = F.shape
-    root, mean, level = np.sqrt(share), share @ F, weighted_mean(y, share)
-    centred, target = F - mean, less_mean(y, level)
-    B, t = centred * root[:, None], target * root
-    # Of many rows a triangle has the same solution. Singular values, for the normal equations would square them.
-    small = triangle(np.column_stack((B, t))) if n > p else np.column_stack((B, t))
-    U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
-    filtered = s**2 + ridge
-    w = _without_faint(Vt.T @ (s / filtered * (U.T @ small[:, p])), small[:, :p], small[:, p], float(np.abs(y).max()))
-    along = centred @ w
-    gradient, terms = B.T @ (root * (target - along)) - ridge * w, np.abs(B).T @ np.abs(t)
-    length = float(np.linalg.norm(terms))
-    residual = float(np.linalg.norm(gradient)) / length if length > 0 else 0.0
-    leverage = share + ((B @ Vt.T) ** 2 / filtered).sum(axis=1)
-    alone = (target - along) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
-    return RidgeSolution(w, level - float(mean @ w), level + along, leverage, alone, residual)
-
-
-class DualRidge:
-    """The equations for one K (n, n) and D, kept solved while samples move one after the other.
-
-    Kept is the inverse of K + D = L L': at first as L^-1, from the first move on as it is. A sample that moves stands
-    beside the inverse for all others (its row and column are 0), to which it contributes ``z z' / scale``: while the
-    same one moves on, a step costs a product with a vector.
-    """
-
-    def __init__(self, K: Array, D: Array, root: Array) -> None:
-        """`root` is L^-1, where it is known.
-
-        Raises `np.linalg.LinAlgError` where K + D has too few digits to be inverted.
-        """
-        self.K, self.D = K, D
-        self._root: Array | None = root
-        self._inverse = np.empty((0, 0))
-        self._held: int | None = None
-        self._z, self._scale = np.zeros(len(K)), 1.0
-
-    def move(self, row: int, values: Array) -> None:
-        """Sample `row` has moved: its kernel values with all samples, itself included, are now those (n,).
-
-        Raises `np.linalg.LinAlgError` as the constructor does.
-        """
-        self.K[row] = self.K[:, row] = values
-        if self._root is not None:
-            self._inverse, self._root = _squared(self._root), None
-        if row != self._held:
-            self._lay_down()
-            self._take_up(row)
-        z = self._inverse @ values
-        scale = float(values[row] + self.D[row] - z @ values)
-        z[row] = -1.0
-        if not scale > 0:
-            raise np.linalg.LinAlgError
-        self._z, self._scale = z, scale
-
-    def solve(self, y: Array) -> RidgeSolution:
-        """The solution for the targets y (n,)."""
-        return finished(self.solving((y,)))[0]
-
-    def solving(self, targets: Sequence[Array]) -> Work[list[RidgeSolution]]:
-        """Find the solution for each of the targets (n,), with a pause after each product."""
-        to_one = self._product(np.ones(len(self.K)))
-        yield
-        diagonal = np.maximum(self._diagonal() - to_one**2 / to_one.sum(), np.finfo(np.float64).tiny)
-        found = []
-        for y in targets:
-            yield
-            found.append((yield from self._refined(y, to_one, diagonal)))
-        return found
-
-    def _refined(self, y: Array, to_one: Array, diagonal: Array) -> Work[RidgeSolution]:
-        """Find the solution for y, by the inverse's sums of rows and its diagonal without the offset's part."""
-        total = float(to_one.sum())
-        level, size = weighted_mean(y, np.full(len(y), 1 / len(y))), float(np.abs(y).max())
-        a, offset = np.zeros(len(y)), level
-        residual = y - level
-        errors = [float(np.abs(residual).max())]
-        for _ in range(_ROUNDS):
-            step = self._product(residual)
-            yield
-            shift = (float(step.sum()) + float(a.sum())) / total
-            step -= shift * to_one
-            better = y - self.K @ (a + step) - self.D * (a + step) - (offset + shift)
-            yield
-            reached = float(np.abs(better).max())
-            if not reached < errors[-1]:
-                break
-            a, offset, residual = a + step, offset + shift, better
-            errors.append(reached)
-            if reached <= 1e-15 * size:
-                break
-        leverage, alone, unit = 1 - self.D * diagonal, a / diagonal, size or 1.0
-        # The first step solves, those after it refine.
-        return RidgeSolution(a, offset, y - self.D * a, leverage, alone, errors[-1] / unit, errors[:2][-1] / unit)
-
-    def _product(self, v: Array) -> Array:
-        """The inverse of K + D times v."""
-        if self._root is not None:
-            return self._root.T @ (self._root @ v)
-        return np.asarray(self._inverse @ v + (float(self._z @ v) / self._scale) * self._z)
-
-    def _diagonal(self) -> Array:
-        """The diagonal of the inverse of K + D."""
-        if self._root is not None:
-            return np.asarray(np.einsum("ij,ij->j", self._root, self._root))
-        return np.asarray(self._inverse.diagonal() + self._z**2 / self._scale)
-
-    def _lay_down(self) -> None:
-        """Put the contribution of the sample in hand into the inverse."""
-        if self._held is not None:
-            _add_square(self._inverse, self._z, self._scale)
-            self._held, self._z = None, np.zeros(len(self.K))
-
-    def _take_up(self, row: int) -> None:
-        """Turn the inverse into that for all other samples."""
-        column = self._inverse[row].copy()
-        if not column[row] > 0:
-            raise np.linalg.LinAlgError
-        _add_square(self._inverse, column, -float(column[row]))
-        self._inverse[row] = self._inverse[:, row] = 0.0
-        self._held = row
-
-
-def inverse_root(K: Array, D: Array) -> Iterator[Array]:
-    """Yield a matrix on its way, the last time as L^-1 for the Cholesky factor L of K + D.
-
-    On the way there, some columns at a time, it is of no use but to do something else in between. Raises LinAlgError.
-    """
-    matrix = np.empty_like(K)
-    for rows in blocks(*K.shape):
-        matrix[rows] = K[rows]
-        yield matrix
-    matrix.flat[:: len(K) + 1] += D
-    for _ in itertools.chain(factorized(matrix), inverted(matrix)):
-        yield matrix
-
-
-def _squared(root: Array) -> Array:
-    """Compute root' root for a lower triangle."""
-    from scipy.linalg import lapack
-
-    half = np.tril(lapack.dlauum(root, lower=1)[0])
-    square: Array = half + half.T
-    square.flat[:: len(root) + 1] /= 2
-    return square
-
-
-def _add_square(matrix: Array, z: Array, scale: float) -> None:
-    """Add z z' / scale to the matrix in place, some rows at a time."""
-    block = max(1, 65_536 // max(1, len(z)))
-    for first in range(0, len(z), block):
-        matrix[first : first + block] += np.multiply.outer(z[first : first + block] / scale, z)

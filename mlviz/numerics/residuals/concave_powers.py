@@ -30,6 +30,8 @@ _FEW = 12
 _MOST_SEARCHED = 5000
 """Among more samples the best function is looked for by some of them."""
 _SAME = 1e-12
+_ON = 1e-9
+"""A sample whose residual is a smaller share of the largest one of the least squares is on the function."""
 _INDEPENDENT = 1e-11
 """Samples whose places span a smaller share of the volume that they might have no function passes through."""
 
@@ -56,20 +58,21 @@ def best_of_many(problem: ResidualProblem, p: float, starts: list[Array], places
     count = _choose(n, q)
     if count * n <= MOST_COMPARED:
         sets = np.array(list(combinations(range(n), q)))
-        values = yield from search.values(sets)
-        compared = int(np.isfinite(values).sum())
+        met = set[bytes]()
+        values = yield from search.values(sets, met)
+        compared = len(met)
         return LocalMinimum(search.first_of_best(sets, values)[0], compared, True) if compared else None
     lots = search.by_lot(q)
     bases = [basis for z in starts if (basis := search.nearest(z)) is not None]
-    values = yield from search.values(np.vstack((*bases, lots)) if bases else lots)
+    tried, met = np.vstack((*bases, lots)) if bases else lots, set[bytes]()
+    values = yield from search.values(tried, met)
     order = np.argsort(values, kind="stable")[:_STARTS]
-    tried = np.vstack((*bases, lots)) if bases else lots
     best, at = np.inf, None
     for basis in tried[order]:
         z, value = yield from search.exchanged(basis)
         if value < best * (1 - _SAME):
             best, at = value, z
-    return None if at is None else LocalMinimum(at, len(tried), False)
+    return None if at is None else LocalMinimum(at, len(met), False)
 
 
 def _choose(n: int, q: int) -> float:
@@ -107,13 +110,20 @@ class _Search:
         residuals[residuals < 1e-13] = 0.0
         return np.asarray(self.loss.values(residuals) @ self.share[rows])
 
-    def values(self, sets: Labels) -> Work[Array]:
-        """The losses (m,) of the functions through the sets; infinite where there is none."""
+    def values(self, sets: Labels, met: set[bytes] | None = None) -> Work[Array]:
+        """The losses (m,) of the functions through the sets; infinite where there is none.
+
+        In `met` come the samples that each of them passes through: of the same ones there is one function, however many
+        of the sets it is that of.
+        """
         values = np.full(len(sets), np.inf)
         size = max(1, ENTRIES // 4 // len(self.y))
         for first in range(0, len(sets), size):
             Z, there = self.through(sets[first : first + size])
             values[first + there] = self.objective(Z)
+            if met is not None:
+                on = np.abs(self.y - Z @ self.Q.T) < _ON
+                met.update(row.tobytes() for row in np.packbits(on, axis=1))
             yield
         return values
 

@@ -46,3 +46,22 @@ def test_the_minimum_is_not_looked_for_where_that_takes_long(monkeypatch):
     model = method.fit(X, y)
     assert model.caveat == "stopped after 10 steps"
     assert {fact.name: fact.of(model) for fact in model.known_facts}["above the minimum"] is None
+
+
+@pytest.mark.parametrize("penalty", ["none", "L2"])
+def test_many_terms_have_a_draft_that_takes_no_singular_values(monkeypatch, penalty):
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-3, 3, (700, 2))
+    y = np.sin(X).sum(axis=1) + 0.1 * rng.normal(size=700)
+    method = LinearRegression(basis="Gaussian bumps", n_centers=25, width=0.4, penalty=penalty, lambda_=1e-6)
+    steps = method.steps(X, y, rng)
+    with monkeypatch.context() as patched:
+        patched.setattr(np.linalg, "svd", lambda *_, **__: pytest.fail("singular values take too long for a draft"))
+        draft = next(steps)
+    assert draft.caveat == f"a draft from {len(draft.X)} of 700 samples" and len(draft.X) < 350
+    *_, exact = steps
+    assert len(exact.X) == 700 and not exact.caveat
+    shown = rng.uniform(-2.5, 2.5, (200, 2))
+    truth = np.sin(shown).sum(axis=1)
+    assert np.sqrt(np.mean((draft.predict(shown) - truth) ** 2)) < 0.3  # the spread of the targets is 1
+    np.testing.assert_array_equal(method.fit(X, y).coef, exact.coef)

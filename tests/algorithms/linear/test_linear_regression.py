@@ -180,7 +180,7 @@ def test_charts():
     known = context(model, X, y, algorithm=algorithm, line=np.linspace(-4, 4, 50), names=Names(inputs=("x1",)))
     bars, basis, path = (chart.draw(model, known) for chart in algorithm.charts[3:6])
     assert [word for _, word in bars.x_ticks] == ["u", "u²", "u³", "u⁴"]
-    np.testing.assert_allclose([bar[1, 1] for bar in bars.marks[0].vertices], model.penalized)
+    np.testing.assert_allclose([bar[1, 1] for bar in bars.marks[1].vertices], model.penalized)
     terms, total = (mark.xy for mark in basis.marks)
     parts = np.array(np.split(terms[~np.isnan(terms[:, 0])][:, 1], 5))
     np.testing.assert_allclose(parts.sum(axis=0), total[:, 1], atol=1e-9)
@@ -203,7 +203,7 @@ def test_charts_show_nothing_where_there_is_nothing():
 def test_a_single_weight_is_no_wall(d):
     X, y, _ = sample(d)
     model = LinearRegression().fit(X, y)
-    bars, zero = LinearRegression.charts[3].draw(model, context(model, X, y)).marks
+    zero, bars = LinearRegression.charts[3].draw(model, context(model, X, y)).marks
     assert np.ptp(zero.xy[:, 0]) == max(d, 6) and np.ptp(bars.vertices[0][:, 0]) == pytest.approx(0.7)
     assert zero.xy[:, 0].mean() == pytest.approx((d - 1) / 2)
 

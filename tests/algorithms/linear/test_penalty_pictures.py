@@ -8,7 +8,7 @@ from mlviz.algorithms.linear.linear_regression.charts import basis_chart, basis_
 from mlviz.algorithms.linear.linear_regression.penalties import ball_chart, path_chart, threshold_chart
 from mlviz.algorithms.linear.linear_regression.spectrum import spectrum_chart
 from mlviz.draw.layer import Context, Names
-from mlviz.draw.marks import Ellipses, Lines, Points, Polygons
+from mlviz.draw.marks import Ellipses, Lines, Points, Polygons, Text
 
 LINE = np.linspace(-4, 4, 161)
 
@@ -202,3 +202,20 @@ def test_charts_of_no_penalty_and_of_splines_beside_the_offset():
     assert not plot.handles and isinstance(plot.marks[0], Lines)
     assert set(marked(plot, Points, "now").xy[:, 1]) == {1.0}
     assert path_chart.draw(model, context) is None and threshold_chart.draw(model, context) is None
+
+
+@pytest.mark.parametrize("penalty", ["L1", "elastic net"])
+def test_along_the_top_of_the_path_stands_how_many_weights_are_not_0(penalty):
+    model, context = fitted(basis="Gaussian bumps", penalty=penalty, lambda_=0.01)
+    plot = path_chart.draw(model, context)
+    *_, counts = [mark for mark in plot.marks if isinstance(mark, Text)]
+    assert len(counts.words) >= 5 and counts.words[0] == "not 0:"
+    for strength, word in zip(counts.xy[1:, 0], counts.words[1:], strict=True):
+        alone = context.algorithm.replace(lambda_=float(strength)).fit(model.X, model.y)
+        assert int(word) == np.count_nonzero(alone.penalized)
+    assert (counts.xy[:, 1] > model.path(counts.xy[:, 0]).max()).all()
+
+
+def test_with_an_l2_penalty_there_is_nothing_to_count():
+    model, context = fitted(basis="Gaussian bumps", penalty="L2")
+    assert len([mark for mark in path_chart.draw(model, context).marks if isinstance(mark, Text)]) == 1

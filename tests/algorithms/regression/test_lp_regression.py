@@ -443,3 +443,23 @@ def test_of_equal_inputs_no_function_is_counted():
     assert LpRegression(power=0.5).fit(X, y).facts()["minimum"] == (
         "global: the best of all 2 functions through 2 of the samples"
     )
+
+
+def test_a_function_through_many_samples_in_a_line_is_counted_once():
+    X = np.array([[0.0], [1.0], [2.0], [3.0], [1.5]])
+    y = np.array([0.0, 1.0, 2.0, 3.0, 0.0])
+    # The line through four samples, and one through each of these and the fifth.
+    assert LpRegression(power=0.5).fit(X, y).facts()["minimum"] == (
+        "global: the best of all 5 functions through 2 of the samples"
+    )
+
+
+def test_the_median_of_an_even_number_is_any_value_in_the_middle():
+    """The inputs are one place: there is a constant alone, whose best values are all between the two middle targets."""
+    for n in (4, 5, 6, 7):
+        model = LpRegression(power=1.0).fit(np.zeros((n, 1)), np.arange(float(n)) ** 2)
+        several = n % 2 == 0
+        assert model.told.startswith("one of several") == several
+        assert model.caveat == ("one of several minima" if several else "")
+        low, high = (((n - 1) // 2) ** 2, (n // 2) ** 2)
+        assert low - 1e-9 <= model.intercept <= high + 1e-9

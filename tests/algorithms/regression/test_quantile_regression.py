@@ -287,3 +287,31 @@ def test_the_handle_of_the_loss_is_its_slope(tau):
     (handle,) = plot.handles
     assert handle.values[handle.at] == tau
     np.testing.assert_allclose(handle.points[:, 1], handle.values * handle.points[:, 0])
+
+
+@pytest.mark.parametrize(("n", "tau", "several"), [(4, 0.5, True), (5, 0.5, False), (4, 0.25, True), (4, 0.3, False)])
+def test_a_quantile_between_two_targets_is_one_of_several(n, tau, several):
+    """The inputs are one place: where n tau is whole all values between two targets are quantiles."""
+    model = QuantileRegression(tau=tau).fit(np.zeros((n, 1)), np.arange(float(n)) ** 2)
+    assert model.caveat.startswith("one of several minima") == several
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_told_of_other_curves_is_so(seed):
+    rng = np.random.default_rng(seed)
+    n, tau = 6 + seed % 3, (0.5, 0.25)[seed % 2]
+    X, y = rng.integers(0, 4, (n, 1)).astype(float), rng.normal(size=n)
+    model = QuantileRegression(tau=tau).fit(X, y)
+    # How far the offset and the slope can go at the least loss, by linear programs.
+    system = np.hstack((X, np.ones((n, 1)), np.eye(n), -np.eye(n)))
+    cost = np.concatenate((np.zeros(2), np.full(n, tau), np.full(n, 1 - tau)))
+    bounds = [(None, None)] * 2 + [(0, None)] * (2 * n)
+    least = linprog(cost, A_eq=system, b_eq=y, bounds=bounds).fun
+    widest = 0.0
+    for j in range(2):
+        ends = [
+            linprog(s * np.eye(len(cost))[j], A_ub=[cost], b_ub=[least + 1e-11], A_eq=system, b_eq=y, bounds=bounds).fun
+            for s in (1, -1)
+        ]
+        widest = max(widest, -ends[0] - ends[1])
+    assert model.caveat.startswith("one of several") == (widest > 1e-7)

@@ -5,7 +5,7 @@ import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.features import Moments, Nystroem
-from mlviz.numerics.linalg.least_squares import DualRidge, inverse_root, primal_ridge
+from mlviz.numerics.linalg.ridge import DualRidge, inverse_root, primal_ridge
 
 
 def problem(n=60, seed=0):

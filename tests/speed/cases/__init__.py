@@ -29,8 +29,16 @@ class Case:
     n_classes: int = 2
     n_inputs: int = 1
     """Of a regression."""
+    values: bool | None = None
+    """Whether the targets are values; None where the method knows no other task than one."""
     show: Callable[[Any], Any] | None = None
     """What is asked of the model, where that is more than its field."""
+
+    @property
+    def regresses(self) -> bool:
+        """Whether it is measured on values, not on classes."""
+        tasks = self.pipeline.algorithm.tasks
+        return ("regression" in tasks and "classification" not in tasks) if self.values is None else self.values
 
 
 def every_case() -> list[Case]:

@@ -23,7 +23,7 @@ from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Moments
-from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution
+from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec.brief import Brief
 

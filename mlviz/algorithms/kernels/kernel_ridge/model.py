@@ -30,7 +30,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
-from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, inverse_root, primal_ridge
+from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, inverse_root, primal_ridge
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.standardizing import weighted_mean
 

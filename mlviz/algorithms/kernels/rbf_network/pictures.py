@@ -10,9 +10,9 @@ from mlviz.algorithms.kernels.rbf_network.model import RBFNetworkModel, RBFNetwo
 from mlviz.draw.contours import curves
 from mlviz.draw.inks import BAR_INKS, CANVAS, FAINT, TEXT, RoleInk, Tone
 from mlviz.draw.layer import Context, OnCurve, OnGrid, chart, overlay
-from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons
+from mlviz.draw.marks import Ellipses, Lines, Mark, Points
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays.charts import MOST_BARS, ends_of_bars, rectangles
+from mlviz.draw.overlays.charts import MOST_BARS, ends_of_bars, weight_bars
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.radial import NormalizedExpansion, shares
@@ -103,14 +103,10 @@ def weights_chart(model: Network, context: Context) -> Plot | None:
         names = [context.names.of_class(code) for code in model.classes]
     if len(functions[0].coef) * len(functions) > MOST_BARS or len(functions) > BAR_INKS:
         return None
-    m, width = len(functions[0].coef), 0.7 / len(functions)
-    low, high = ends_of_bars(m)
+    heights = np.array([one.coef for one in functions])
+    low, high = ends_of_bars(heights.shape[1])
     ends = low + 1, high + 1  # the first centre is number 1
-    marks: list[Mark] = [Lines("reference", np.column_stack((ends, (0.0, 0.0))))]
-    for t, (one, name) in enumerate(zip(functions, names, strict=True)):
-        left = np.arange(1.0, m + 1) - 0.35 + t * width
-        marks.append(Polygons(f"bar {t}" if name else "bar", rectangles(left, left + width, one.coef), label=name))
-    heights = np.concatenate([one.coef for one in functions])
+    marks = weight_bars(heights, names, first=1.0, zeros=False)
     low, high = min(0.0, float(heights.min())), max(0.0, float(heights.max()))
     room = 0.08 * (high - low) or 1.0
     limits = (*ends, low - room, high + room)

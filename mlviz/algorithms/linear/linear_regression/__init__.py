@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, Code, Follower, Model, last_until
 from mlviz.algorithms.basis_code import basis_code
+from mlviz.algorithms.basis_pictures import places_on_canvas
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.many_ridges import Design, ManyRidges
@@ -77,8 +78,9 @@ class LinearRegression(DescentSettings):
     Without a penalty, and with more samples than weights, the narrow band holds the function and the wide one a new
     target with the stated probability, if the truth is such a function and the noise is normal and even.
 
-    Beside the picture stand the weights as bars, each function times its weight with knots, centres and width to be
-    dragged, and with a penalty the path of the weights over λ. The soft threshold shows the weights of L1 on their
+    Diamonds below the curve are the knots of splines, or the centres of bumps with their width: drag them. Beside the
+    picture stand the weights as bars, each function times its weight, and with a penalty the path of the weights over
+    λ, with L1 the number of those that are not 0 above it. The soft threshold shows the weights of L1 on their
     curve. Of two weights "penalty and loss" shows why L1 finds zeros: contours of the loss touch the ball at a corner.
     The singular values show what L2 leaves of each direction of the weights: little of those along which the samples
     hardly vary. Where samples are too few for the terms, many curves pass through all of them; the one with the
@@ -111,6 +113,7 @@ class LinearRegression(DescentSettings):
         charts.basis_functions,
         regions.residuals,
         regions.curve,
+        places_on_canvas,
     )
     charts = (
         loss_surface.surface_chart,
@@ -183,7 +186,7 @@ class LinearRegression(DescentSettings):
         if self.solver != EXACT:
             yield from self.ways_down(finished(self._budgeted(problem)), rng)
             return
-        if not problem.many and not problem.slow:
+        if not problem.many and not problem.slow and not problem.costly:
             yield finished(self._solved(problem))
             return
         if problem.slow:

@@ -10,8 +10,8 @@ from mlviz.algorithms.basis_pictures import basis_handles, term_axis
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import Context, OnLine, chart, overlay
-from mlviz.draw.marks import Lines, Mark, Points, Polygons
-from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, rectangles
+from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.overlays.charts import MOST_BARS, bar_ticks, weight_bars
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
@@ -79,11 +79,5 @@ def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None
     if len(model.penalized) > MOST_BARS:
         return None
     (names, term, label), w = term_axis(model.basis, context), model.penalized
-    places = np.arange(float(len(names)))
-    there = (w != 0) | (not model.problem.l1)
-    bars = rectangles(places[there] - 0.35, places[there] + 0.35, w[there])
-    zero, ticks = bar_axis(names)
-    marks: tuple[Mark, ...] = (Polygons("bar", bars, label="weights"), zero) if there.any() else (zero,)
-    if not there.all():
-        marks += (Points("now", np.column_stack((places[~there], np.zeros((~there).sum()))), label="exactly 0"),)
-    return Plot("weights", "Weights", term, label, marks, x_ticks=ticks)
+    marks = tuple(weight_bars(w[None], zeros=model.problem.l1 > 0))
+    return Plot("weights", "Weights", term, label, marks, x_ticks=bar_ticks(names))

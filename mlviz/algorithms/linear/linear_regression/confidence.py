@@ -25,7 +25,7 @@ class SureRegressionModel(LinearRegressionModel):
     @property
     def degrees_of_freedom(self) -> float:
         """The samples less the weights and the offset."""
-        return self.problem.total - self.solution.rank - 1
+        return self.problem.total - self.rank - 1
 
     @cached_property
     def noise(self) -> float:
@@ -35,7 +35,7 @@ class SureRegressionModel(LinearRegressionModel):
     @cached_property
     def _whitening(self) -> Array:
         """M (p, rank): the variance of the function is that of the noise times (1 + |M'(φ(x) - mean)|²) / n."""
-        B, rank = self.problem.columns[0], self.solution.rank
+        B, rank = self.problem.columns[0], self.rank
         length = np.sqrt((B**2).sum(axis=0))
         length[length == 0] = 1.0
         _, s, Vt = np.linalg.svd(B / length, full_matrices=False)
@@ -51,7 +51,12 @@ class SureRegressionModel(LinearRegressionModel):
 
 def model_of(problem: RegressionProblem, solution: Solution) -> LinearRegressionModel:
     """The model of a solution: one that is sure of itself where the residuals say how large the noise is."""
-    plain = not problem.strength and problem.budget is None
-    freedom = problem.total - solution.rank - 1
-    full = solution.rank == problem.basis.size - problem.basis.constants
-    return (SureRegressionModel if plain and full and freedom > 0 else LinearRegressionModel)(problem, solution)
+    rank = solution.rank
+    sure = (
+        rank is not None
+        and not problem.strength
+        and problem.budget is None
+        and rank == problem.basis.size - problem.basis.constants
+        and problem.total > rank + 1
+    )
+    return (SureRegressionModel if sure else LinearRegressionModel)(problem, solution)

@@ -96,7 +96,7 @@ FACTS = (
     ),
     ModelFact(
         "rank",
-        lambda m: m.solution.rank if not m.problem.l1 else None,
+        lambda m: m.rank if not m.problem.l1 else None,
         "Number of terms that the samples can tell apart; below the number of terms many fits are equal. Splines "
         "add up to 1, as the offset does: of these one is always too many.",
     ),

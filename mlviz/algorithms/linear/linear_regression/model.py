@@ -22,7 +22,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.grid import Grid, as_dtype, far_away
-from mlviz.numerics.linalg.least_squares import Solution
+from mlviz.numerics.linalg.least_squares import Solution, rank_of
 from mlviz.numerics.standardizing import mean_and_spread
 
 _DUAL = 200
@@ -111,7 +111,13 @@ class LinearRegressionModel(Model):
     @property
     def many_solutions(self) -> bool:
         """Whether other functions fit equally well."""
-        return self.solution.rank < len(self.penalized) - self.basis.constants and not self.lambda_
+        return not self.lambda_ and self.rank < len(self.penalized) - self.basis.constants
+
+    @cached_property
+    def rank(self) -> int:
+        """How many directions of the weights the samples tell apart; with an L1 penalty how many are not 0."""
+        known = self.solution.rank
+        return rank_of(self.problem.columns[0], self.basis.digits) if known is None else known
 
     @cached_property
     def loss(self) -> float:
@@ -126,7 +132,9 @@ class LinearRegressionModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """That a budget is not met, or asks for nothing."""
+        """That it is a draft, or a budget is not met, or asks for nothing."""
+        if self.problem.drawn_from:
+            return f"a draft from {len(self.X):,} of {self.problem.drawn_from:,} samples"
         if self.problem.flat:
             return "all weights are 0: the mean of the targets alone is within the budget"
         least = number(self.loss)
@@ -252,7 +260,7 @@ class LinearRegressionModel(Model):
     def condition(self) -> float:
         """How much larger than the errors of the data those of the weights can be."""
         p, ridge = len(self.penalized), self.problem.l2
-        s = np.linalg.svd(self.problem.columns[0], compute_uv=False)[: p if ridge else self.solution.rank]
+        s = np.linalg.svd(self.problem.columns[0], compute_uv=False)[: p if ridge else self.rank]
         if not len(s):
             return 1.0
         smallest = s[-1] if len(s) == p or not ridge else 0.0

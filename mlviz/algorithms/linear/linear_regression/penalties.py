@@ -22,6 +22,8 @@ _MOST_MIXED = 100
 """With more weights its path takes too long."""
 _SHOWN = 1e-4
 """The path of a lasso goes down to this share of the strength at which all weights are 0."""
+_COUNTED, _ABOVE = 9, 0.1
+"""At so many strengths, but the ends, weights are counted; how far above the path that stands, as a share of it."""
 _LEVELS = np.array([0.25, 1.0, 2.25])
 _ROUND = np.linspace(0.0, 2 * np.pi, 181)
 
@@ -47,12 +49,23 @@ def path_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
         marks.append(
             Points("zero", np.column_stack((entries, np.zeros(len(entries)))), label="where a weight leaves 0")
         )
+    if problem.l1:
+        marks.append(_counts(lambdas, weights))
     now = np.column_stack((np.full(len(names), model.lambda_), model.penalized))
     there = f": {int((model.penalized != 0).sum())} of {len(names)} are not 0" if problem.l1 else ""
     marks.append(Points("now", now, label=f"the fit shown{there}"))
     places = np.column_stack((lambdas, np.zeros(len(lambdas))))
     handle = Handle("algorithm.lambda_", places, lambdas, at, label="λ", kind="upright")
     return Plot("path", "Coefficient path", "λ", label, tuple(marks), x_scale="log", handles=(handle,))
+
+
+def _counts(lambdas: Array, weights: Array) -> Text:
+    """How many of the weights (m, p) are not 0 at some of the strengths (m,): numbers along the top of the path."""
+    low, high = min(0.0, float(weights.min())), max(0.0, float(weights.max()))
+    at = np.linspace(0, len(lambdas) - 1, _COUNTED).round().astype(int)[:-1]
+    counts = np.count_nonzero(weights[at[1:]], axis=1)
+    places = np.column_stack((lambdas[at], np.full(len(at), high + _ABOVE * (high - low))))
+    return Text("path", places, ("not 0:", *map(str, counts)), centered=True)
 
 
 def _strengths(model: LinearRegressionModel, context: Context) -> tuple[Array, int]:

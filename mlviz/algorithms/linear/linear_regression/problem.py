@@ -25,8 +25,13 @@ _MANY = 2 * ENTRIES
 """With more numbers in the terms of all samples they are worked out some at a time."""
 _MANY_TERMS = 150
 """Coordinate descent and the search of signs for more terms than this may take seconds."""
-_DRAFT = 2000
-"""So many samples tell a first answer meanwhile."""
+_DRAFT, _FEWEST = 2000, 200
+"""So many samples tell a first answer meanwhile, fewer of many terms, but so many in any case."""
+_PRODUCTS = 100_000_000
+"""A solution that takes more products than this is awaited with a draft: about 0.1 s, and four times that where it
+takes singular values."""
+_DRAFT_RIDGE = 1e-4
+"""The least ridge of a draft by fewer samples than twice its terms: without any it would swing between them."""
 _FAR = 1e12
 """Where w = 0 is within a budget, solvers go down with a ridge of so many times the largest square of a singular
 value."""
@@ -52,6 +57,8 @@ class RegressionProblem(Brief):
     l2: float = 0.0
     budget: float | None = None
     """The mean squared residual that |w|² is made smallest for; then `l2` is the penalty that comes to the same."""
+    drawn_from: int = 0
+    """Of how many samples these are some, for a draft; 0 where they are all."""
     flat: bool = False
     """Whether w = 0 is within the budget: then it is the minimum, which no `l2` comes to."""
 
@@ -69,8 +76,8 @@ class RegressionProblem(Brief):
     def terms(self) -> Array:
         """The functions of the basis at the samples, (n, p); 0 for those that do not reach any of them."""
         terms = self.basis.terms(self.X)
-        if self.basis.reach:
-            terms[:, np.abs(terms).max(axis=0) < self.basis.reach] = 0.0
+        if self.basis.reach and (faint := np.abs(terms).max(axis=0) < self.basis.reach).any():
+            terms[:, faint] = 0.0
         return terms
 
     @property
@@ -80,8 +87,14 @@ class RegressionProblem(Brief):
 
     @property
     def slow(self) -> bool:
-        """Whether the minimum may take long although it is not of many samples: an L1 penalty on many terms."""
-        return self.l1 > 0 and self.basis.size > _MANY_TERMS and not self.many
+        """Whether the minimum may take long whatever the number of samples: an L1 penalty on many terms."""
+        return self.l1 > 0 and self.basis.size > _MANY_TERMS
+
+    @property
+    def costly(self) -> bool:
+        """Whether the equations take so long to solve that a draft comes before: of many terms and samples."""
+        n, p = len(self.X), self.basis.size
+        return n * p * min(n, p) > _PRODUCTS
 
     def without_weights(self) -> Solution:
         """What there is to show before: the mean of the targets."""
@@ -153,10 +166,14 @@ class RegressionProblem(Brief):
 
     def of_some(self) -> RegressionProblem:
         """The one of few of the samples, spread over all of them."""
-        chosen = subsample(np.lexsort(self.X.T[::-1]), _DRAFT)
+        n, p = len(self.X), self.basis.size
+        quick = max(_FEWEST, int(max(_PRODUCTS / p**2, (_PRODUCTS / p) ** 0.5) / 2))
+        chosen = subsample(np.lexsort(self.X.T[::-1]), min(_DRAFT, quick))
         weights = self.weights[chosen]
         share = float(weights.sum())
-        return replace(self, X=self.X[chosen], y=self.y[chosen], weights=weights / share, total=self.total * share)
+        l2 = self.l2 if self.l1 or len(chosen) >= 2 * p else max(self.l2, _DRAFT_RIDGE)
+        part = replace(self, X=self.X[chosen], y=self.y[chosen], weights=weights / share)
+        return replace(part, total=self.total * share, drawn_from=n, l2=l2)
 
     def solved(self) -> Work[Solution]:
         """Work out the minimum; raises `CannotFit`."""
@@ -168,8 +185,8 @@ class RegressionProblem(Brief):
             elif self.many:
                 found = self._dense()
             else:
-                units = np.diag(1 / self.basis.unit)
-                found = least_squares(self.terms, self.y, self.weights, units, self.l2, self.basis.digits)
+                basis, given = self.basis, (self.terms, self.y, self.weights)
+                found = least_squares(*given, basis.unit, self.l2, basis.digits, basis.constants)
         if self.flat:
             found = Solution(np.zeros(len(found.coef)), weighted_mean(self.y, self.weights), found.rank)
         if not np.isfinite(found.intercept) or not np.isfinite(found.coef).all():
@@ -181,8 +198,8 @@ class RegressionProblem(Brief):
         B, t = self.columns
         if not np.isfinite(B).all():
             raise CannotFit(TOO_LARGE)
-        size, digits = float(np.abs(self.y).max()), self.basis.digits
-        w, rank = solved_columns(B[:-1], t[:-1], size, np.eye(len(self.mean)), self.l2, digits)
+        basis = self.basis
+        w, rank = solved_columns(B[:-1], t[:-1], float(np.abs(self.y).max()), self.l2, basis.digits, basis.constants)
         return Solution(w * self.basis.unit, weighted_mean(self.y, self.weights) - float(self.mean @ w), rank)
 
     def _sparse(self) -> Work[Solution]:

@@ -41,7 +41,7 @@ def spectrum_chart(model: LinearRegressionModel, context: Context) -> Plot | Non
         left = squares / (squares + ridge)
     else:
         # Without a penalty a direction counts in full, or not at all where it is not told apart.
-        left = (np.arange(len(squares)) < model.solution.rank).astype(float)
+        left = (np.arange(len(squares)) < model.rank).astype(float)
         marks.append(Lines("curve", np.array([(low, 1.0), (high, 1.0)]), label="without a penalty"))
     marks.append(Points("now", np.column_stack((squares, left)), label="directions of the weights"))
     handles = (_handle(model, at, ridge),) if ridge and (problem.budget is None or model.meets_budget) else ()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.bases import BasisMethod
 from mlviz.algorithms.basis_code import basis_code
+from mlviz.algorithms.basis_pictures import places_on_canvas
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.regression.bayesian_linear import charts, pictures
 from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, BayesianLinearModel, Samples
@@ -86,6 +87,7 @@ class BayesianLinear(BasisMethod):
         pictures.functions,
         regions.residuals,
         regions.curve,
+        places_on_canvas,
         pictures.unseen,
     )
     charts = charts.ALL

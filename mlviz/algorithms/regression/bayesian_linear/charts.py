@@ -13,7 +13,7 @@ from mlviz.draw.contours import join_lines, some_lines
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, ends_of_bars, rectangles
+from mlviz.draw.overlays.charts import MOST_BARS, bar_ticks, ends_of_bars, weight_bars
 from mlviz.draw.plot import Handle, Limits, Plot
 from mlviz.numerics.arrays import Array
 
@@ -187,13 +187,11 @@ def weights(model: BayesianLinearModel, context: Context) -> Plot | None:
     if len(terms) > MOST_BARS:
         return None
     names, term, what = term_axis(terms.basis, context)
-    zero, ticks = bar_axis(names)
     at, mean = np.arange(float(len(names))), model.coef
     reach = 2 * np.sqrt(posterior.covariance.diagonal()[1:])
     label = "mean" if model.count else "mean of the prior"
     marks: tuple[Mark, ...] = (
-        *((Polygons("bar", rectangles(at - 0.35, at + 0.35, mean), label=label),) if mean.any() else ()),
-        zero,
+        *weight_bars(mean[None], (label,), zeros=False),
         Segments(
             "whisker",
             np.column_stack((at, mean - reach)),
@@ -204,7 +202,7 @@ def weights(model: BayesianLinearModel, context: Context) -> Plot | None:
     low, high = min(0.0, float((mean - reach).min())), max(0.0, float((mean + reach).max()))
     room = (high - low) or 1.0  # above there is some for the legend
     limits = (*ends_of_bars(len(names)), low - 0.06 * room, high + 0.3 * room)
-    return Plot("weights", "Weights", term, what, marks, limits, x_ticks=ticks)
+    return Plot("weights", "Weights", term, what, marks, limits, x_ticks=bar_ticks(names))
 
 
 @chart("evidence of tau", "evidence over τ")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.regression.terms import Terms
+from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.regression.terms import SumOfTerms, Terms
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid, far_away
+from mlviz.numerics.grid import far_away
 from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, GaussianWeights, Spectrum, prior_weights
 from mlviz.spec.brief import Brief
 
@@ -48,12 +47,11 @@ class Samples(Brief):
 
 
 @dataclass(frozen=True, eq=False)
-class BayesianLinearModel(Model):
-    """The posterior after the first `count` samples; without any it is the prior."""
+class BayesianLinearModel(SumOfTerms):
+    """The posterior after the first `count` samples; without any it is the prior. It predicts the most probable."""
 
     samples: Samples
     count: int
-    field = "predict"
 
     known_facts = (
         ModelFact(
@@ -152,9 +150,9 @@ class BayesianLinearModel(Model):
         return self.samples.flat and not self.count
 
     @property
-    def jumps(self) -> bool:  # type: ignore[override]
-        """As the functions of the basis do."""
-        return self.samples.terms.basis.jumps
+    def terms(self) -> Terms:
+        """Those of the basis."""
+        return self.samples.terms
 
     @property
     def coef(self) -> Array:
@@ -186,15 +184,6 @@ class BayesianLinearModel(Model):
         """The terms at places X (m, d), 1 in front: (m, p + 1)."""
         values = self.samples.terms.values(X)
         return np.column_stack((np.ones(len(values)), values))
-
-    @far_away
-    def predict(self, X: Array) -> Array:
-        """The most probable function at X, (m,)."""
-        return np.asarray(self.samples.terms.values(X) @ self.coef + self.intercept)
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The same at every node, (ny, nx)."""
-        return self.samples.terms.on_grid(grid, self.intercept, self.coef, dtype)
 
     @far_away
     def predict_std(self, X: Array) -> tuple[Array, Array]:

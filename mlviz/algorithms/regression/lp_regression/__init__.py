@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.bases import BasisMethod
 from mlviz.algorithms.basis_code import basis_code
+from mlviz.algorithms.basis_pictures import places_on_canvas
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
@@ -76,6 +77,7 @@ class LpRegression(BasisMethod):
         pictures.other_losses,
         regions.residuals,
         regions.curve,
+        places_on_canvas,
         pictures.met,
         pictures.weights,
     )

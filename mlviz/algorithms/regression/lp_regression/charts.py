@@ -8,8 +8,8 @@ from mlviz.algorithms.basis_pictures import term_axis
 from mlviz.algorithms.regression.lp_regression.model import LpModel
 from mlviz.algorithms.regression.lp_regression.pictures import named, others
 from mlviz.draw.layer import Context, chart
-from mlviz.draw.marks import Lines, Mark, Points, Polygons
-from mlviz.draw.overlays.charts import MOST_BARS, bar_axis, rectangles
+from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.overlays.charts import MOST_BARS, bar_ticks, weight_bars
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.residuals.losses import Power
@@ -79,7 +79,5 @@ def weights_chart(model: LpModel, context: Context) -> Plot | None:
     if len(model.coef) > MOST_BARS:
         return None
     names, term, what = term_axis(model.problem.terms.basis, context)
-    places = np.arange(float(len(names)))
-    zero, ticks = bar_axis(names)
-    marks = (Polygons("bar", rectangles(places - 0.35, places + 0.35, model.coef), label="weights"), zero)
-    return Plot("weights", "Weights", term, what, marks, x_ticks=ticks)
+    marks = tuple(weight_bars(model.coef[None], zeros=False))
+    return Plot("weights", "Weights", term, what, marks, x_ticks=bar_ticks(names))

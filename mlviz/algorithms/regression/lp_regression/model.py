@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import told_sum
-from mlviz.algorithms.regression.terms import Terms
+from mlviz.algorithms.regression.terms import SumOfTerms, Terms
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid, far_away
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.residuals.bounded_slopes import with_bounded_slopes
 from mlviz.numerics.residuals.breakdown import fewest_targets
@@ -108,7 +106,7 @@ class LpProblem(Brief):
 
 
 @dataclass(frozen=True, eq=False)
-class LpModel(Model):
+class LpModel(SumOfTerms):
     """A function: that of coordinates z (q,) of the problem, after so many steps; None for the minimum."""
 
     problem: LpProblem
@@ -118,7 +116,6 @@ class LpModel(Model):
     gap: float | None = None
     told: str = ""
     """Which minimum it is, where there are several."""
-    field = "predict"
 
     known_facts = (
         ModelFact(
@@ -177,9 +174,9 @@ class LpModel(Model):
         return self.problem.equations.weights(self.z)
 
     @property
-    def jumps(self) -> bool:  # type: ignore[override]
-        """As the functions of the basis do."""
-        return self.problem.terms.basis.jumps
+    def terms(self) -> Terms:
+        """Those of the basis."""
+        return self.problem.terms
 
     @property
     def coef(self) -> Array:
@@ -207,15 +204,6 @@ class LpModel(Model):
             return "one of several minima"
         rough = self.gap is not None and self.gap > _ROUGH
         return f"objective within {number(100 * (self.gap or 0.0), 1)} % of the minimum" if rough else ""
-
-    @far_away
-    def predict(self, X: Array) -> Array:
-        """The predicted values, (n,)."""
-        return np.asarray(self.problem.terms.values(X) @ self.coef + self.intercept)
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The predicted values at every node, (ny, nx)."""
-        return self.problem.terms.on_grid(grid, self.intercept, self.coef, dtype)
 
     @cached_property
     def residuals(self) -> Array:

@@ -29,6 +29,9 @@ _RANK = 1e-10
 """Directions along which the terms differ by less than this share of the largest are none."""
 _WORK = 2_000_000
 """After steps that looked at so many numbers a model is made."""
+_OPTIMAL, _ON, _AT_BOUND = 1e-12, 1e-9, 1e-9
+"""Shares within which a plane is optimal, a sample is on it, and its multiplier is at a bound."""
+_SEVERAL = "one of several minima: other curves have the same mean loss"
 _MANY, _SOME = 5000, 2000
 """With more samples than the first number the program of so many of them is solved first."""
 
@@ -221,6 +224,19 @@ class StraightProgram(Brief):
         values = self.level + self.scale * (self.A @ plane.u)
         return Quantile(tau, curve, scattered(values[self.merged.group], self.rows, len(self.X)))
 
+    def _others(self, tau: float, plane: QuantilePlane, r: Array) -> bool:
+        """Whether other planes have the same loss, where the best one leaves residuals r (m,).
+
+        One that goes through no more samples than it has weights has one set of multipliers. Let go of a sample and
+        the loss rises by how far its multiplier is from the bound on that side: where one is at a bound there is a way
+        along which the loss stays as it is. Through more samples there are many sets, of which one says nothing:
+        nothing is told then.
+        """
+        if np.count_nonzero(np.abs(r) <= _ON) > len(plane.basis):
+            return False
+        v, c = plane.multipliers[plane.basis], self.prices[plane.basis]
+        return bool((np.minimum(c * tau - v, v - c * (tau - 1)) <= _AT_BOUND * c).any())
+
     def model(
         self, tau: float, plane: QuantilePlane, fan: tuple[Quantile, ...] = (), caveat: str = ""
     ) -> StraightQuantileModel:
@@ -234,14 +250,17 @@ class StraightProgram(Brief):
         if not np.isfinite(intercept) or not np.isfinite(coef).all():
             raise CannotFit(TOO_LARGE)
         r = self.targets - self.A @ plane.u
+        objective, dual = float(self.prices @ pinball(r, tau)), float(plane.multipliers @ self.targets)
+        if not caveat and objective - dual <= _OPTIMAL * objective and self._others(tau, plane, r):
+            caveat = _SEVERAL
         return StraightQuantileModel(
             X=self.X,
             y=self.y,
             share=self.share,
             quantile=found,
             fan=fan,
-            objective=float(self.prices @ pinball(r, tau)) * self.scale,
-            dual_objective=float(plane.multipliers @ self.targets) * self.scale,
+            objective=objective * self.scale,
+            dual_objective=dual * self.scale,
             caveat=caveat,
             coef_of_terms=np.array(coef),
             intercept=cleared(float(intercept), size),
