@@ -21,7 +21,8 @@ from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.svm.active_set import smo
-from mlviz.numerics.svm.interior_point import ROUNDING, FeatureSVMSolution, feature_svm, interior_point
+from mlviz.numerics.svm.feature_svm import ROUNDING, FeatureSVMSolution, feature_svm
+from mlviz.numerics.svm.interior_point import interior_point
 
 WIDE_BOUND = 1e4
 """From this bound on, a fit from nothing starts by the interior point."""
