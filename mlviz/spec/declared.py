@@ -186,7 +186,7 @@ class Declared(Brief):
     def awaited(self, parameter: Parameter) -> dict[str, Any]:
         """The values of others that give a parameter an effect; none where it has one."""
         found: dict[str, Any] = {}
-        while parameter.when is not None:
+        while parameter.when is not None and not self.matters(parameter):
             name, values = parameter.when
             if getattr(self, name) not in values:
                 found[name] = values[0]
@@ -224,6 +224,11 @@ class Declared(Brief):
         """Key -> value, every parameter."""
         values = {p.key: getattr(self, p.name) for p in self.parameters()}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+    @classmethod
+    def renewed(cls, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Key -> value as they are called now, from a scene file in which they may have had former keys."""
+        return values
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
