@@ -21,7 +21,8 @@ CASES = every_case()
 def _data(case: Case, n: int) -> tuple[Any, Any]:
     """Overlapping Gaussian blobs, or noisy sines for regression."""
     rng = np.random.default_rng(n)
-    if "regression" in case.pipeline.algorithm.tasks and "classification" not in case.pipeline.algorithm.tasks:
+    tasks = case.pipeline.algorithm.tasks
+    if "regression" in tasks and (case.of_values or "classification" not in tasks):
         X = rng.uniform(-4, 4, (n, case.n_inputs))
         return X, np.sin(X).sum(axis=1) + rng.normal(0, 0.3, n)
     y = np.arange(n) % case.n_classes

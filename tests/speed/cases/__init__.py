@@ -29,6 +29,8 @@ class Case:
     n_classes: int = 2
     n_inputs: int = 1
     """Of a regression."""
+    of_values: bool = False
+    """Whether targets are values, of a method that can tell classes as well."""
     show: Callable[[Any], Any] | None = None
     """What is asked of the model, where that is more than its field."""
 

@@ -39,9 +39,11 @@ def _random(X: Any, y: Any) -> Any:
 METHODS = registry()
 EVERY: dict[str, Any] = {"centers": "all samples"}
 CASES = (
-    Case("rbf-network, one input", Pipeline(METHODS["rbf-network"]()), _network),
-    Case("rbf-network, two inputs", Pipeline(METHODS["rbf-network"]()), _network, n_inputs=2),
-    Case("rbf-network, all samples", Pipeline(METHODS["rbf-network"](**EVERY)), _all_samples, n_inputs=2),
-    Case("random-features, one input", Pipeline(METHODS["random-features"]()), _random),
-    Case("random-features, two inputs", Pipeline(METHODS["random-features"]()), _random, n_inputs=2),
+    Case("rbf-network, one input", Pipeline(METHODS["rbf-network"]()), _network, of_values=True),
+    Case("rbf-network, two inputs", Pipeline(METHODS["rbf-network"]()), _network, n_inputs=2, of_values=True),
+    Case(
+        "rbf-network, all samples", Pipeline(METHODS["rbf-network"](**EVERY)), _all_samples, n_inputs=2, of_values=True
+    ),
+    Case("random-features, one input", Pipeline(METHODS["random-features"]()), _random, of_values=True),
+    Case("random-features, two inputs", Pipeline(METHODS["random-features"]()), _random, n_inputs=2, of_values=True),
 )
