@@ -157,9 +157,9 @@ def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
 
     Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
     """
-    turn = np.concatenate((left - epsilon, left + epsilon))
+    turn = np.concatenate((left - epsilon, left + epsilon)) if epsilon else left
     order = np.argsort(turn)
-    weight = np.concatenate((up, down))[order]
+    weight = np.concatenate((up, down))[order] if epsilon else (up + down)[order]
     turn = turn[order]
     slope = np.cumsum(weight) - float(up.sum())
     rounding = 1e-12 * float(weight.sum())
@@ -168,3 +168,8 @@ def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
     while last + 1 < len(turn) and slope[last] <= rounding:
         last += 1
     return float(turn[first] / 2 + turn[last] / 2)
+
+
+def hinge_offset(g: Array, y: Array, weight: Array) -> float:
+    """The b that minimises sum weight max(0, 1 - y (g + b)) for y = -1 or +1; the middle of all."""
+    return best_offset(y - g, np.where(y > 0, weight, 0.0), np.where(y > 0, 0.0, weight), 0.0)
