@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.cosine import cosine
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.on_grid import from_pairs, rows_in_blocks
@@ -54,7 +55,7 @@ class RandomFeatures(Brief):
         """The features at the rows of X (n, d): (n, m)."""
         angles = np.asarray(X, dtype=np.float64) @ self.frequencies.T
         angles += self.phases
-        np.cos(angles, out=angles)
+        cosine(angles)
         angles *= np.sqrt(2 / self.m)
         return as_dtype(angles, np.float64)
 
