@@ -70,11 +70,6 @@ class PiecewiseSolution(Brief):
     """By what share prices were lowered so that they can be computed with, else None."""
     caveat: str = ""
 
-    @property
-    def relative_gap(self) -> float:
-        """How far the objectives are apart, as a share of the primal one."""
-        return max(0.0, self.objective - self.dual_objective) / max(abs(self.objective), 1e-300)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PiecewiseDual(BoxProgram):

@@ -8,6 +8,11 @@ from typing import Any
 from mlviz.algorithms.base import ModelFact
 
 
+def relative_gap(objective: float, dual_objective: float) -> float:
+    """How far both objectives are apart, as a share of the primal one."""
+    return max(0.0, objective - dual_objective) / max(abs(objective), 1e-300)
+
+
 def support_facts(free: str, bounded: str) -> tuple[ModelFact, ...]:
     """How many support vectors there are, and where those that are free and those at C lie at the solution."""
     weighted = "for a weighted sample C times its weight. At the solution they lie"
@@ -44,7 +49,7 @@ def objective_facts(primal: str, found: Callable[[Any], Any], unit: str = "") ->
         ),
         ModelFact(
             "relative duality gap",
-            lambda m: found(m).relative_gap,
+            lambda m: relative_gap(found(m).objective, found(m).dual_objective),
             "How far both objectives are apart, as a share of the primal one: the error of the solution.",
             level="solver",
         ),

@@ -161,11 +161,6 @@ class SVMModel(SupportedScores, StreetScores):
     )
 
     @property
-    def relative_gap(self) -> float:
-        """How far the objectives are apart, as a share of the primal one."""
-        return max(0.0, self.objective - self.dual_objective) / max(abs(self.objective), 1e-300)
-
-    @property
     def bound_name(self) -> str:
         """What the largest possible alpha is called; the one computed with goes for C."""
         return bound_name(self.bound, self.C if self.limit is None else self.limit)
