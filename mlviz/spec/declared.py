@@ -151,11 +151,13 @@ class Declared(Brief):
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters in the order of their declaration, a class's own before those of its bases."""
 
-        def generation(field: dataclasses.Field[Any]) -> int:
-            return next(i for i, base in enumerate(cls.__mro__) if field.name in inspect.get_annotations(base))
+        def place(field: dataclasses.Field[Any]) -> tuple[int, int]:
+            names = [list(inspect.get_annotations(base)) for base in cls.__mro__]
+            generation = next(i for i, own in enumerate(names) if field.name in own)
+            return generation, names[generation].index(field.name)
 
         found = []
-        for field in sorted(dataclasses.fields(cls), key=generation):
+        for field in sorted(dataclasses.fields(cls), key=place):
             if "spec" in field.metadata:
                 spec = dict(field.metadata["spec"])
                 spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")
