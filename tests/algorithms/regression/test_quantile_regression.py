@@ -153,17 +153,12 @@ def test_a_tiny_penalty_on_the_linear_kernel_gives_the_linear_program():
 
 def test_the_degree_is_that_of_the_monomials_or_of_the_polynomial_kernel():
     degree, X, y = QuantileRegression.parameter("degree"), *wave(30, 2)
-    for settings, counts in (
-        ({}, False),
-        ({"basis": "polynomial"}, True),
-        ({"basis": "kernel"}, False),
-        ({"basis": "kernel", "kernel": "polynomial"}, True),
-    ):
+    bent = {"basis": "kernel", "kernel": "polynomial"}
+    for settings, counts in (({}, False), ({"basis": "polynomial"}, True), ({"basis": "kernel"}, False), (bent, True)):
         one, other = (QuantileRegression(degree=d, **settings) for d in (2, 3))
         assert one.matters(degree) == counts
         assert one.awaited(degree) == ({} if counts else {"basis": "polynomial"})
-        same = np.array_equal(one.fit(X, y).predict(X), other.fit(X, y).predict(X))
-        assert same == (not counts)
+        assert np.array_equal(one.fit(X, y).predict(X), other.fit(X, y).predict(X)) != counts
 
 
 @pytest.mark.parametrize("settings", [{}, {"basis": "polynomial"}, {"basis": "kernel"}])
