@@ -36,7 +36,8 @@ class ValueScale:
     def of(cls, values: ArrayLike) -> ValueScale:
         """The scale of such values, with round ends: it stays as it is while a hand moves one of them within.
 
-        Equal values, and none, have a scale about 0: then it does not depend on which of them was there first.
+        Values of both signs have a scale about 0, so that its colours tell the sign. Equal values, and none, have one,
+        too: then it does not depend on which of them was there first.
         """
         given = np.asarray(values, dtype=np.float64)
         low, high = (float(given.min()), float(given.max())) if given.size else (0.0, 0.0)
@@ -46,6 +47,8 @@ class ValueScale:
         if low == high or high / 2 - low / 2 <= _EQUAL * size / 2:
             top = max(size, _round_above(size)) if size < _LARGEST else size
             return cls(-top, top)
+        if low < 0 < high:
+            low, high = -size, size
         if size >= _LARGEST:
             return cls(low, high)
         step = _round_below((high - low) / _PARTS)
@@ -80,13 +83,14 @@ class ValueScale:
         return round(value, 2 - math.floor(math.log10(2 * half))) + 0.0
 
     def __str__(self) -> str:
-        """Both ends, as they are written beside the bar."""
+        """Both ends, as they are written beside the bar, and its neutral value where that is not 0."""
         within = (self.high / 2 - self.low / 2) * _EXACT
+        values = self.low, self.high, self.middle
         for digits in _DIGITS:
-            told = [number(value, digits) for value in (self.low, self.high)]
-            if all(abs(float(text) - end) <= within for text, end in zip(told, (self.low, self.high), strict=True)):
+            low, high, middle = told = [number(value, digits) for value in values]
+            if all(abs(float(text) - value) <= within for text, value in zip(told, values, strict=True)):
                 break
-        return typographic(" to ".join(told))
+        return typographic(f"{low} to {high}" if self.middle == 0 else f"{low} to {high}, neutral at {middle}")
 
 
 def _round_below(value: float) -> float:

@@ -19,7 +19,7 @@ _RESOLUTION = 100
 def marks_without_model(scene: Scene, index: int, fit: Fit, size: Size) -> tuple[Mark, ...]:
     """What a method has to show on the canvas before the first sample."""
     panel = scene.panels[index]
-    overlays = [one for one in panel.overlays if not one.needs_model and not panel.hides(one.id)]
+    overlays = panel.overlays_without_model
     if not overlays or len(fit.X) or fit.problem:
         return ()
     viewport = viewport_of(scene, fit, size, _RESOLUTION)

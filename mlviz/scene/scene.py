@@ -101,6 +101,11 @@ class Panel(Brief):
         return self.pipeline.overlays_with(tuple(theirs))
 
     @property
+    def overlays_without_model(self) -> tuple[Overlay, ...]:
+        """Those that are drawn before the first sample, and are not hidden."""
+        return tuple(one for one in self.overlays if not one.needs_model and not self.hides(one.id))
+
+    @property
     def possible_overlays(self) -> tuple[Overlay, ...]:
         """All overlays that there are with some of the pipeline's settings."""
         theirs = (overlay for study in (*layer_studies(), *self.studies) for overlay in study.overlays)

@@ -151,11 +151,13 @@ class Declared(Brief):
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters in the order of their declaration, a class's own before those of its bases."""
 
-        def generation(field: dataclasses.Field[Any]) -> int:
-            return next(i for i, base in enumerate(cls.__mro__) if field.name in inspect.get_annotations(base))
+        def place(field: dataclasses.Field[Any]) -> tuple[int, int]:
+            names = [list(inspect.get_annotations(base)) for base in cls.__mro__]
+            generation = next(i for i, own in enumerate(names) if field.name in own)
+            return generation, names[generation].index(field.name)
 
         found = []
-        for field in sorted(dataclasses.fields(cls), key=generation):
+        for field in sorted(dataclasses.fields(cls), key=place):
             if "spec" in field.metadata:
                 spec = dict(field.metadata["spec"])
                 spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")
@@ -186,7 +188,7 @@ class Declared(Brief):
     def awaited(self, parameter: Parameter) -> dict[str, Any]:
         """The values of others that give a parameter an effect; none where it has one."""
         found: dict[str, Any] = {}
-        while parameter.when is not None:
+        while parameter.when is not None and not self.matters(parameter):
             name, values = parameter.when
             if getattr(self, name) not in values:
                 found[name] = values[0]
@@ -224,6 +226,11 @@ class Declared(Brief):
         """Key -> value, every parameter."""
         values = {p.key: getattr(self, p.name) for p in self.parameters()}
         return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
+
+    @classmethod
+    def renewed(cls, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Key -> value as they are called now, from a scene file in which they may have had former keys."""
+        return values
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:

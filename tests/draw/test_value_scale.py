@@ -31,15 +31,32 @@ def test_random_values_are_on_their_scale_which_is_no_wider_than_it_takes():
         assert scale.low <= given.min() and given.max() <= scale.high
         if np.ptp(given) > 1e-6 * np.abs(given).max():
             # An end is rounded by less than one step, which is an eighth of the range at most.
-            assert scale.high - scale.low <= 1.25 * np.ptp(given) * (1 + 1e-9)
+            needed = 2 * np.abs(given).max() if given.min() < 0 < given.max() else np.ptp(given)
+            assert scale.high - scale.low <= 1.25 * needed * (1 + 1e-9)
 
 
-def test_the_words_tell_the_ends_to_a_thousandth_of_the_scale():
+def test_the_words_tell_the_ends_and_the_neutral_value_to_a_thousandth_of_the_scale():
     rng = np.random.default_rng(4)
     for given in [*CASES, *(values(rng) for _ in range(300))]:
         scale = ValueScale.of(given)
-        ends = [float(word) for word in str(scale).replace("−", "-").split(" to ")]
-        np.testing.assert_allclose(ends, [scale.low, scale.high], atol=1e-3 * (scale.high - scale.low))
+        ends, _, neutral = str(scale).replace("−", "-").partition(", neutral at ")
+        told = [*map(float, ends.split(" to ")), float(neutral or 0)]
+        expected = [scale.low, scale.high, (scale.low + scale.high) / 2]
+        np.testing.assert_allclose(told, expected, atol=1e-3 * (scale.high - scale.low))
+
+
+def test_values_of_both_signs_are_neutral_at_0():
+    assert ValueScale.of([-0.37, 2.2]) == ValueScale(-2.5, 2.5)
+    assert ValueScale.of([-300.0, 12.0]) == ValueScale(-300.0, 300.0)
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        given = rng.uniform(0.01, 3, 9) * rng.choice([-1, 1], 9) * 10.0 ** rng.uniform(-9, 9)
+        given[:2] = -given[0], given[0]
+        shades = ValueScale.of([*given, 0.0]).shades([*given, 0.0]).astype(int)
+        assert shades[-1] == 128
+        assert (np.sign(shades[:-1] - 128) * np.sign(given) >= 0).all()
+    # Of one sign the neutral is the middle, and is told.
+    assert str(ValueScale.of([25.0, 346.0])) == "20 to 360, neutral at 190"
 
 
 def test_a_value_moved_within_the_scale_leaves_it():

@@ -123,3 +123,18 @@ def test_every_generator_draws_with_its_numbers_at_their_ends():
             for end in parameter.valid if parameter.kind == "real" and not parameter.open_low else ():
                 if end is not None:
                     assert np.isfinite(kind(**{parameter.name: -end if end == 0 else end}).generate(0).X).all()
+
+
+def test_parameters_stand_where_the_class_declares_them_also_those_declared_anew():
+    @dataclass(frozen=True)
+    class Base(Declared):
+        first: int = integer(1, soft=(0, 9), valid=(0, 9), help="one")
+        second: int = integer(2, soft=(0, 9), valid=(0, 9), help="two")
+
+    @dataclass(frozen=True)
+    class Own(Base):
+        third: int = integer(3, soft=(0, 9), valid=(0, 9), help="three")
+        first: int = integer(4, soft=(0, 9), valid=(0, 9), help="four")
+
+    assert [p.name for p in Own.parameters()] == ["third", "first", "second"]
+    assert Own().first == 4

@@ -16,39 +16,33 @@ from typing import Self
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels.parameters import KernelData
-from mlviz.draw.numbers import cleared, drawn_part, number
+from mlviz.algorithms.kernels.box_program import (
+    AT_BOUND,
+    FEW,
+    FREE,
+    INEXACT,
+    MOST_SAMPLES,
+    NO_DIGITS_SENTENCE,
+    PART,
+    WIDEST,
+    BoxProgram,
+)
+from mlviz.draw.numbers import cleared, number
 from mlviz.numerics.arrays import Array, Labels, Mask, scattered
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
-from mlviz.numerics.pauses import Work
 from mlviz.numerics.sampling import spread_subsample
-from mlviz.numerics.svm.active_set import ActiveSet
-from mlviz.numerics.svm.tube import FeatureTube, best_offset, feature_tube, tube_solver
+from mlviz.numerics.svm.tube import FeatureTube, best_offset, feature_tube
 from mlviz.spec.brief import Brief
 
-MOST_SAMPLES = 3000
-"""With more samples than this, some of them, drawn at random, stand for all."""
-_PART = 1000
-_FEW = 100
-"""So many samples make a draft."""
-_WIDEST = 1e8
-"""The largest bound, for a kernel and targets of about 1: sums of larger variables have no digits left."""
 _WIDE = 1e6
 """From this bound on digits are lost, and the kernel's features are used where they are few."""
-_FREE = 1e-8
-"""Variables nearer to 0 than this share of their bound count as being there."""
-_AT_BOUND = 1e-6
-"""Variables nearer to a bound than this share of it count as being there."""
+_MANY = 600
+"""With more samples the first model is that of a few of them."""
 _ON_RIM = 1e-8
 """A slack below this share of the targets' differences is a solver's last digits."""
-_DIGITS = 1e-9
-"""A Gram matrix whose differences are less than this share of its values has too few digits left."""
-NO_DIGITS_SENTENCE = "So far from the origin the kernel has no digits left: standardize the inputs."
 _FEATURE_ROUNDING = 1e-15
-_INEXACT = 1e-6
-"""A duality gap above this share of the objective is told below the picture."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -76,21 +70,14 @@ class PiecewiseSolution(Brief):
     """By what share prices were lowered so that they can be computed with, else None."""
     caveat: str = ""
 
-    @property
-    def relative_gap(self) -> float:
-        """How far the objectives are apart, as a share of the primal one."""
-        return max(0.0, self.objective - self.dual_objective) / max(abs(self.objective), 1e-300)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PiecewiseDual(KernelData):
+class PiecewiseDual(BoxProgram):
     """The dual: minimise 1/2 b'K b - y'b + epsilon sum |b_i| with -down <= b <= up and sum b = 0.
 
     The kernel is divided by `unit` and the targets, less `level`, by `scale`: data of any scale meet the solver alike.
     """
 
-    rows: Labels
-    """(m,) the samples used, in the order of the program's variables."""
     y: Array
     """(m,) their targets."""
     up: Array
@@ -100,8 +87,6 @@ class PiecewiseDual(KernelData):
     epsilon: float
     level: float
     scale: float
-    thinned_from: int | None = None
-    """How many samples the ones used were drawn from; None when all are used."""
 
     @classmethod
     def given(
@@ -114,7 +99,7 @@ class PiecewiseDual(KernelData):
         prices = {"y": y, "up": up, "down": down, "epsilon": epsilon}
         seen = cls.of(kernel, X[rows], rows=rows, level=level, scale=scale, **prices)
         whole = replace(seen, X=X)
-        return whole.part(_PART) if len(rows) > MOST_SAMPLES else whole
+        return whole.part(PART) if len(rows) > MOST_SAMPLES else whole
 
     def part(self, most: int) -> Self:
         """Some of the samples, drawn at random, whose prices are raised to stand for all."""
@@ -134,15 +119,28 @@ class PiecewiseDual(KernelData):
         """By what share the prices are lowered so that they can be computed with, else None."""
         return None if self._share == 1 else self._share
 
-    @cached_property
-    def places(self) -> Array:
-        """(m, d) those of the samples used, counted from the origin."""
-        return self.X[self.rows] - self.origin
-
     @property
     def targets(self) -> Array:
         """(m,) in the program's units."""
         return (self.y - self.level) / self.scale
+
+    @property
+    def kink(self) -> float:
+        """Epsilon in the program's units."""
+        return self.epsilon / self.scale
+
+    @property
+    def units(self) -> tuple[float, ...]:
+        """Those of the kernel and of the targets, and from where these count."""
+        return self.unit, self.scale, self.level
+
+    def kept_units(self, old: Self) -> Self:
+        """The program in the units of an old one, where they still suit it."""
+        return super().kept_units(old) if 0.2 < self.scale / old.scale < 5 else self
+
+    def in_units_of(self, old: Self) -> Self:
+        """The program in the units of another one."""
+        return replace(super().in_units_of(old), level=old.level, scale=old.scale)
 
     @cached_property
     def _largest(self) -> float:
@@ -152,35 +150,22 @@ class PiecewiseDual(KernelData):
     @property
     def _share(self) -> float:
         """What the prices are multiplied by so that they can be computed with."""
-        return min(1.0, _WIDEST / self._largest)
+        return min(1.0, WIDEST / self._largest)
 
     def box(self) -> tuple[Array, Array]:
         """The bounds of the program's variables."""
         times = self._share * (self.unit / self.scale)
         return -self.down * times, self.up * times
 
-    def solver(self, K: Array, beta: Array) -> ActiveSet:
-        """The active set at a guess, in the program's units."""
-        return tube_solver(K, self.targets, self.epsilon / self.scale, *self.box(), beta)
-
-    def draft(self) -> PiecewiseSolution:
-        """The solution for a few of the samples."""
-        few = self.part(_FEW)
+    def draft(self) -> PiecewiseSolution | None:
+        """The solution for a few of the samples, where that for all takes a while."""
+        if len(self.rows) <= _MANY or self.features is not None:
+            return None
+        few = self.part(FEW)
         solver = few.solver(few.gram(), np.zeros(len(few.rows)))
         while not solver.advance():
             pass
         return few.solution(solver.beta, solver.g)
-
-    def whole_gram(self) -> Work[Array]:
-        """Work out K (m, m) in units of `unit`; raises `CannotFit` where it has no digits."""
-        K = yield from super().whole_gram()
-        if not self.kernel.shifts_into_offset and len(K) > 1:
-            mean = K.mean(axis=0)
-            spread = float((K.diagonal() - 2 * mean + mean.mean()).max())
-            lo, hi = self.box()
-            if spread < _DIGITS and spread * float((hi - lo).max()) > 1e-6:
-                raise CannotFit(NO_DIGITS_SENTENCE)
-        return K
 
     @property
     def _constant(self) -> bool:
@@ -193,11 +178,11 @@ class PiecewiseDual(KernelData):
         if self._constant:  # what a solver leaves of the way there is rounding
             beta, g = np.zeros(len(beta)), np.zeros(len(beta))
         size = np.abs(beta)
-        dual = float(self.targets @ beta) - self.epsilon / self.scale * float(size.sum())
+        dual = float(self.targets @ beta) - self.kink * float(size.sum())
         norm = max(float(beta @ g), 0.0)
         bound = np.where(beta > 0, hi, -lo)
-        used = size > _FREE * np.minimum(bound, size.max(initial=0.0))
-        at_bound = used & (size >= bound * (1 - _AT_BOUND))
+        used = size > FREE * np.minimum(bound, size.max(initial=0.0))
+        at_bound = used & (size >= bound * (1 - AT_BOUND))
         taken = np.where(used, np.where(at_bound, np.sign(beta) * bound, beta), 0.0)
         return self._described(g, taken, at_bound, lo, hi, norm, dual - norm / 2, self.unit)
 
@@ -214,10 +199,10 @@ class PiecewiseDual(KernelData):
         F = features.values(self.places)
         spread = float(((F - F.mean(axis=0)) ** 2).sum(axis=1).max()) / self.unit
         up, down = self.up / self.scale, self.down / self.scale
-        if 0 < spread < _DIGITS:
-            raise CannotFit(NO_DIGITS_SENTENCE)
+        if spread > 0:
+            self.check_digits(spread, np.inf)
         found = None
-        for found in feature_tube(F, self.targets, self.epsilon / self.scale, up, down):
+        for found in feature_tube(F, self.targets, self.kink, up, down):
             yield self._feature_solution(features, F, found, up, down)
         if found is None:
             raise CannotFit(NO_DIGITS_SENTENCE)
@@ -246,7 +231,7 @@ class PiecewiseDual(KernelData):
         rounding: Array | float = 0.0,
     ) -> PiecewiseSolution:
         """The solution whose f less its offset is g at the samples; beta is 0 where a sample is no support vector."""
-        y, epsilon, used = self.targets, self.epsilon / self.scale, beta != 0
+        y, epsilon, used = self.targets, self.kink, beta != 0
         offset = best_offset(y - g, hi, -lo, epsilon)
         r = y - g - offset
         slack = np.maximum(0.0, np.abs(r) - epsilon)
@@ -283,17 +268,13 @@ class PiecewiseDual(KernelData):
             dual_objective=dual * worth,
             kkt_residual=float(violation.max()) * self.scale,
             limit=self.limit if feature_sum is None and used.any() else None,
-            caveat="; ".join(filter(None, (self._told_part(), self._told_gap(gap, norm / 2 + loss, prices)))),
+            caveat="; ".join(filter(None, (self.told_part(), self._told_gap(gap, norm / 2 + loss, prices)))),
         )
-
-    def _told_part(self) -> str:
-        whole = self.thinned_from
-        return "" if whole is None else f"fitted to {drawn_part(len(self.rows), whole)}"
 
     def _told_gap(self, gap: float, objective: float, prices: float) -> str:
         """That a gap is large, as a share of the objective and beside what the targets themselves would cost."""
         relative = gap / max(objective, 1e-300)
-        if relative <= _INEXACT or gap <= _INEXACT * prices:
+        if relative <= INEXACT or gap <= INEXACT * prices:
             return ""
         if relative > 1:
             return "how exact this is can't be told with a kernel of so large values: standardize the inputs"

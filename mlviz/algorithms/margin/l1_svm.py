@@ -14,7 +14,6 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear_model import LinearMargin
 from mlviz.algorithms.margin.svm.model import margin_widths
-from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
@@ -22,6 +21,7 @@ from mlviz.draw.overlays import charts, margins, regions
 from mlviz.numerics.arrays import Array, Labels, scattered
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
+from mlviz.numerics.svm.tube import hinge_offset
 from mlviz.spec import real
 from mlviz.spec.brief import Brief
 
@@ -167,7 +167,7 @@ class L1SVMProgram(Brief):
         """The model at a vertex; of several best offsets the middle one."""
         w, y = vertex.u[:-1], self.A[:, -1]
         values = y * (self.A[:, :-1] @ w)
-        offset = best_offset(values, y, self.share)
+        offset = hinge_offset(values, y, self.share)
         slack = 1 - y * (values + offset)
         slack[slack < _ROUNDING * (1 + np.abs(w).sum())] = 0.0
         loss, size = float(self.share @ slack), float(self.penalty[:-1] @ np.abs(w))

@@ -80,6 +80,13 @@ class Kernel(ABC):
         """k(a, a) for the rows of A: (m,)."""
         return np.ones(len(A))
 
+    def matrix_on_grid(self, grid: Grid, centers: Array) -> Array:
+        """k(node, p) for the nodes of the grid, row by row, and the rows of centers (m, 2): (ny nx, m)."""
+        if self.pairs != 1 or not self.shift_invariant:
+            return self.matrix(grid.points(), centers)
+        up, across = self.factors(grid, centers)[0]
+        return np.asarray(up[:, None, :] * across).reshape(-1, len(centers))
+
     @abstractmethod
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """sum_s weights_is times the gradient of k(x, p_s) in x at the rows x_i of X (m, d): (m, d).
@@ -108,7 +115,9 @@ class Kernel(ABC):
             # Factors that decay with the distance do not cancel: single precision will do for pixels.
             work = dtype if self.shift_invariant else np.float64
             return as_dtype(from_pairs(self.factors(grid, centers, work), coef, work), dtype)
-        smooth = interpolated(lambda places: self.expand(places, centers, coef), grid, dtype) if self.smooth else None
+        smooth = None
+        if self.smooth:
+            smooth = interpolated(lambda nodes: self.expand(nodes.points(), centers, coef), grid, dtype)
         return node_by_node(self.matrix, grid, centers, coef, dtype) if smooth is None else smooth
 
 

@@ -178,20 +178,34 @@ class Search(Brief):
         The noise, or where the signal is free its ratio to that, is between the ends given.
         """
         tried = [spectrum.likeliest(signal, *noise) for spectrum in spectra]
-        best = int(np.argmax([found[2] for found in tried]))
         if self.power is None:
-            found = tried[best]
-            return Likeliest(None, *found, spectra[best].slope_in_noise(*found[:2]))
+            best = int(np.argmax([found[2] for found in tried]))
+            return Likeliest(None, *tried[best], spectra[best].slope_in_noise(*tried[best][:2]))
+        heights = np.concatenate(([-np.inf], [found[2] for found in tried], [-np.inf]))
+        # There may be several maxima, and what is the highest is not told by widths that are apart.
+        peaks = np.flatnonzero((heights[1:-1] >= heights[:-2]) & (heights[1:-1] > heights[2:]))
+        found = [self._near(peak, signal, widths, tried[peak], spectra[peak], noise) for peak in peaks.tolist()]
+        return max(found, key=lambda one: one.log_likelihood)
+
+    def _near(
+        self,
+        peak: int,
+        signal: float | None,
+        widths: Array,
+        there: tuple[float, float, float],
+        spectrum: Spectrum,
+        noise: tuple[float, float],
+    ) -> Likeliest:
+        """The likeliest hyperparameters between the neighbours of a width that is likelier than these."""
         logs = np.log(widths)
-        low, high = float(logs[max(best - 1, 0)]), float(logs[best : best + 2][-1])
-        work = minimum(lambda t: -self._at(t, signal, noise)[0][2], low, high, _ROUGH)
-        t, _ = finished(work)
+        low, high = float(logs[max(peak - 1, 0)]), float(logs[peak : peak + 2][-1])
+        t, _ = finished(minimum(lambda t: -self._at(t, signal, noise)[0][2], low, high, _ROUGH))
         polished = self._polished(t, low, high, signal, noise)
-        if polished.log_likelihood >= tried[best][2]:
+        if polished.log_likelihood >= there[2]:
             return polished
         # At an end of the widths: the search comes near to it only.
-        width, found = float(widths[best]), tried[best]
-        return Likeliest(width, *found, self.slope(width, found, spectra[best]))
+        width = float(widths[peak])
+        return Likeliest(width, *there, self.slope(width, there, spectrum))
 
     def _at(
         self, t: float, signal: float | None, noise: tuple[float, float]

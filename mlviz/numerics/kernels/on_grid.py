@@ -40,19 +40,22 @@ def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> ND
 
 
 def interpolated(
-    values: Callable[[Array], Array],
+    values: Callable[[Grid], Array],
     grid: Grid,
     dtype: Any,
     tolerance: float | None = None,
     sizes: tuple[int, ...] = CHEBYSHEV_SIZES,
 ) -> NDArray[Any] | None:
-    """A smooth function of places (m, 2) at the nodes of a grid; None where so few of its values do not tell it."""
+    """A smooth function at the nodes of a grid; None where so few of its values do not tell it.
+
+    `values` gives those (ny nx,) at all nodes of another grid, row by row.
+    """
     tolerance = tolerance or (1e-7 if np.dtype(dtype) == np.float32 else 1e-11)
     for size in sizes:
         if 2 * size > min(grid.shape):
             break
         nodes = chebyshev_grid(grid, size)
-        at_nodes = values(nodes.points()).reshape(size, size)
+        at_nodes = values(nodes).reshape(size, size)
         to_coef = _to_coefficients(size)
         C = np.abs(to_coef @ at_nodes @ to_coef.T)
         rest = size // 6

@@ -21,7 +21,8 @@ from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.linalg.cholesky import pivoting
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
-from mlviz.numerics.svm.interior_point import feature_svm, interior_point
+from mlviz.numerics.svm.feature_svm import feature_svm
+from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.spec.brief import Brief
 
 _WIDE = 1e4
@@ -35,8 +36,6 @@ _GRADED = 1e7
 """Features whose sizes differ by more than this are not turned."""
 _ROUGH = 1e-5
 """The active set needs no more than that to be told at once which variables are free."""
-_PRODUCTS = 20_000_000
-"""So many products take about 5 ms."""
 
 
 class TubeActiveSet(ActiveSet):
@@ -88,23 +87,11 @@ def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Ite
     most = max(2, len(y) // _RANK)
     G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), _DIGITS, most))
     if len(G) < most:
-        yield from _last_of_several(interior_point(K, y, lo, hi, epsilon, G, _ROUGH), 4 * G.size * len(G))
+        yield from interior_point(K, y, lo, hi, epsilon, G, _ROUGH)
     elif float((hi - lo).max()) >= _WIDE:
         yield from interior_point(K, y, lo, hi, epsilon)
     else:
         yield from smo(K, y, lo, hi, epsilon=epsilon)
-
-
-def _last_of_several(states: Iterator[Array | None], work: int) -> Iterator[Array | None]:
-    """The states, each of which takes that many products, without those between which there is no time to look."""
-    last, done = None, 0
-    for state in states:
-        last, done = (last if state is None else state), done + work
-        if done > _PRODUCTS or state is None:
-            yield state
-            done = 0
-    if last is not None:
-        yield last
 
 
 def move_together(solvers: Sequence[ActiveSet], rows: Labels, columns: Array) -> None:
@@ -170,9 +157,9 @@ def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
 
     Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
     """
-    turn = np.concatenate((left - epsilon, left + epsilon))
+    turn = np.concatenate((left - epsilon, left + epsilon)) if epsilon else left
     order = np.argsort(turn)
-    weight = np.concatenate((up, down))[order]
+    weight = np.concatenate((up, down))[order] if epsilon else (up + down)[order]
     turn = turn[order]
     slope = np.cumsum(weight) - float(up.sum())
     rounding = 1e-12 * float(weight.sum())
@@ -181,3 +168,8 @@ def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
     while last + 1 < len(turn) and slope[last] <= rounding:
         last += 1
     return float(turn[first] / 2 + turn[last] / 2)
+
+
+def hinge_offset(g: Array, y: Array, weight: Array) -> float:
+    """The b that minimises sum weight max(0, 1 - y (g + b)) for y = -1 or +1; the middle of all."""
+    return best_offset(y - g, np.where(y > 0, weight, 0.0), np.where(y > 0, 0.0, weight), 0.0)

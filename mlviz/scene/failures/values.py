@@ -76,7 +76,7 @@ VALUES = (
         clean=_SINE.generate,
         breaks=(
             Setup("kernel-ridge", {"lambda_": 1e-12, "sigma": 0.3}),
-            Setup("quantile-regression", {"function": "kernel", "lambda_": 1e-6, "sigma": 0.3}),
+            Setup("quantile-regression", {"basis": "kernel", "lambda_": 1e-6, "sigma": 0.3}),
         ),
         better=Setup(SAME, {"lambda_": 0.01, "sigma": 1.0}),
         task="regression",

@@ -120,7 +120,7 @@ def _quote(key: str) -> str:
 
 def declared(cls: type[D], value: Any, where: str) -> D:
     """The instance with those values of parameters."""
-    fields = entries(value, where, tuple(p.key for p in cls.parameters()))
+    fields = entries(cls.renewed(entries(value, where)), where, tuple(p.key for p in cls.parameters()))
     try:
         return cls.from_json(fields)
     except BadValue as error:

@@ -57,7 +57,10 @@ _LATER_MS = 100
 
 
 class PresetRows(QWidget):
-    """A button with a picture and a name for each preset and table, in the lower part of the axes."""
+    """A button with a picture and a name for each preset and table, in the lower part of the axes.
+
+    Where a method draws before the first sample they are one small row at the lower end, of values to predict.
+    """
 
     def __init__(
         self,
@@ -87,7 +90,7 @@ class PresetRows(QWidget):
         ]
         for button in (*self.buttons.values(), self.tour):
             button.setParent(self)
-        panels.resized.connect(self._place)
+        panels.resized.connect(self.place)
 
     def _add(self, name: str, label: str, what: str, about: str, clicked: Callable[[], object]) -> None:
         button = tool_button(label, what, f"{what}\n{about}", clicked)
@@ -103,7 +106,7 @@ class PresetRows(QWidget):
         self.buttons["table"].setIcon(_folder_icon(theme))
         if self.isVisibleTo(self._panels):
             QTimer.singleShot(_LATER_MS, self, self._show_tables)
-        self._place()
+        self.place()
 
     def _show_tables(self) -> None:
         for name in TABLES:
@@ -113,13 +116,13 @@ class PresetRows(QWidget):
         """Take the pictures of the present theme, and stand where there is room by now."""
         super().showEvent(event)
         QTimer.singleShot(_LATER_MS, self, self._show_tables)
-        self._place()
+        self.place()
 
     def _leave_gaps(self) -> None:
         buttons = [button for row in self._rows for button in row if not button.isHidden()]
         self.setMask(reduce(QRegion.united, [QRegion(button.geometry()) for button in buttons], QRegion()))
 
-    def _place(self) -> None:
+    def place(self) -> None:
         """Within the axes, below the words of an empty canvas, with as many buttons as there is room for."""
         areas, low = [], 0
         for index, canvas in enumerate(self._panels.canvases):
@@ -131,8 +134,9 @@ class PresetRows(QWidget):
         room = reduce(QRect.united, areas, QRect()).adjusted(_AIR, _AIR, -_AIR, -_AIR)
         room.setTop(max(room.top(), low + _AIR))
         columns = max(0, (room.width() + _GAP) // (_WIDTH + _GAP))
-        side, height, rows = self._fitting(room.height())
-        shown = [row[:columns] for row in self._rows[:rows]]
+        aside = any(panel.overlays_without_model for panel in self._panels.canvas.store.scene.panels)
+        side, height, rows = self._fitting(room.height(), aside)
+        shown = [row[:columns] for row in (self._rows[1:] if aside else self._rows)[:rows]]
         for button in (*self.buttons.values(), self.tour):
             button.setIconSize(QSize(side, side))
             button.setVisible(any(button in row for row in shown))
@@ -142,15 +146,16 @@ class PresetRows(QWidget):
         most = max(map(len, shown), default=0)
         self.resize(max(0, most * (_WIDTH + _GAP) - _GAP), max(0, rows * (height + _GAP) - _GAP))
         over = room.height() - self.height()
-        self.move(room.left() + (room.width() - self.width()) // 2, room.top() + round(_SINK * over))
+        above = over if aside else round(_SINK * over)
+        self.move(room.left() + (room.width() - self.width()) // 2, room.top() + above)
         self._leave_gaps()
         self.raise_()
 
-    def _fitting(self, height: int) -> tuple[int, int, int]:
+    def _fitting(self, height: int, aside: bool) -> tuple[int, int, int]:
         """Side of the pictures, height of a button and number of rows that a height has room for: the most, or none."""
         words = self.tour.fontMetrics().height() + _ROUND
-        for rows in (2, 1):
-            for side in (_SIDE, _SMALL_SIDE):
+        for rows in (1,) if aside else (2, 1):
+            for side in (_SMALL_SIDE,) if aside else (_SIDE, _SMALL_SIDE):
                 if rows * (side + words + _GAP) - _GAP <= height:
                     return side, side + words, rows
         return _SMALL_SIDE, _SMALL_SIDE + words, 0

@@ -269,6 +269,8 @@ class Presets:
         self._follow_samples(change.new.dataset)
         if self._pictured != self._colours:
             self.show_icons()
+        if not len(change.new.dataset) and change.new.panels != change.old.panels:
+            self.rows.place()
 
     def _follow_samples(self, dataset: Dataset) -> None:
         source = dataset.source

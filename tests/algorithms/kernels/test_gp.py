@@ -241,6 +241,10 @@ def test_on_a_line_and_on_a_grid_few_places_tell_the_variance():
     found, expected = model.smooth_std(grid), model.predict_std(grid.points())[0].reshape(grid.shape)
     np.testing.assert_allclose(found, expected, atol=1e-3)
     np.testing.assert_allclose(model.smooth_std(grid, 1e-7), expected, atol=1e-5)
+    # Many places at once go by the inverse of the factor, few by the factor itself.
+    shifted = grid.scaled(1.0, -model.expansion.origin)
+    few = np.concatenate([model.predict_std(grid.points()[i : i + 60])[0] for i in range(0, 6000, 60)])
+    np.testing.assert_allclose(model.seen.variance_on_grid(shifted)[:6000], few**2, atol=1e-12)
     assert GaussianProcess(kernel="laplacian").fit(X, y).smooth_std(grid) is None
 
 

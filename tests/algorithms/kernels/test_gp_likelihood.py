@@ -43,6 +43,17 @@ def test_the_likeliest_hyperparameters_are_scikit_learns(n, seed):
         assert abs(one.slope) < 1e-5
 
 
+def test_of_several_maxima_the_highest_is_found():
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X = rng.uniform(0, 5, (20, 1))
+        search = search_of(GaussianProcess(), X, 0.5 * np.sin(3 * X[:, 0]) + rng.normal(0, 0.5, 20))
+        found = likeliest(search, None, (1e-6, 1e3))
+        widths = np.geomspace(0.05, 20, 300)
+        finer = max(search.spectrum(width).likeliest(None, 1e-6, 1e3)[2] for width in widths)
+        assert found.log_likelihood >= finer - 1e-9
+
+
 @pytest.mark.parametrize("kernel", ["gaussian", "laplacian", "exponential"])
 def test_its_slopes_are_those_of_the_likelihood(kernel):
     X, y = wave(30, 2)

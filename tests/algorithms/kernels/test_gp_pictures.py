@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
 from mlviz.algorithms.kernels.gp import GaussianProcess
 from mlviz.algorithms.kernels.gp.likelihood_chart import MOST_SAMPLES, surface_of
@@ -119,7 +121,7 @@ def test_the_likelihood_is_drawn_over_width_and_noise_and_its_maximum_is_adopted
     X, y = wave(60)
     scene = scene_of(X, y, sigma=0.4)
     (plot,) = (one for one in picture_of(scene).sides if one.id == "likelihood")
-    best = plot.areas[-1]
+    best = plot.areas[-2]
     for path, value in best.settings:
         scene = edits.with_value(scene, 0, path, value)
     model = GaussianProcess(**{path.removeprefix("algorithm."): value for path, value in best.settings}).fit(X, y)
@@ -153,6 +155,30 @@ def test_the_surface_is_the_models_likelihood(values):
         assert surface.values[j, i] == pytest.approx(other.evidence.value, rel=1e-8)
     assert surface.best.log_likelihood >= surface.values.max() - 1e-9
     assert surface.across == ("signal_variance" if values.get("kernel") in ("linear", "expression") else "sigma")
+
+
+@pytest.mark.parametrize(("noise", "inside"), [(0.3, True), (0.0, False)])
+def test_the_likeliest_of_all_three_is_adopted_by_one_click(noise, inside):
+    X, y = wave(40)
+    y = np.sin(X[:, 0]) + noise * (y - np.sin(X[:, 0]))
+    scene = scene_of(X, y)
+    (plot,) = (one for one in picture_of(scene).sides if one.id == "likelihood")
+    (mark,) = (one for one in plot.marks if one.role == "likeliest of all")
+    assert mark.label.startswith("largest of all three" if inside else "largest in sight of all three")
+    for path, value in plot.areas[-1].settings:
+        scene = edits.with_value(scene, 0, path, value)
+    settings = scene.panels[0].pipeline.algorithm
+    assert mark.xy[0].tolist() == [settings.sigma, settings.noise_variance]
+    assert settings.signal_variance != 1.0
+    found = settings.fit(X, y).evidence.value
+    two = {path.removeprefix("algorithm."): value for path, value in plot.areas[-2].settings}
+    assert found > GaussianProcess(**two).fit(X, y).evidence.value
+    kernel = ConstantKernel(1.0, (1e-6, 1e6)) * RBF(1.0, (0.05, 20)) + WhiteKernel(0.1, (1e-6, 10))
+    if inside:
+        other = GaussianProcessRegressor(kernel, alpha=0, n_restarts_optimizer=4, random_state=0).fit(X, y - y.mean())
+        assert found >= other.log_marginal_likelihood_value_ - 1e-6
+    else:  # as far as it may go
+        assert settings.noise_variance / settings.signal_variance == pytest.approx(1e-6, rel=1e-3)
 
 
 def test_of_many_samples_the_likelihood_is_that_of_some():

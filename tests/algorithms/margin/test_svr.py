@@ -9,7 +9,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_ke
 from sklearn.svm import SVR as SklearnSVR
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels.piecewise_loss import MOST_SAMPLES
+from mlviz.algorithms.kernels.box_program import MOST_SAMPLES
 from mlviz.algorithms.margin.svr import SVR
 from mlviz.data.dataset import Dataset
 from mlviz.numerics.svm.tube import best_offset

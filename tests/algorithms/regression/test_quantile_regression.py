@@ -103,13 +103,13 @@ def test_the_line_is_the_best_whatever_the_samples(seed):
 @pytest.mark.parametrize("tau", TAUS)
 def test_the_polynomial_is_the_best_of_its_degree(tau):
     X, y = wave(50)
-    model = QuantileRegression(tau=tau, function="polynomial", highest_power=5).fit(X, y)
+    model = QuantileRegression(tau=tau, basis="polynomial", degree=5).fit(X, y)
     Z = (X / np.abs(X).max()) ** np.arange(1, 6)
     assert model.facts()["pinball loss"] == pytest.approx(least_loss(Z, y, np.full(50, 0.02), tau), abs=1e-10)
     powers = X ** np.arange(1, 6)
     np.testing.assert_allclose(powers @ model.coef_of_terms + model.intercept, model.predict(X), atol=1e-9)
     with pytest.raises(CannotFit, match="lower the degree"):
-        QuantileRegression(function="polynomial", highest_power=15).fit(*wave(30, 4))
+        QuantileRegression(basis="polynomial", degree=15).fit(*wave(30, 4))
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
@@ -117,7 +117,7 @@ def test_the_polynomial_is_the_best_of_its_degree(tau):
 @pytest.mark.parametrize("tau", TAUS)
 def test_the_objectives_of_a_kernel_meet(kernel, d, tau):
     X, y = wave(70, d)
-    method = QuantileRegression(function="kernel", kernel=kernel, tau=tau, lambda_=0.003, degree=2)
+    method = QuantileRegression(basis="kernel", kernel=kernel, tau=tau, lambda_=0.003, degree=2)
     model = method.fit(X, y)
     f = model.predict(X)
     K = gram(method, X, X)
@@ -137,7 +137,7 @@ def test_the_objectives_of_a_kernel_meet(kernel, d, tau):
 
 def test_the_median_by_a_kernel_is_support_vector_regression_without_a_tube():
     X, y = wave(80)
-    model = QuantileRegression(function="kernel", lambda_=0.01).fit(X, y)
+    model = QuantileRegression(basis="kernel", lambda_=0.01).fit(X, y)
     # Both prices are half of what they are there.
     theirs = SklearnSVR(C=0.5 / (2 * 80 * 0.01), epsilon=0.0, gamma=0.5, tol=1e-9).fit(X, y)
     places = np.linspace(-5, 5, 50)[:, None]
@@ -147,11 +147,21 @@ def test_the_median_by_a_kernel_is_support_vector_regression_without_a_tube():
 def test_a_tiny_penalty_on_the_linear_kernel_gives_the_linear_program():
     X, y = wave(41)
     line = QuantileRegression(tau=0.8).fit(X, y)
-    bent = QuantileRegression(tau=0.8, function="kernel", kernel="linear", lambda_=1e-7).fit(X, y)
+    bent = QuantileRegression(tau=0.8, basis="kernel", kernel="linear", lambda_=1e-7).fit(X, y)
     np.testing.assert_allclose(bent.predict(X), line.predict(X), atol=1e-7)
 
 
-@pytest.mark.parametrize("settings", [{}, {"function": "polynomial"}, {"function": "kernel"}])
+def test_the_degree_is_that_of_the_monomials_or_of_the_polynomial_kernel():
+    degree, X, y = QuantileRegression.parameter("degree"), *wave(30, 2)
+    bent = {"basis": "kernel", "kernel": "polynomial"}
+    for settings, counts in (({}, False), ({"basis": "polynomial"}, True), ({"basis": "kernel"}, False), (bent, True)):
+        one, other = (QuantileRegression(degree=d, **settings) for d in (2, 3))
+        assert one.matters(degree) == counts
+        assert one.awaited(degree) == ({} if counts else {"basis": "polynomial"})
+        assert np.array_equal(one.fit(X, y).predict(X), other.fit(X, y).predict(X)) != counts
+
+
+@pytest.mark.parametrize("settings", [{}, {"basis": "polynomial"}, {"basis": "kernel"}])
 @pytest.mark.parametrize("tau", [0.1, 0.5, 0.77])
 def test_a_share_of_tau_is_below(settings, tau):
     X, y = wave(90, noise=1.0)
@@ -166,7 +176,7 @@ def test_a_share_of_tau_is_below(settings, tau):
 
 def test_each_quantile_of_the_fan_is_the_fit_of_that_tau():
     X, y = wave(50)
-    for settings in ({}, {"function": "kernel"}):
+    for settings in ({}, {"basis": "kernel"}):
         model = QuantileRegression(tau=0.3, **settings).fit(X, y)
         assert [one.tau for one in model.fan] == [0.1, 0.5, 0.9]
         for one in model.fan:
@@ -178,7 +188,7 @@ def test_each_quantile_of_the_fan_is_the_fit_of_that_tau():
 
 def test_crossings_are_counted():
     X, y = wave(25)
-    model = QuantileRegression(function="polynomial", highest_power=9).fit(X, y)
+    model = QuantileRegression(basis="polynomial", degree=9).fit(X, y)
     curves = np.array([one.curve.at(X) for one in model.fan])
     low, middle, high = curves[0], model.predict(X), curves[1]
     expected = np.count_nonzero((middle < low - 1e-6) | (high < middle - 1e-6))
@@ -189,7 +199,7 @@ def test_crossings_are_counted():
 @pytest.mark.parametrize("d", [1, 2])
 def test_a_drag_ends_where_a_fit_does(d):
     X, y = wave(120, d)
-    method = QuantileRegression(function="kernel", tau=0.8)
+    method = QuantileRegression(basis="kernel", tau=0.8)
     follower = method.follower()
     rng = np.random.default_rng(5)
     for step in range(25):
@@ -213,7 +223,7 @@ def test_a_drag_ends_where_a_fit_does(d):
 @pytest.mark.parametrize("level", [0.0, -0.7])
 def test_equal_targets_are_all_on_the_curve_however_it_was_come_to(kernel, level):
     X, y = wave(20, 1)
-    method = QuantileRegression(function="kernel", kernel=kernel, tau=0.3)
+    method = QuantileRegression(basis="kernel", kernel=kernel, tau=0.3)
     follower = method.follower()
     follower.update(method, X, y, None, np.inf)
     constant = np.full(20, level)
@@ -228,7 +238,7 @@ def test_very_many_samples_have_their_own_line():
     model = QuantileRegression(tau=0.9).fit(X, y)
     assert model.facts()["relative duality gap"] < 1e-10
     assert model.facts()["samples below the curve"] == pytest.approx(0.9, abs=3e-4)
-    bent = QuantileRegression(function="kernel").fit(X, y)
+    bent = QuantileRegression(basis="kernel").fit(X, y)
     assert "random 1,000 of 20,000" in bent.caveat
 
 
@@ -244,7 +254,7 @@ def test_every_plane_is_better_than_the_last(seed):
     assert planes[-1].multipliers @ y == pytest.approx(costs[-1], rel=1e-12)
 
 
-@pytest.mark.parametrize("settings", [{}, {"function": "kernel", "kernel": "linear"}])
+@pytest.mark.parametrize("settings", [{}, {"basis": "kernel", "kernel": "linear"}])
 def test_no_line_that_is_drawn_is_better(settings):
     X, y = wave(40)
     method = QuantileRegression(tau=0.7, **settings)
@@ -253,7 +263,7 @@ def test_no_line_that_is_drawn_is_better(settings):
     assert own == pytest.approx(model.objective)
     for slope, height in np.random.default_rng(0).normal(size=(20, 2)):
         assert objective.of(height + slope * X[:, 0], np.array([slope]), y, np.ones(40)) >= own
-    assert method.replace(function="polynomial").line_objective() is None
+    assert method.replace(basis="polynomial").line_objective() is None
 
 
 @pytest.mark.parametrize("d", [1, 2])

@@ -51,6 +51,13 @@ def test_grid_mirrors_the_expansion(kernel, limits):
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_its_matrix_on_a_grid_is_that_of_the_nodes(kernel):
+    grid, places = Grid.over((-3.0, 3.0, -2.0, 5.0), 9, 7), np.random.default_rng(0).normal(size=(20, 2))
+    expected = kernel.matrix(grid.points(), places)
+    np.testing.assert_allclose(kernel.matrix_on_grid(grid, places), expected, atol=1e-12 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
 def test_gradient_is_the_slope(kernel):
     centers, coef = expansion()
     X = np.random.default_rng(2).normal(size=(10, 2))

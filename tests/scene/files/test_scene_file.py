@@ -2,6 +2,7 @@ import json
 import stat
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import opening, panel_file, scene_file
+from mlviz.scene.files.checks import BadScene
 from mlviz.scene.files.scene_file import from_json, load, save, to_json
 from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Panel, Scene
@@ -88,6 +90,24 @@ def test_what_looks_different_now_is_told_of_those_it_concerns(tmp_path: Path, k
 def test_what_a_method_that_is_not_here_was_left_at_is_no_obstacle() -> None:
     scene = from_json({"format": 1, "panels": [{"remembered": {"not-here": {"q": 1}, "knn": {"n_neighbors": 15}}}]})
     assert [(method.id, method.to_json()["n_neighbors"]) for method in scene.panels[0].remembered] == [("knn", 15)]
+
+
+@pytest.mark.parametrize(
+    ("former", "present"),
+    [
+        ({"function": "polynomial", "highest_power": 9, "degree": 2}, {"basis": "polynomial", "degree": 9}),
+        ({"function": "kernel", "highest_power": 9, "degree": 2}, {"basis": "kernel", "degree": 2}),
+        ({"function": "linear", "highest_power": 3}, {"basis": "linear", "degree": 3}),
+    ],
+)
+def test_former_keys_are_read_as_they_are_called_now(former: dict[str, Any], present: dict[str, Any]) -> None:
+    panel: dict[str, Any] = {"algorithm": "quantile-regression", "hyperparameters": former}
+    algorithm = from_json({"format": 1, "panels": [panel]}).panels[0].pipeline.algorithm
+    assert algorithm == registry()["quantile-regression"](**present)
+    assert not {"function", "highest_power"} & set(algorithm.to_json())
+    panel["algorithm"] = "svr"  # a key of another method stays unknown
+    with pytest.raises(BadScene, match=r"panels\[0\].hyperparameters.function is not known"):
+        from_json({"format": 1, "panels": [panel]})
 
 
 def test_lambda_has_its_name_in_the_file() -> None:

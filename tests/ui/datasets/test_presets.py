@@ -80,6 +80,22 @@ def test_the_presets_stay_within_the_axes_below_the_words_and_apart(window, size
         assert how == "two canvases" or all(axes.toRect().contains(box) for box in boxes)
 
 
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
+def test_presets_stand_aside_where_a_method_draws_before_the_first_sample(window, size):
+    """Nine tenths of the axes are left to it; another method has all presets again."""
+    window.resize(*size)
+    QApplication.processEvents()
+    rows = window.presets.rows
+    for method, aside in (("gp", True), ("svm", False), ("bayesian-linear", True)):
+        window.store.push(edits.with_method(window.store.scene, 0, method), "method")
+        QApplication.processEvents()
+        shown = {name for name, button in rows.buttons.items() if button.isVisible()}
+        assert shown == (set(rows.buttons) - set(CLASSES) if aside else set(rows.buttons))
+        axes = window.canvas.frame().area.translated(window.canvas.mapTo(window.panels, QPointF()))
+        assert (rows.height() < axes.height() / 10) == aside
+        assert (rows.geometry().bottom() > axes.bottom() - 10) == aside
+
+
 def test_the_pictures_of_the_tables_are_of_the_present_theme(qtbot, window):
     """Also where the theme has changed while there were samples."""
     window.presets.draw_preset("blobs")

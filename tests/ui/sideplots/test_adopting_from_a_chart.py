@@ -7,7 +7,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
 
-def test_the_likeliest_width_and_noise_are_a_click_away_and_taken_back_by_one_undo(make_window):
+def test_the_likeliest_hyperparameters_are_a_click_away_and_taken_back_by_one_undo(make_window):
     data = generators()["sine"](n_samples=30).generate(1)
     panel = Panel(Pipeline(registry()["gp"](sigma=0.2)), inputs=("x1",), target="x2")
     window = make_window(Scene(data, (panel,)))
@@ -21,11 +21,14 @@ def test_the_likeliest_width_and_noise_are_a_click_away_and_taken_back_by_one_un
         window._show_numbers()
         return picture.facts["log marginal likelihood"].value
 
-    before = likelihood()
-    area = window.sides.plots["likelihood"].plot.areas[-1]
-    window.sides.picked.emit(area)
-    adopted = store.scene.panels[0].pipeline.algorithm
-    assert dict(area.settings) == {"algorithm.sigma": adopted.sigma, "algorithm.noise_variance": adopted.noise_variance}
-    assert likelihood() > before and area.label in store.undo_what
-    store.undo()
-    assert store.scene.panels[0].pipeline.algorithm == panel.pipeline.algorithm
+    heights = [likelihood()]
+    two, three = window.sides.plots["likelihood"].plot.areas[-2:]
+    for area, names in ((two, ("sigma", "noise_variance")), (three, ("sigma", "noise_variance", "signal_variance"))):
+        window.sides.picked.emit(area)
+        adopted = store.scene.panels[0].pipeline.algorithm
+        assert dict(area.settings) == {f"algorithm.{name}": getattr(adopted, name) for name in names}
+        heights.append(likelihood())
+        assert area.label in store.undo_what
+        store.undo()
+        assert store.scene.panels[0].pipeline.algorithm == panel.pipeline.algorithm
+    assert heights == sorted(heights)

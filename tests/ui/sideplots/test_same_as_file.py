@@ -32,7 +32,7 @@ METHODS = [method for method in registry().values() if method.charts]
 OTHERWISE = {
     "gp": ({}, {"kernel": "expression"}),
     "kernel-ridge": ({}, {"kernel": "expression"}),
-    "quantile-regression": ({}, {"function": "kernel"}),
+    "quantile-regression": ({}, {"basis": "kernel"}),
     "linear-regression": ({}, {"basis": "polynomial", "penalty": "L2"}, {"penalty": "L1"}, {"solver": "gradient, 1/L"}),
     "mds": ({"metric": "manhattan"}, {"scaling": "classical"}),
     "spectral": ({}, {"n_clusters": 3}),

@@ -51,7 +51,8 @@ class GaussianProcess(GaussianProcessSettings):
 
     The first term grows as the prior suits the targets, the second falls the more the prior would allow for: the best
     balance needs no held-out samples. The side plot draws it over σ and σₙ², with the signal variance as it is; click
-    the cross to adopt the largest, any other place to try that. With a kernel that has no width it is over s² and σₙ².
+    the plus to adopt the largest, any other place to try that. The diamond is where it is largest of all, once s² is
+    free as well: a click on it adopts all three. With a kernel that has no width the plot is over s² and σₙ².
 
     In the picture, with one input: the band holds the function with a probability of 95 %, between the dashed lines
     falls a new target so often. The thin curves are functions drawn at random from the distribution, before the first
@@ -101,6 +102,7 @@ class GaussianProcess(GaussianProcessSettings):
     inks = parts.INKS | {
         "drawn function": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),
+        "likeliest of all": RoleInk(fill=ACCENT, width=1.2, symbol="diamond", size=13.0, halo=CANVAS),
         "uncertainty": RoleInk(fill=Tone("faint")),
         "uncertainty line": RoleInk(Tone(pale=0.15), width=1.0, dash="dashed"),
     }

@@ -45,8 +45,12 @@ _RATIOS = 1e-6, 1e3
 """Between which multiples of the signal variance the noise variance is looked for where both are free."""
 _TOO_SMALL = 1e-100
 """Nothing is told of targets whose squares are smaller, or larger than its inverse."""
+_AT_END = 1e-4
+"""What is nearer to an end than this share of it is at the end."""
+_DIGITS = 5
+"""So many digits of a hyperparameter are adopted: the likelihood of hundreds of samples is the same to 1e-6."""
 _NEAR = 0.1
-"""A click so near to the maximum, in powers of ten, adopts it."""
+"""A click so near to a maximum, in powers of ten, adopts it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,18 +64,18 @@ class _Surface(Brief):
     values: Array
     """(len(noise), len(x))."""
     best: Likeliest
+    best_is_inside: bool
+    """Whether it falls on all sides of the likeliest values, so that no end of what was searched is in the way."""
+    free: Likeliest | None = None
+    """The likeliest of all three, the signal variance as well; None where the kernel has no width, and best is that."""
+    free_is_inside: bool = False
+    """The same of these."""
 
     @property
     def best_place(self) -> tuple[float, float]:
         """The likeliest values."""
         across = self.best.signal if self.best.width is None else self.best.width
-        return to_digits(across), to_digits(self.best.noise)
-
-    @property
-    def best_is_inside(self) -> bool:
-        """Whether it falls on all sides of the likeliest values, so that there is no end of the plot in the way."""
-        x, noise = self.best_place
-        return bool(self.x[0] < x < self.x[-1] and self.noise[0] < noise < self.noise[-1])
+        return to_digits(across, _DIGITS), to_digits(self.best.noise, _DIGITS)
 
 
 @chart("likelihood", "marginal likelihood")
@@ -91,6 +95,7 @@ def likelihood_chart(model: GaussianProcessModel, context: Context) -> Plot | No
         *_lines(surface),
         Points("now", np.array([now]), label="present values"),
         Points("likeliest", np.array([best]), label=f"{'largest' if inside else 'largest in sight'}: {told}"),
+        *_of_all_three(surface, name),
     )
     limits: Limits = (float(surface.x[0]), float(surface.x[-1]), float(surface.noise[0]), float(surface.noise[-1]))
     some = "" if len(rows) == len(model.X) else f", {len(rows)} of {len(model.X):,} samples"
@@ -123,7 +128,9 @@ def surface_of(model: GaussianProcessModel, rows: NDArray[np.intp]) -> _Surface 
         best = search.likeliest(None, np.ones(1), [spectrum], _RATIOS)
         noise = np.union1d(noise, best.noise)
         x = _values(settings, "signal_variance", _NOISES, best.signal)
-        return _Surface("signal_variance", x, noise, np.array([spectrum.log_likelihood(s, noise) for s in x]).T, best)
+        values = np.array([spectrum.log_likelihood(s, noise) for s in x]).T
+        inside = _is_between(best.signal, x) and _is_between(best.noise, noise)
+        return _Surface("signal_variance", x, noise, values, best, inside)
     search = Search(
         lambda width: settings.replace(sigma=width).kernel_function().matrix(places, places), r, weights, power
     )
@@ -132,11 +139,37 @@ def surface_of(model: GaussianProcessModel, rows: NDArray[np.intp]) -> _Surface 
     unusual = _decades(reach / 100, reach) if reach > 0 and not usual[0] < reach / 2 < usual[1] else ()
     x = _values(settings, "sigma", _WIDTHS[len(rows) > _FEW], *unusual)
     spectra = {width: search.spectrum(width) for width in x.tolist()}
-    best = search.likeliest(signal, x, list(spectra.values()), (float(noise[0]), float(noise[-1])))
+    noises = float(noise[0]), float(noise[-1])
+    best = search.likeliest(signal, x, list(spectra.values()), noises)
+    # Whatever is possible with the present signal variance is so with a free one.
+    ratios = min(_RATIOS[0], noises[0] / signal), max(_RATIOS[1], noises[1] / signal)
+    free = search.likeliest(None, x, list(spectra.values()), ratios)
+    if not noises[0] < free.noise < noises[1]:
+        noise = _values(settings, "noise_variance", _NOISES, *noises, *_decades(free.noise, free.noise))
     assert best.width is not None
+    assert free.width is not None
     spectra.setdefault(best.width, search.spectrum(best.width))
     x, noise = np.union1d(x, best.width), np.union1d(noise, best.noise)
-    return _Surface("sigma", x, noise, np.array([spectra[width].log_likelihood(signal, noise) for width in x]).T, best)
+    values = np.array([spectra[width].log_likelihood(signal, noise) for width in x]).T
+    inside = _is_between(best.width, x) and _is_between(best.noise, noises)
+    free_inside = _is_between(free.width, x) and _is_between(free.noise / free.signal, ratios)
+    return _Surface("sigma", x, noise, values, best, inside, free, free_inside)
+
+
+def _is_between(value: float, rising: Array | tuple[float, float]) -> bool:
+    """Whether a value is away from the ends of rising ones, which a search comes near to only."""
+    return bool(rising[0] * (1 + _AT_END) < value < rising[-1] * (1 - _AT_END))
+
+
+def _of_all_three(surface: _Surface, name: str) -> Iterator[Mark]:
+    """Where the likelihood is largest once the signal variance is free, too."""
+    free = surface.free
+    if free is None or free.width is None:
+        return
+    which = "largest of all three" if surface.free_is_inside else "largest in sight of all three"
+    width, noise = to_digits(free.width, _DIGITS), to_digits(free.noise, _DIGITS)
+    told = f"{which}: {_told(name, width, noise, free.signal)}"
+    yield Points("likeliest of all", np.array([[width, noise]]), label=told)
 
 
 def _values(settings: GaussianProcessSettings, name: str, count: int, *held: float) -> Array:
@@ -223,15 +256,26 @@ def _areas(surface: _Surface, name: str) -> Iterator[Area]:
     best, reach = surface.best_place, 10**_NEAR
     limits = best[0] / reach, best[0] * reach, best[1] / reach, best[1] * reach
     yield _area(surface, best, limits, name, surface.best.log_likelihood)
+    free = surface.free
+    if free is not None and free.width is not None:
+        limits = free.width / reach, free.width * reach, free.noise / reach, free.noise * reach
+        yield _area(surface, (free.width, free.noise), limits, name, free.log_likelihood, free.signal)
 
 
-def _area(surface: _Surface, values: tuple[float, float], limits: Limits, name: str, likelihood: float) -> Area:
-    told = f"{_told(name, *values)}: log marginal likelihood {number(likelihood, 4)}"
-    settings = (
-        (f"algorithm.{surface.across}", to_digits(values[0])),
-        ("algorithm.noise_variance", to_digits(values[1])),
-    )
-    return Area(limits, told, settings=settings)
+def _area(
+    surface: _Surface,
+    values: tuple[float, float],
+    limits: Limits,
+    name: str,
+    likelihood: float,
+    signal: float | None = None,
+) -> Area:
+    told = f"{_told(name, *values, signal)}: log marginal likelihood {number(likelihood, 4)}"
+    settings = {surface.across: values[0], "noise_variance": values[1]}
+    if signal is not None:
+        settings["signal_variance"] = signal
+    adopted = tuple((f"algorithm.{key}", to_digits(value, _DIGITS)) for key, value in settings.items())
+    return Area(limits, told, settings=adopted)
 
 
 def _edges(values: Array) -> Array:
@@ -240,5 +284,6 @@ def _edges(values: Array) -> Array:
     return np.concatenate((values[:1], middle, values[-1:]))
 
 
-def _told(name: str, x: float, noise: float) -> str:
-    return f"{name} = {number(x)}, noise variance = {number(noise)}"
+def _told(name: str, x: float, noise: float, signal: float | None = None) -> str:
+    of_signal = "" if signal is None else f", signal variance = {number(signal)}"
+    return f"{name} = {number(x)}{of_signal}, noise variance = {number(noise)}"

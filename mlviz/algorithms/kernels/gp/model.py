@@ -18,6 +18,7 @@ from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import number, place, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype, far_away
+from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.gaussian_process import Process, SeenInFeatures, SeenSamples
 from mlviz.numerics.kernels.marginal_likelihood import LOG_TWO_PI, Evidence
@@ -29,6 +30,8 @@ _FEW = 64
 """With so few unknowns a variance is soon worked out everywhere."""
 _SIDES = 16, 40, 64, 96
 """At so many places a side a variance is worked out to tell it everywhere, where that is enough."""
+_NODES_A_WIDTH = 2.5
+"""So many nodes along each width of a Gaussian kernel, at the least, does that take."""
 _TOLD = 3
 """So many of the samples' contributions are told."""
 
@@ -159,7 +162,11 @@ class GaussianProcessModel(Model):
         if not self.expansion.kernel.smooth:
             return None
         shifted = grid.scaled(1.0, -self.expansion.origin)
-        variance = interpolated(self.seen.variance, shifted, np.float64, tolerance, _SIDES)
+        kernel, extent = self.expansion.kernel, max(float(np.ptp(grid.x)), float(np.ptp(grid.y)))
+        # Fewer nodes than there are widths of the kernel can't be enough.
+        needed = extent / kernel.sigma * _NODES_A_WIDTH if isinstance(kernel, Gaussian) else 0.0
+        sides = tuple(side for side in _SIDES if side >= needed)
+        variance = interpolated(self.seen.variance_on_grid, shifted, np.float64, tolerance, sides)
         return None if variance is None else as_dtype(np.sqrt(np.maximum(variance, 0.0)), np.float64)
 
     def covariance(self, X: Array) -> Array:

@@ -18,18 +18,15 @@ from mlviz.draw.numbers import number, one_for_each
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Moments, Nystroem
-from mlviz.numerics.kernels.gaussian_process import (
-    Prior,
-    SeenInFeatures,
-    SeenSamples,
-    SeenThroughCentres,
+from mlviz.numerics.kernels.gaussian_process import Prior, SeenInFeatures, SeenSamples, SeenThroughCentres
+from mlviz.numerics.kernels.marginal_likelihood import Evidence
+from mlviz.numerics.kernels.process_equations import (
     factor_of,
     in_features,
     inverse_diagonal,
     refined,
     through_centers,
 )
-from mlviz.numerics.kernels.marginal_likelihood import Evidence
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.standardizing import weighted_mean
@@ -38,6 +35,8 @@ _FEWEST, _MOST_FEATURES = 150, 60
 """From so many samples on, and up to so many of their features, solving in these is faster."""
 _LEFT, _LEAST_RIDGE = 1e-14, 1e-5
 """So much of k(x, x) may be left out, where the noise is at least such a multiple of it for each of the samples."""
+_PROBED, _HOPELESS = 16, 0.1
+"""With several inputs so few features are looked for first: where they leave so much out, far more are needed."""
 CENTERS = 100, 300
 """So many centres stand for all samples, of a draft, or where they are very many; and at the most."""
 _KERNEL_VALUES = 15_000_000
@@ -115,10 +114,14 @@ class GaussianProcessProblem(KernelData):
             return None
         kernel, places = self.kernel, self.places
         diagonal = kernel.diagonal(places)
-        found = pivoted_cholesky(lambda row: kernel.matrix(places[row : row + 1], places)[0], diagonal, _LEFT, most)
-        samples, pivots, rest = found
-        left = float(rest.max())
-        if not len(pivots) or left > _LEFT * float(diagonal.max()):
+        largest = float(diagonal.max())
+        for rows in (_PROBED, most) if places.shape[1] > 1 else (most,):
+            found = pivoted_cholesky(lambda row: kernel.matrix(places[row : row + 1], places)[0], diagonal, _LEFT, rows)
+            samples, pivots, rest = found
+            left = float(rest.max())
+            if left <= _LEFT * largest or left > _HOPELESS * largest:
+                break
+        if not len(pivots) or left > _LEFT * largest:
             return None
         r = self.y - self.mean
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,19 +11,18 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
-from mlviz.algorithms.kernels.following import gram_of_changed, sources
+from mlviz.algorithms.kernels.box_program import MOST_SAMPLES
+from mlviz.algorithms.kernels.box_solving import BoxFollower, gram_meanwhile, solved
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.many_fits import SVMManyFits
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, Machine, SVMDual
-from mlviz.algorithms.margin.svm.solving import from_nothing, improved, solved
+from mlviz.algorithms.margin.svm.problem import Machine, SVMDual
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.spec import flag, real
 
 
@@ -126,7 +125,9 @@ class SVM(KernelMethod):
             if self.leave_one_out:
                 yield from with_leave_one_out_error(problem, model, None)
             return
-        solver = yield from solved(problem, problem.draft(rng))
+        draft = problem.draft(rng)
+        K = yield from gram_meanwhile(problem, draft)
+        solver = yield from solved(problem, K, draft, problem.model)
         yield (model := problem.checked(problem.model(solver.beta, solver.g)))
         if self.leave_one_out:
             yield from with_leave_one_out_error(problem, model, solver)
@@ -174,65 +175,23 @@ class SVM(KernelMethod):
 class SVMFollower:
     """Keeps the Gram matrix and the solution."""
 
-    _problem: SVMDual | None = None
-    _solver: ActiveSet | None = None
+    def __init__(self) -> None:
+        self._follower = BoxFollower[SVMDual]()
 
     def update(
         self, algorithm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
     ) -> SVMModel | MulticlassSVMModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         if isinstance(algorithm, SVM) and algorithm.meets_several(y, sample_weight):
-            self._problem = self._solver = None
+            self._follower.forget()
             return last_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
         problem = SVMDual.given(algorithm, X, y, sample_weight)
         if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
             problem = problem.thinned(np.random.default_rng(0))
-        old, solver = self._problem, self._solver
-        self._problem = self._solver = None  # should anything below fail, the next call starts from nothing
         if problem.features is not None:
+            self._follower.forget()
             return last_until(deadline, problem.in_features(problem.features))
-        if old is not None and solver is not None:
-            problem = _kept_units(problem, old)
-            solver = _changed(solver, old, problem)
-        if solver is None:
-            solver = from_nothing(problem, deadline)
-        solver, done = improved(solver, deadline)
-        self._problem, self._solver = problem, solver
+        (problem,), (solver,), done = self._follower.follow([problem], deadline)
         model = problem.model(solver.beta, solver.g)
         return problem.checked(model) if done else model
-
-
-def _kept_units(problem: SVMDual, old: SVMDual) -> SVMDual:
-    """The problem in the units of the old one, where they still suit it: the Gram matrix then stays."""
-    if problem.kernel != old.kernel or problem.X.shape[1] != old.X.shape[1]:
-        return problem
-    kept = replace(problem, origin=old.origin, unit=old.unit)
-    return kept if 0.05 < float(problem.kernel.diagonal(kept.places).max()) / old.unit < 20 else problem
-
-
-def _changed(solver: ActiveSet, old: SVMDual, new: SVMDual) -> ActiveSet | None:
-    """The solver at its last solution, for the new problem; None where that is no good start."""
-    if type(new.kernel) is not type(old.kernel) or new.X.shape[1] != old.X.shape[1] or new.unit != old.unit:
-        return None
-    source = sources(old.X[old.rows], new.X[new.rows])
-    kept = np.flatnonzero(source >= 0)
-    fresh = np.flatnonzero(source < 0)
-    if len(fresh) > len(source) // 2 or np.isinf(new.bound[0]) != np.isinf(old.bound[0]):
-        return None
-    (old_lo, old_hi), (lo, hi) = old.box(), new.box()
-    same_length = len(old.rows) == len(new.rows)
-    same_kernel = new.kernel == old.kernel and bool((new.origin == old.origin).all())
-    if same_length and same_kernel and np.array_equal(lo, old_lo) and np.array_equal(hi, old_hi):
-        aligned = source >= 0
-        if (source[aligned] == np.flatnonzero(aligned)).all() and len(fresh) <= max(1, len(source) // 8):
-            solver.move(fresh, new.gram(new.places[fresh]))
-            return solver
-    ratio = (hi - lo)[kept] / (old_hi - old_lo)[source[kept]]
-    if ratio.max(initial=1.0) > 10 or ratio.min(initial=1.0) < 0.1:
-        return None
-    beta = np.zeros(len(source))
-    beta[kept] = np.where(new.signs[kept] != old.signs[source[kept]], 0.0, solver.beta[source[kept]] * ratio)
-    return ActiveSet(
-        gram_of_changed(solver.K, source, fresh, new) if same_kernel else new.gram(), new.signs, lo, hi, beta
-    )

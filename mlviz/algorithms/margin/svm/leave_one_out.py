@@ -15,16 +15,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mlviz.algorithms.kernels.box_solving import PASSES_BEFORE_INTERIOR_POINT
 from mlviz.algorithms.margin.svm.model import SVMModel
-from mlviz.algorithms.margin.svm.problem import SVMDual, best_offset
+from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.tube import hinge_offset
 
 WORK_PER_STEP = 60_000
 """After about so many numbers looked at, a model is yielded."""
-PASSES_BEFORE_INTERIOR_POINT = 60
-"""After so many passes of the active set the interior point is tried."""
 
 
 def with_leave_one_out_error(problem: SVMDual, model: SVMModel, solver: ActiveSet | None) -> Iterator[SVMModel]:
@@ -68,7 +68,7 @@ def _without(full: ActiveSet, i: int) -> tuple[ActiveSet, int]:
 def _misclassified(i: int, g: Array, y: Array, weight: Array) -> bool:
     """Whether sample i is, by f = g plus the offset that is best for the others."""
     others = np.arange(len(y)) != i
-    return bool((g[i] + best_offset(g[others], y[others], weight[others]) > 0) != (y[i] > 0))
+    return bool((g[i] + hinge_offset(g[others], y[others], weight[others]) > 0) != (y[i] > 0))
 
 
 def _wrong_by_features(problem: SVMDual, i: int) -> bool:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.kernels.box_solving import WIDE_BOUND
 from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.algorithms.many_fits import Answers, Part, from_coarse_to_fine, groups_of
-from mlviz.algorithms.margin.svm.problem import WIDE_BOUND
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.pauses import meanwhile

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import LAMBDA, ModelFact, ScoreModel
 from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.linear_model import SupportedScores, told_sum, way_to_zero
+from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import cleared, drawn_part, number, numbers_apart, signed, summed
@@ -126,25 +127,7 @@ class SVMModel(SupportedScores, StreetScores):
 
     known_facts = (
         *margin_widths(", in the space of the kernel"),
-        ModelFact(
-            "support vectors",
-            lambda m: len(m.support),
-            "Samples with α > 0. At the solution, the others could be left out without changing anything.",
-        ),
-        ModelFact(
-            "free support vectors",
-            lambda m: len(m.support) - int(m.at_bound.sum()),
-            "Support vectors with 0 < α < C, for a weighted sample C times its weight. At the solution they lie "
-            "exactly on their margin.",
-            level="more",
-        ),
-        ModelFact(
-            "support vectors at C",
-            lambda m: int(m.at_bound.sum()),
-            "Support vectors with α = C, for a weighted sample C times its weight. At the solution they lie inside the "
-            "street or beyond it.",
-            level="more",
-        ),
+        *support_facts("their margin", "inside the street or beyond it"),
         ModelFact(
             "leave-one-out bound",
             lambda m: m.leave_one_out_bound,
@@ -169,29 +152,7 @@ class SVMModel(SupportedScores, StreetScores):
             level="solver",
         ),
         GAMMA,
-        ModelFact(
-            "primal objective",
-            lambda m: m.objective,
-            "½|w|² + C Σ ξ, which is made as small as possible.",
-        ),
-        ModelFact(
-            "dual objective",
-            lambda m: m.dual_objective,
-            "Lower bound of the primal objective, by the α; at the solution both are equal.",
-            level="solver",
-        ),
-        ModelFact(
-            "relative duality gap",
-            lambda m: max(0.0, m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
-            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
-            level="solver",
-        ),
-        ModelFact(
-            "KKT residual",
-            lambda m: m.kkt_residual,
-            "Largest violation of the conditions that hold at the exact solution.",
-            level="solver",
-        ),
+        *objective_facts("½|w|² + C Σ ξ", lambda m: m),
         ModelFact(
             "fitted on",
             lambda m: m.subsample and drawn_part(*m.subsample),

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
+from mlviz.algorithms.kernels.box_program import INEXACT
 from mlviz.algorithms.linear_model import LinearMargin, LinearScores, SupportedScores
 from mlviz.algorithms.margin.svm.model import SVMModel, bound_name
-from mlviz.algorithms.margin.svm.problem import INEXACT
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.numerics.arrays import Array, scattered

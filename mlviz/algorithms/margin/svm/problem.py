@@ -12,41 +12,33 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.kernels.parameters import KernelData
+from mlviz.algorithms.kernels.box_program import (
+    AT_BOUND,
+    FEW,
+    FREE,
+    INEXACT,
+    MOST_SAMPLES,
+    NO_DIGITS_SENTENCE,
+    PART,
+    WIDEST,
+    BoxProgram,
+)
+from mlviz.algorithms.kernels.box_solving import WIDE_BOUND
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.numbers import drawn_part, number
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
-from mlviz.numerics.pauses import Work
 from mlviz.numerics.svm.active_set import smo
-from mlviz.numerics.svm.interior_point import ROUNDING, FeatureSVMSolution, feature_svm, interior_point
+from mlviz.numerics.svm.feature_svm import ROUNDING, FeatureSVMSolution, feature_svm
+from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.tube import hinge_offset
 
-WIDE_BOUND = 1e4
-"""From this bound on, a fit from nothing starts by the interior point."""
-_WIDEST = 1e8
-"""The largest bound, for a kernel whose diagonal is at most 1: sums of larger multipliers have no digits left."""
 _WIDEST_IN_FEATURES = 1e16
 """What stands for the hard margin's infinite bound where the kernel's features are written out."""
-MOST_SAMPLES = 3000
-"""With more samples than this, some of them, drawn at random, stand for all."""
-_PART = 1000
-"""How many those are: with classes that overlap and a large C, three times as many take twenty times as long."""
-_MANY, _FEW = 1000, 100
+_MANY = 1000
 """With more samples the first model is that of a few of them."""
-_DIGITS = 1e-9
-"""A Gram matrix whose differences are less than this share of its values has too few digits left."""
-NO_DIGITS_SENTENCE = "So far from the origin the kernel has no digits left: standardize the inputs."
-_FREE = 1e-8
-"""Multipliers nearer to 0 than this share of C count as being there."""
-_AT_BOUND = 1e-6
-"""Multipliers nearer to C than this share of it count as being there.
-
-It is approached more slowly than 0: where all of them end there, along no slope.
-"""
-INEXACT = 1e-6
-"""A duality gap above this share of the objective is told below the picture."""
 
 
 class Machine(Protocol):
@@ -65,7 +57,7 @@ class Machine(Protocol):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SVMDual(KernelData):
+class SVMDual(BoxProgram):
     """The dual: minimise 1/2 b'K b - y'b with 0 <= y b <= C and sum b = 0, where b = y alpha, over the samples used.
 
     The kernel is divided by `unit`, its largest diagonal value, and the bounds are multiplied by it: f stays the same,
@@ -73,16 +65,17 @@ class SVMDual(KernelData):
     """
 
     classes: NDArray[Any]
-    rows: NDArray[np.intp]
-    """(m,) the samples used: those with weight, in the order of the program's variables."""
     signs: Array
     """(m,) y = -1 or +1."""
     bound: Array
     """(m,) C times the weight, inf with a hard margin."""
     C: float
     """The price of slack; inf with a hard margin."""
-    thinned_from: int | None = None
-    """How many samples the ones used were drawn from; None when all are used."""
+
+    @property
+    def targets(self) -> Array:
+        """The signs: the hinge is the loss of a residual with a price on one side alone."""
+        return self.signs
 
     @classmethod
     def given(cls, svm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
@@ -103,7 +96,7 @@ class SVMDual(KernelData):
 
     def thinned(self, rng: np.random.Generator) -> SVMDual:
         """A random part of each class where there are too many samples, their bounds raised to stand for all."""
-        return self if len(self.rows) <= MOST_SAMPLES else self._part(_PART, rng)
+        return self if len(self.rows) <= MOST_SAMPLES else self._part(PART, rng)
 
     def _part(self, most: int, rng: np.random.Generator) -> SVMDual:
         part = self.taken(stratified(self.signs, most, rng))
@@ -114,36 +107,18 @@ class SVMDual(KernelData):
         """A rough model of a few of the samples, where the exact one takes a while."""
         if len(self.rows) <= _MANY:
             return None
-        few = self._part(_FEW, rng)
+        few = self._part(FEW, rng)
         K = few.gram()
         *_, beta = smo(K, few.signs, *few.box())
         assert beta is not None
         return few.model(beta, beta @ K)
 
     @cached_property
-    def places(self) -> Array:
-        """(m, d) those of the samples used, counted from the origin."""
-        return self.X[self.rows] - self.origin
-
-    def whole_gram(self) -> Work[Array]:
-        """Work out K (m, m) in units of `unit`; raises `CannotFit` where it has no digits."""
-        K = yield from super().whole_gram()
-        if not self.kernel.shifts_into_offset:
-            mean = K.mean(axis=0)
-            self._check_spread(float((K.diagonal() - 2 * mean + mean.mean()).max()))
-        return K
-
-    def _check_spread(self, spread: float) -> None:
-        """Raise `CannotFit` where all values of K are nearly the same, but for differences that would matter."""
-        if spread < _DIGITS and spread * self.unit * float(self.bound.max()) > 1e-6:
-            raise CannotFit(NO_DIGITS_SENTENCE)
-
-    @cached_property
     def features(self) -> Features | None:
         """The kernel's features, where the bounds are too wide for the dual program and they are few enough."""
         # With the linear kernel and a hard margin the solution grows with the data's scale as the units do.
         linear_and_hard = isinstance(self.kernel, Linear) and bool(np.isinf(self.bound[0]))
-        if linear_and_hard or not float(self.bound.max()) * self.unit > _WIDEST:
+        if linear_and_hard or not float(self.bound.max()) * self.unit > WIDEST:
             return None
         return features_of(self.kernel, *self.places.shape)
 
@@ -151,7 +126,8 @@ class SVMDual(KernelData):
         """Yield models, each better than the last, found without the dual program; raises `CannotFit`."""
         F, y = features.values(self.places), self.signs
         centred = F - F.mean(axis=0)
-        self._check_spread(float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit)
+        width = self.unit * float(self.bound.max())
+        self.check_digits(float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit, width)
         price = np.minimum(self.bound, _WIDEST_IN_FEATURES / self.unit) if np.isinf(self.bound[0]) else self.bound
         model = None
         for street in feature_svm(F, y, price):
@@ -175,8 +151,14 @@ class SVMDual(KernelData):
 
     def box(self) -> tuple[Array, Array]:
         """The bounds of the program's variables."""
-        cap = np.minimum(self.bound * self.unit, _WIDEST)
+        cap = np.minimum(self.bound * self.unit, WIDEST)
         return np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
+
+    def starts(self, K: Array) -> Iterator[Array | None]:
+        """Yield ever better starts for the active set, from nothing; None where it takes long to the next."""
+        lo, hi = self.box()
+        wide = float((hi - lo).max()) >= WIDE_BOUND
+        return interior_point(K, self.signs, lo, hi) if wide else smo(K, self.signs, lo, hi)
 
     def checked(self, model: SVMModel) -> SVMModel:
         """The model at the end, with a further caveat where needed; raises `CannotFit` where a hard margin can't be."""
@@ -196,13 +178,13 @@ class SVMDual(KernelData):
 
     def model(self, beta: Array, g: Array) -> SVMModel:
         """The model of variables beta (m,) with K beta = g, in the scaled units."""
-        cap = np.minimum(self.bound * self.unit, _WIDEST)
+        cap = np.minimum(self.bound * self.unit, WIDEST)
         multiplier = self.signs * beta
-        used = multiplier > _FREE * np.minimum(cap, multiplier.max(initial=0.0))
+        used = multiplier > FREE * np.minimum(cap, multiplier.max(initial=0.0))
         norm = max(float(beta @ g), 0.0) / self.unit
         dual = float(multiplier.sum()) / self.unit - norm / 2
         bound = self.bound if np.isinf(self.bound[0]) else cap / self.unit
-        at_bound = multiplier >= cap * (1 - _AT_BOUND)
+        at_bound = multiplier >= cap * (1 - AT_BOUND)
         return self._described(g, multiplier / self.unit, used, at_bound, bound, norm, dual)
 
     def _described(
@@ -219,7 +201,7 @@ class SVMDual(KernelData):
     ) -> SVMModel:
         """The model whose f without its offset is g, up to that rounding, at the samples; norm = |w|²."""
         y, hard = self.signs, bool(np.isinf(bound[0]))
-        offset = best_offset(g, y, np.ones(len(y)) if hard else bound)
+        offset = hinge_offset(g, y, np.ones(len(y)) if hard else bound)
         f = g + offset
         slack = np.where(1 - y * f > rounding, 1 - y * f, 0.0)
         residual = np.where(at_bound, np.maximum(0.0, y * f - 1), np.where(used, np.abs(1 - y * f), slack))
@@ -252,23 +234,5 @@ class SVMDual(KernelData):
             limit=None if hard or not (bound < self.bound * (1 - 1e-9)).any() else float(bound.max()),
             X=self.X,
             subsample=None if self.thinned_from is None else (len(self.rows), self.thinned_from),
-            caveat="" if self.thinned_from is None else f"fitted to {drawn_part(len(self.rows), self.thinned_from)}",
+            caveat=self.told_part(),
         )
-
-
-def best_offset(g: Array, y: Array, weight: Array) -> float:
-    """The b that minimises sum weight max(0, 1 - y (g + b)); the middle where a whole interval does.
-
-    Unlike the multipliers it is unique, so that the model does not depend on the solver's path.
-    """
-    turn = y - g
-    order = np.argsort(turn)
-    slope = np.cumsum(weight[order]) - float(weight[y > 0].sum())
-    rounding = 1e-12 * float(weight.sum())
-    k = int(np.argmax(slope >= -rounding))
-    return float(turn[order[k]] + turn[order[k + 1 if slope[k] <= rounding and k + 1 < len(order) else k]]) / 2
-
-
-def starts(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array | None]:
-    """Yield ever better starts for the active set, from nothing; None where it takes long to the next."""
-    return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE_BOUND else smo(K, t, lo, hi)

@@ -15,7 +15,7 @@ from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
-from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, gram_meanwhile, solved
+from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, matrix_meanwhile, solutions
 from mlviz.algorithms.margin.svr.model import SVRModel
 from mlviz.algorithms.margin.svr.pictures import loss_chart, slack, support_vectors, tube
 from mlviz.algorithms.traits import Trial
@@ -108,8 +108,8 @@ class SVR(KernelMethod):
         """Yield models, the last of which is the exact one."""
         problem, make = self._given(X, y, sample_weight, ordered=True)
         draft = first_draft(problem, make)
-        K = yield from gram_meanwhile(problem, draft)
-        yield make((yield from solved(problem, K, draft, make)))
+        K = yield from matrix_meanwhile(problem, draft)
+        yield make((yield from solutions(problem, K, draft, make)))
 
     def _given(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, ordered: bool) -> _Given:
         """The problem of those data, and what makes a model of a solution of it; raises `CannotFit`."""

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import LAMBDA, Model, ModelFact
 from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
+from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
+from mlviz.algorithms.margin.svm.model import bound_name
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import number, numbers_apart, place, signed, summed
@@ -40,25 +42,7 @@ class SVRModel(Model):
     field = "predict"
 
     known_facts = (
-        ModelFact(
-            "support vectors",
-            lambda m: len(m.support),
-            "Samples with α > 0. At the solution, the others could be left out without changing anything.",
-        ),
-        ModelFact(
-            "free support vectors",
-            lambda m: len(m.support) - int(m.at_bound.sum()),
-            "Support vectors with 0 < α < C, for a weighted sample C times its weight. At the solution they lie "
-            "exactly on the rim of the tube.",
-            level="more",
-        ),
-        ModelFact(
-            "support vectors at C",
-            lambda m: int(m.at_bound.sum()),
-            "Support vectors with α = C, for a weighted sample C times its weight. At the solution they lie outside "
-            "the tube or on its rim.",
-            level="more",
-        ),
+        *support_facts("the rim of the tube", "outside the tube or on its rim"),
         ModelFact(
             "samples outside the tube",
             lambda m: int(np.count_nonzero(m.solution.slack)),
@@ -89,29 +73,7 @@ class SVRModel(Model):
             level="solver",
         ),
         GAMMA,
-        ModelFact(
-            "primal objective",
-            lambda m: m.solution.objective,
-            "½|w|² + C Σ (ξ + ξ*), which is made as small as possible.",
-        ),
-        ModelFact(
-            "dual objective",
-            lambda m: m.solution.dual_objective,
-            "Lower bound of the primal objective, by the α; at the solution both are equal.",
-            level="solver",
-        ),
-        ModelFact(
-            "relative duality gap",
-            lambda m: m.solution.relative_gap,
-            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
-            level="solver",
-        ),
-        ModelFact(
-            "KKT residual",
-            lambda m: m.solution.kkt_residual,
-            "Largest violation of the conditions that hold at the exact solution, in units of the target.",
-            level="solver",
-        ),
+        *objective_facts("½|w|² + C Σ (ξ + ξ*)", lambda m: m.solution, ", in units of the target"),
     )
 
     @property
@@ -137,8 +99,7 @@ class SVRModel(Model):
     @property
     def bound_name(self) -> str:
         """What that is called."""
-        C = self.C * (self.solution.limit or 1.0)
-        return "C" if np.isclose(self.bound[self.bound > 0], C, rtol=1e-9).all() else "C·weight"
+        return bound_name(self.bound, self.C * (self.solution.limit or 1.0))
 
     @property
     def lambda_(self) -> float:

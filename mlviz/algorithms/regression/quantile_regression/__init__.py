@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
-from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, gram_meanwhile, solved
+from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, matrix_meanwhile, solutions
 from mlviz.algorithms.regression.quantile_regression.bent import KernelQuantileModel, Maker
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel
 from mlviz.algorithms.regression.quantile_regression.pictures import (
@@ -32,7 +32,7 @@ from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions, slices
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.sampling import by_place
-from mlviz.spec import choice, flag, integer, real
+from mlviz.spec import Parameter, choice, flag, integer, real
 
 _FAN = (0.1, 0.5, 0.9)
 _SAME = 1e-9
@@ -40,7 +40,7 @@ _SAME = 1e-9
 
 def _without_kernel(algorithm: Any, classes: int) -> str:
     """Why no bumps are drawn, if so."""
-    return "" if algorithm.function == "kernel" else "Only the curve of a kernel is a sum of bumps."
+    return "" if algorithm.basis == "kernel" else "Only the curve of a kernel is a sum of bumps."
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,12 @@ class KernelCurve(RegularizedKernelMethod, abstract=True):
         "exponential",
         "expression",
         help="which similarity of two samples stands for their product; an expression puts several together",
-        when=("function", ("kernel",)),
+        when=("basis", ("kernel",)),
     )
     lambda_: float = strength(
         "strength of the penalty: large for a calm curve, small for a small loss",
         lambda owner, n: f"C = 1/(2 n λ) = {number(1 / (2 * max(n, 1) * owner.lambda_))}",
-        when=("function", ("kernel",)),
+        when=("basis", ("kernel",)),
     )
 
 
@@ -110,8 +110,8 @@ class QuantileRegression(KernelCurve):
     main = "tau"
     trials = (
         Trial("the median line, and lines that one and nine of ten samples are below", "linear"),
-        Trial("one sample of twenty is above the curve", "sine", {"function": "kernel", "tau": 0.95}),
-        Trial("quantiles of a high degree cross", "sine", {"function": "polynomial", "highest_power": 9}),
+        Trial("one sample of twenty is above the curve", "sine", {"basis": "kernel", "tau": 0.95}),
+        Trial("quantiles of a high degree cross", "sine", {"basis": "polynomial", "degree": 9}),
     )
     overlays = (
         regions.value_field,
@@ -134,35 +134,50 @@ class QuantileRegression(KernelCurve):
         help="the quantile: this share of the samples is to be below the curve",
         equivalent=lambda owner, n: f"costs {number(owner.tau)} : {number(1 - owner.tau)} of too low : too high",
     )
-    function: str = choice(
+    basis: str = choice(
         "linear",
         "polynomial",
         "kernel",
         help="linear in the inputs, or in their powers, both without a penalty; or a sum of bumps held back by λ",
     )
-    highest_power: int = integer(
+    degree: int = integer(
         3,
         soft=(1, 12),
         valid=(1, 15),
-        label="degree",
-        help="largest total degree of a monomial",
-        when=("function", ("polynomial",)),
+        help="largest total degree of a monomial, or the degree of the polynomial kernel",
+        when=("basis", ("polynomial",)),
     )
     fan: bool = flag(True, help="with one input, fit the quantiles 0.1, 0.5 and 0.9 as well, each by itself")
+
+    def matters(self, parameter: Parameter) -> bool:
+        """Whether a parameter has an effect: the degree is that of the monomials, or of a kernel that has one."""
+        of_kernel = parameter.name == "degree" and self.basis == "kernel" and self.kernel == "polynomial"
+        return of_kernel or super().matters(parameter)
+
+    @classmethod
+    def renewed(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The basis was called function, and the degree of its monomials highest_power, beside that of the kernel."""
+        found = dict(values)
+        basis, degree = found.pop("function", None), found.pop("highest_power", None)
+        if basis is not None:
+            found["basis"] = basis
+        if degree is not None and basis == "polynomial":
+            found["degree"] = degree
+        return found
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[StraightQuantileModel | KernelQuantileModel]:
         """Yield models, the last of which is exact."""
-        if self.function != "kernel":
+        if self.basis != "kernel":
             yield from self._straight(X, y, sample_weight)
             return
         problems, make = self.given(X, y, sample_weight, ordered=True)
         state = first_draft(problems[0], make.alone)
-        K = yield from gram_meanwhile(problems[0], state)
+        K = yield from matrix_meanwhile(problems[0], state)
         found: list[PiecewiseSolution] = []
         for problem in problems:
-            further = yield from solved(problem, K, state, make.alone if not found else make.first_of(found))
+            further = yield from solutions(problem, K, state, make.alone if not found else make.first_of(found))
             found.append(further)
             state = make(found)
         assert state is not None
@@ -173,7 +188,7 @@ class QuantileRegression(KernelCurve):
     ) -> Iterator[StraightQuantileModel]:
         rows, _, _, weights = weighted_rows(X, y, sample_weight)
         assert y is not None
-        degree = self.highest_power if self.function == "polynomial" else 1
+        degree = self.degree if self.basis == "polynomial" else 1
         program = StraightProgram.given(X, y.astype(np.float64), rows, weights, degree)
         best = None
         for plane in program.solving(self.tau):
@@ -214,9 +229,9 @@ class QuantileRegression(KernelCurve):
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions."""
-        if self.function == "linear":
+        if self.basis == "linear":
             return LineObjective("pinball", name="pinball loss", shape=self.tau)
-        straight = self.function == "kernel" and self.kernel == "linear"
+        straight = self.basis == "kernel" and self.kernel == "linear"
         return LineObjective("pinball", l2=self.lambda_, shape=self.tau) if straight else None
 
     def caption(self, classes: int = 2, first: Collection[str] = ()) -> str:
@@ -225,15 +240,15 @@ class QuantileRegression(KernelCurve):
 
     def code(self, model: QuantileModel) -> Code | None:
         """QuantileRegressor, on the monomials; it knows no kernels."""
-        if self.function == "kernel":
+        if self.basis == "kernel":
             return None
         imports = ("from sklearn.linear_model import QuantileRegressor",)
         fit = f'QuantileRegressor(quantile={self.tau!r}, alpha=0, solver="highs")'
-        if self.function == "linear":
+        if self.basis == "linear":
             return Code(imports, (fit,))
         return Code(
             (*imports, "from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures"),
-            ("MinMaxScaler((-1, 1))", f"PolynomialFeatures({self.highest_power}, include_bias=False)", fit),
+            ("MinMaxScaler((-1, 1))", f"PolynomialFeatures({self.degree}, include_bias=False)", fit),
         )
 
     def follower(self) -> Follower:
@@ -256,7 +271,7 @@ class QuantileFollower:
         deadline: float,
     ) -> QuantileModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
-        if algorithm.function != "kernel":
+        if algorithm.basis != "kernel":
             return last_until(deadline, algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
         problems, make = algorithm.given(X, y, sample_weight, ordered=False)
         return make(self._follower.follow(problems, deadline))

@@ -96,7 +96,7 @@ def _of_kernel(one: Chart) -> Chart:
     """The chart, where there is a kernel."""
 
     def drawn(model: object, context: Context) -> Plot | None:
-        bent = context.algorithm.function == "kernel"
+        bent = context.algorithm.basis == "kernel"
         found: Plot | None = one.function(model, context) if bent else None
         return found
 
