@@ -26,7 +26,7 @@ from mlviz.algorithms.kernels.box_program import (
 from mlviz.algorithms.kernels.box_solving import WIDE_BOUND
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
-from mlviz.draw.numbers import drawn_part, number
+from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
