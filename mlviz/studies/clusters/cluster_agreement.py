@@ -109,7 +109,7 @@ class AgreementResult(Result):
         found = {
             "adjusted Rand index": Fact(
                 adjusted_rand(counts, self._itself),
-                help="Over pairs of samples, corrected for chance: 1 where clusters are the classes, about 0 by lot.",
+                help="Over pairs of samples, corrected for chance: 1 if clusters are the classes, 0 for random ones.",
             ),
             "normalized mutual information": Fact(
                 normalized_mutual_information(counts),

@@ -119,7 +119,7 @@ class Eigengap(CountStudy):
         axis, (_, X, *_) = self.tried(question), Inputs.of(question)
         merged = merge_equal_samples(X, np.zeros(len(X)), np.ones(len(X)))
         places, n = merged.X[spread_subsample(merged.X, MOST_SAMPLES)], len(merged.X)
-        told = "" if len(places) == n else f"{len(places):,} of {n:,} different ones, drawn by lot"
+        told = "" if len(places) == n else f"{len(places):,} of {n:,} different ones, drawn at random"
         unknown = np.full(axis.values[-1] + 1, np.nan)
         result = EigengapResult(question, 0, study=self, axis=axis, told=told, eigenvalues=unknown)
         yield result
