@@ -204,10 +204,11 @@ class Field(BaseMark):
 
 @dataclass(frozen=True, eq=False)
 class Text(BaseMark):
-    """Words beside xy (m, 2), one string each; `centered` puts them on the very place, as numbers on contours.
+    """Words beside xy (m, 2), one string each; `centered` puts them on the very place, as those of cells.
 
     With `above` they stand over it, as over bars, where there is room; otherwise to its upper right.
-    `others` (m, k, 2) are places where each may stand as well, as elsewhere on its contour.
+    `others` (m, k, 2) are places where each may stand as well, as numbers do elsewhere on their contour: without them
+    centred words stand at their place, or nowhere.
     """
 
     xy: Array

@@ -67,7 +67,12 @@ def placed_words(
                 continue
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
             others = [] if mark.others is None else frame.to_pixels(mark.others[k]).tolist()
-            boxes = _on_places([place, *others], size) if mark.centered else _around(place, size, reach + 1, mark.above)
+            if mark.centered and mark.others is None:  # of that very place: beside it they would be told of another
+                boxes = iter([box]) if frame.area.contains(box := _about(place, size)) else iter(())
+            elif mark.centered:
+                boxes = _on_places([place, *others], size)
+            else:
+                boxes = _around(place, size, reach + 1, mark.above)
             near = pixels[_near(pixels, [place, *others], size, reach)]
             if (box := _best(boxes, near, reach, occupied, frame.area)) is not None:
                 occupied.append(box)
@@ -102,11 +107,16 @@ def _best(boxes: Iterable[QRectF], samples: Array, reach: float, occupied: list[
 
 def _on_places(places: Sequence[Sequence[float]], size: tuple[float, float]) -> Iterator[QRectF]:
     """Boxes about places, then a little beside each of them."""
-    width, height = size
-    for x, y in places:
-        yield QRectF(x - width / 2, y - height / 2, width, height)
+    for place in places:
+        yield _about(place, size)
     for place in places:
         yield from _around(place, size, 0.0)
+
+
+def _about(place: Sequence[float], size: tuple[float, float]) -> QRectF:
+    """The box with its middle at a place."""
+    (x, y), (width, height) = place, size
+    return QRectF(x - width / 2, y - height / 2, width, height)
 
 
 def _around(place: Sequence[float], size: tuple[float, float], gap: float, over: bool = False) -> Iterator[QRectF]:
