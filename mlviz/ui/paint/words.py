@@ -67,7 +67,7 @@ def placed_words(
                 continue
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
             others = [] if mark.others is None else frame.to_pixels(mark.others[k]).tolist()
-            if mark.centered and mark.others is None:  # of that very place: beside it they would be told of another
+            if mark.others is not None and not len(mark.others[k]):
                 boxes = iter([box]) if frame.area.contains(box := _about(place, size)) else iter(())
             elif mark.centered:
                 boxes = _on_places([place, *others], size)

@@ -98,9 +98,11 @@ class PlotPane(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the plot as a file would have it, while what it can be pointed into with is being loaded."""
-        if self._view is None and self.plot.marks:
-            with QPainter(self) as painter:
-                painter.fillRect(self.rect(), colour(self._style.colors.paper))
+        if self._view is not None and self.plot.marks:
+            return
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), colour(self._style.colors.paper))
+            if self.plot.marks:
                 plot = replace(self.plot, title="")
                 paint_plot(painter, QRectF(self.rect()), plot, full_limits(plot), self._style)
 
