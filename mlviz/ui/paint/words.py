@@ -68,7 +68,8 @@ def placed_words(
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
             others = [] if mark.others is None else frame.to_pixels(mark.others[k]).tolist()
             if mark.others is not None and not len(mark.others[k]):
-                boxes = iter([box]) if frame.area.contains(box := _about(place, size)) else iter(())
+                here = _about(place, size)
+                boxes = iter([here] if frame.area.contains(here) else [])
             elif mark.centered:
                 boxes = _on_places([place, *others], size)
             else:
