@@ -19,15 +19,15 @@ class ThinPlate(Brief):
     """f(x) = a + b·z + Σᵢ wᵢ |z − zᵢ|² log |z − zᵢ| with z = (x − middle) / unit; Σᵢ wᵢ and Σᵢ wᵢ zᵢ are 0."""
 
     middle: Array
-    """(2,)."""
+    """The mean of the places (2,)."""
     unit: Array
-    """(2,)."""
+    """The extent of the places along each axis (2,)."""
     centers: Array
-    """zᵢ (m, 2)."""
+    """The places zᵢ (m, 2)."""
     weights: Array
-    """w (m,)."""
+    """The weights wᵢ (m,)."""
     plane: Array
-    """a and b, (3,)."""
+    """The constant a and the slopes b, (3,)."""
 
     @classmethod
     def through(cls, places: Array, values: Array) -> ThinPlate:
