@@ -20,6 +20,7 @@ STUMBLED = {
     r"study says nothing|says nothing about \{(?!told)": "does not apply to",
     r"asked in its menu": "chosen from the Study menu",
     r"no fit to be studied": "the reason alone",
+    r"\bby lot\b": "at random",
     r"passes over them": "runs along them",
     r"^settled$": "converged",
     r"^C&omponents$": "dimensionality reduction",

@@ -34,6 +34,7 @@ from mlviz.picture import PanelPicture, draw
 from mlviz.picture.comparison import compared
 from mlviz.picture.figure_formats import CM, FIGURE_FORMATS, LONGEST_SIDE, SHORTEST_SIDE, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
+from mlviz.scene.files.split_file import recipe_json
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec import BadValue
 from mlviz.spec.outside import printable, quoted, told
@@ -171,8 +172,9 @@ def _fit(options: argparse.Namespace) -> int:
         print(compared(opened.scene, dict(enumerate(pictures))).text(), end="")
     elif options.json:
         departures = [departure.to_json() for departure in opened.departures]
+        shared = {"split": _split_report(opened.scene), "departures": departures}
         reports = [_report(picture, panel) for picture, panel in zip(pictures, panels, strict=True)]
-        print(json.dumps([{**report, "departures": departures} for report in reports], indent=2))
+        print(json.dumps([{**report, **shared} for report in reports], indent=2))
     else:
         for panel, picture in enumerate(pictures):
             if panel:
@@ -211,6 +213,13 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
         "hidden": picture.hidden,
         "attempts": [score.to_json() for score in picture.scores],
     }
+
+
+def _split_report(scene: Scene) -> dict[str, Any] | None:
+    """How samples were held out, and whether these are others by now; None where nobody knows, or none is."""
+    if scene.split is None or not scene.dataset.held_out.any():
+        return None
+    return {**recipe_json(scene.split), "changed": not scene.split.holds(scene.dataset)}
 
 
 def _say(value: Any) -> str:

@@ -10,12 +10,13 @@ import numpy as np
 
 from mlviz.draw.numbers import number
 from mlviz.scene.scene import Panel, Scene, roles
-from mlviz.scene.splits import Split, split_by_column, telling_columns, with_second_sample
+from mlviz.scene.splits import RandomSplit, Recipe
+from mlviz.scene.splits.edits import split_by, split_by_column, telling_columns, with_second_sample
 from mlviz.spec import BadValue
 from mlviz.spec.outside import listed, told
 
 SPLIT_OPTIONS: dict[str, dict[str, Any]] = {
-    "hold-out": {"metavar": "SHARE", "help": "hold this share of the samples out by lot; the test error is theirs"},
+    "hold-out": {"metavar": "SHARE", "help": "hold this share of the samples out at random; the test error is theirs"},
     "split-seed": {"metavar": "N", "help": "hold other samples out (with --hold-out or --second-sample)"},
     "stratified": {"action": "store_true", "help": "hold the same share of each class out (with --hold-out)"},
     "hold-out-by": {
@@ -40,7 +41,7 @@ def parted(scene: Scene, options: argparse.Namespace) -> Scene:
     match ways:
         case ["hold-out"]:
             share = _number("hold-out", "share", options.hold_out)
-            return Split(share=share, seed=seed, stratified=options.stratified).of(scene)
+            return split_by(scene, Recipe(RandomSplit(share=share, seed=seed, stratified=options.stratified)))
         case ["hold-out-by"]:
             return _by_column(scene, options.hold_out_by)
         case ["second-sample"]:
@@ -52,9 +53,9 @@ def parted(scene: Scene, options: argparse.Namespace) -> Scene:
 
 def _number(option: str, name: str, text: str) -> Any:
     try:
-        return Split.parameter(name).parse(text)
+        return RandomSplit.parameter(name).parse(text)
     except BadValue:
-        raise BadValue(f"--{option} {told(text)}: it is {Split.parameter(name).range_text()}") from None
+        raise BadValue(f"--{option} {told(text)}: it is {RandomSplit.parameter(name).range_text()}") from None
 
 
 def idle_split(scene: Scene, before: Scene, options: argparse.Namespace) -> Iterator[str]:

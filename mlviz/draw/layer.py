@@ -106,7 +106,7 @@ class Context(Brief):
     """Which of the inputs the two axes are: with a `grid`, or where a dimensionality reduction has further inputs."""
     components: Components | None = None
     """What the axes are, where they are components of the inputs."""
-    seed: int = 0  # of the scene, for what is drawn by lot
+    seed: int = 0  # of the scene, for what is drawn at random
 
     @property
     def nodes(self) -> Grid | None:

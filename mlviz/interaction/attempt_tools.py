@@ -1,11 +1,14 @@
-"""The hand that draws an answer before the method's own is seen: boundary, curve, centres, axis or level. No Qt."""
+"""The hand that draws an answer before the method's own is seen: a line, places, or values. No Qt."""
 
 from __future__ import annotations
+
+from collections.abc import Generator
 
 import numpy as np
 
 from mlviz.draw.marks import Lines, Points
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
+from mlviz.interaction.values import chosen_value
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.drawn_lines import distance_to, is_closed, thinned
 from mlviz.scene.attempts import MAX_LINES, MAX_PLACES, Attempt, Kind
@@ -26,11 +29,14 @@ _CLOSING_PX = 14.0
 """A line that ends this near to its first place is closed."""
 _LEAST_PX = 12.0
 """A drag that reaches less far has drawn nothing."""
+_MOST_VALUES = 50
+"""A surface goes through so many values at the most."""
 _EXACT_PX = 0.7
 """By so much a line may go past places that it leaves out."""
 _DRAWN: dict[Kind, str] = {
     "boundary": "draw boundary",
     "curve": "draw curve",
+    "surface": "give value",
     "centres": "place centre",
     "axis": "draw axis",
     "level": "draw level curve",
@@ -42,7 +48,7 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Draws an answer by hand: what, depends on the method of the canvas. With Ctrl it removes the nearest one.
 
     Two clicks draw a straight line. Shift, or the other button, goes on with what was drawn before, by a further line
-    or a further place; where centres are placed, it starts anew.
+    or a further place; where centres are placed, or values given, it starts anew.
     """
     kinds = kinds_of(context.scene, context.panel)
     if press.control:
@@ -52,12 +58,15 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         context.hand.refusal = what_to_draw(context.scene, context.panel)
         return
     further = press.shift or press.button == "right"
-    held = _held_centre(context, press.place) if "centres" in kinds and not further else None
+    placed: Kind | None = next((kind for kind in kinds if kind in ("centres", "surface")), None)
+    held = None if placed is None or further else _held_place(context, press.place, placed)
     if held is not None:
-        yield from _drag_centre(context, press, *held)
+        moved = yield from _drag_place(context, press, *held)
+        if placed == "surface" and not moved:
+            context.change(_with_value(context, *held), _DRAWN[placed])
         return
     way = [press.place]
-    draws: Kind | None = next((kind for kind in kinds if kind != "centres"), None)
+    draws: Kind | None = next((kind for kind in kinds if kind != placed), None)
 
     def go(pointer: Pointer) -> None:
         way.append(pointer.place)
@@ -65,8 +74,9 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         context.show_preview((Lines("attempt", shown),) if draws else (Points("attempt", shown[-1:]),))
 
     moved = yield from follow(press, go, STILL_PX)
-    if "centres" in kinds and (not moved or draws is None):
-        context.change(_with_centre(context, way[-1], further), _DRAWN["centres"])
+    if placed is not None and (not moved or draws is None):
+        more = _with_centre if placed == "centres" else _with_surface
+        context.change(more(context, way[-1], further), _DRAWN[placed])
     elif draws is not None and not moved:
         context.change(_with_click(context, draws, rounded(press.place, context.unit), further), _DRAWN[draws])
     elif draws is not None and _reach(way, context.unit) >= _LEAST_PX:
@@ -129,9 +139,30 @@ def _with_centre(context: ToolContext, place: Array, further: bool) -> Scene:
     return with_drawn(context.scene, context.panel, "centres", place[None])
 
 
-def _held_centre(context: ToolContext, place: Array) -> tuple[int, int] | None:
-    """The number of the newest attempt and which of its centres is at the place; None where none is."""
-    last = _newest(context, "centres")
+def _with_surface(context: ToolContext, place: Array, anew: bool) -> Scene:
+    """With the present value at one more place: in the newest attempt, unless it starts `anew`."""
+    place, value = rounded(place, context.unit), chosen_value(context)
+    last = _newest(context, "surface")
+    if last is None or anew:
+        return with_drawn(context.scene, context.panel, "surface", place[None], (value,))
+    number, attempt = last
+    places = attempt.arrays[0]
+    if len(places) == _MOST_VALUES or (places == place).all(axis=1).any():
+        return context.scene
+    return with_places(context.scene, number, np.vstack((places, place)), (*attempt.values, value))
+
+
+def _with_value(context: ToolContext, number: int, which: int) -> Scene:
+    """With the present value at a place of a surface."""
+    attempt = context.scene.attempts[number - 1]
+    values = list(attempt.values)
+    values[which] = chosen_value(context)
+    return with_places(context.scene, number, attempt.arrays[0], values)
+
+
+def _held_place(context: ToolContext, place: Array, kind: Kind) -> tuple[int, int] | None:
+    """The number of the newest attempt and which of its centres, or values, is at the place; None where none is."""
+    last = _newest(context, kind)
     if last is None:
         return None
     away = np.hypot(*((last[1].arrays[0] - place) / context.unit).T)
@@ -139,13 +170,18 @@ def _held_centre(context: ToolContext, place: Array) -> tuple[int, int] | None:
     return (last[0], nearest) if away[nearest] <= 1.5 * NEAR_PX else None
 
 
-def _drag_centre(context: ToolContext, press: Pointer, number: int, which: int) -> ToolGenerator:
+def _drag_place(context: ToolContext, press: Pointer, number: int, which: int) -> Generator[None, Pointer, bool]:
+    """Move it with the hand, but not onto another one; returns whether it was moved."""
+
     def go(pointer: Pointer) -> None:
         places = context.scene.attempts[number - 1].arrays[0].copy()
         places[which] = rounded(pointer.place, context.unit)
-        context.change(with_places(context.scene, number, places), "move centre")
+        kind = context.scene.attempts[number - 1].kind
+        if kind == "centres" or len(np.unique(places, axis=0)) == len(places):
+            what = "move centre" if kind == "centres" else "move value"
+            context.change(with_places(context.scene, number, places), what)
 
-    yield from follow(press, go, STILL_PX)
+    return (yield from follow(press, go, STILL_PX))
 
 
 def _remove_nearest(context: ToolContext, place: Array) -> None:
@@ -156,6 +192,6 @@ def _remove_nearest(context: ToolContext, place: Array) -> None:
 
 
 def _distance(attempt: Attempt, place: Array, unit: Array) -> float:
-    """How far, in pixels, the place is from the lines of an attempt, or from the nearest of its centres."""
-    lines = attempt.arrays[0][:, None] if attempt.kind == "centres" else attempt.arrays
+    """How far, in pixels, the place is from the lines of an attempt, or from the nearest of its centres or values."""
+    lines = attempt.arrays[0][:, None] if attempt.kind in ("centres", "surface") else attempt.arrays
     return min(distance_to(line, place, unit) for line in lines)

@@ -96,7 +96,9 @@ class ToolContext(Brief):
 
     def edit(self, dataset: Dataset, what: str) -> None:
         """Swap in changed samples; `what` names the change in the undo menu."""
-        self.change(self.scene.replace(dataset=dataset), what)
+        before = self.scene
+        recipe = before.split if before.dataset.held_out.any() else None  # the first ones are marked by hand
+        self.change(before.replace(dataset=dataset, split=recipe), what)
 
     def change(self, scene: Scene, what: str) -> None:
         """Swap in a changed scene; `what` names the change in the undo menu."""

@@ -20,7 +20,7 @@ from mlviz.interaction.tool_state import Rows
 from mlviz.interaction.turning import hits_turnable, turn_tool
 from mlviz.interaction.values import added, painted_value, value_tool
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.scene.splits import marked
+from mlviz.scene.splits.edits import marked
 from mlviz.scene.values.edits import with_values
 
 _SPRAY_AT_PRESS = 3

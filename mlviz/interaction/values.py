@@ -79,6 +79,15 @@ def painted_value(context: ToolContext, other: bool) -> tuple[str, float] | None
     return None if name is None else (name, _value(context, name, other))
 
 
+def chosen_value(context: ToolContext) -> float:
+    """The present value on a canvas of values, which stays the present one from now on."""
+    name = value_column(context.scene, context.panel)
+    if name is None:
+        return 0.0
+    _choose(context.hand, present_value(context.scene, context.hand, name), name)
+    return present_value(context.scene, context.hand, name)
+
+
 def _value(context: ToolContext, name: str | None, other: bool) -> float:
     if name is None:
         return 0.0

@@ -15,7 +15,7 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
-    """A number by lot for each place of X (n, d): the same for the same place, however many others there are."""
+    """A random number for each place of X (n, d): the same for the same place, however many others there are."""
     lot = np.full(len(X), seed % 2**64, dtype=np.uint64) * _ODD
     for column in X.T:
         # Adding 0 makes the two zeros one.
@@ -25,7 +25,7 @@ def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
 
 
 def ranks_by_lot(X: Array, seed: int = 0) -> NDArray[np.intp]:
-    """The order (n,) of the samples X (n, d) by lot: equal ones have lots of their own, and may change places."""
+    """The order (n,) of the samples X (n, d) at random: equal ones have numbers of their own, and may change places."""
     order = np.lexsort(X.T)
     new = np.ones(len(X), dtype=bool)
     new[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
@@ -36,7 +36,7 @@ def ranks_by_lot(X: Array, seed: int = 0) -> NDArray[np.intp]:
 
 
 def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
-    """`count` rows of X (n, d), rising: each place has a number of its own by lot, and the lowest ones are taken.
+    """`count` rows of X (n, d), rising: each place has a random number of its own, and the lowest ones are taken.
 
     So the order of the rows does not matter, and while one sample moves the others stay picked.
     """

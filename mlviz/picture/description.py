@@ -19,6 +19,7 @@ from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.notes.edits import noted_on
 from mlviz.scene.scene import Scene, drawn_labels, roles
+from mlviz.scene.splits.edits import told_split
 from mlviz.scene.values import value_column
 
 _TOLD = 6
@@ -61,7 +62,10 @@ def _attempts(scene: Scene, index: int, least: Array) -> Iterator[str]:
         for line in attempt.arrays:
             xy = _snapped(line, least)
             where = ", ".join(map(_place, xy))
-            if attempt.kind == "centres":
+            if attempt.kind == "surface":
+                given = zip(map(format_number, attempt.values), map(_place, xy), strict=True)
+                yield f"Attempt {number} gives {', '.join(f'{value} at {at}' for value, at in given)}."
+            elif attempt.kind == "centres":
                 yield f"Attempt {number} has centres at {where}."
             elif len(line) == 1:
                 yield f"Attempt {number} has its first place at {where}."
@@ -95,6 +99,8 @@ def _samples(scene: Scene, index: int, picture: PanelPicture | None) -> Iterator
     masks = ((data.held_out, "held out"), (~data.active, "switched off"))
     resting = [f"{int(mask.sum())} {name}" for mask, name in masks if mask.any()]
     yield f"There {'is 1 point' if n == 1 else f'are {n:,} points'}{', ' + ' and '.join(resting) if resting else ''}."
+    if told := told_split(scene):
+        yield f"Held out: {told}."
     places, labels = axes_of(scene, index).places(data), drawn_labels(scene, index)
     if (name := value_column(scene, index)) in data.columns:
         column = data.X[:, data.column(str(name))]

@@ -19,6 +19,7 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.untold import why_no_class_leads
 from mlviz.scene.comparing import differing
 from mlviz.scene.scene import Scene
+from mlviz.scene.splits.edits import told_split
 from mlviz.scene.trace import Fit, TraceStep
 from mlviz.spec.outside import shortened
 
@@ -140,6 +141,9 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
     if state.model.value_cost is not None:
         words.append(fit.pipeline.decision.cost_in_words)
     words.append(f"n = {len(fit.rows)}")
+    tested = fit.roles.target is not None or fit.pipeline.algorithm.field == "score_samples"
+    if tested and (told := told_split(scene)):
+        words.append(f"held out: {verbatim(told)}")
     words += filter(None, _results(state.model))
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")

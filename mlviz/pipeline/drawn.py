@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.drawn_lines import encloses, value_along
+from mlviz.numerics.thin_plate import ThinPlate
 from mlviz.spec.brief import Brief
 
 
@@ -71,3 +72,19 @@ class DrawnCurve(Brief):
     def predict(self, places: Array) -> Array:
         """The height (n,) of the curve at the places."""
         return value_along(places[:, 0], self.line)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnSurface(Brief):
+    """The smoothest surface over the plane through values at places."""
+
+    spline: ThinPlate
+
+    @classmethod
+    def of(cls, places: Array, values: Sequence[float]) -> DrawnSurface:
+        """The surface through values (m,) at places (m, 2)."""
+        return cls(ThinPlate.through(places, np.asarray(values, dtype=np.float64)))
+
+    def predict(self, places: Array) -> Array:
+        """The height (n,) of the surface at the places."""
+        return self.spline.values(places)

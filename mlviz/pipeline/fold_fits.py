@@ -157,10 +157,13 @@ class FoldFits(Brief):
                     for part, which, output in zip(*found, strict=True):
                         scores.setdefault((tasks[part][0].fold, int(which)), {})[pair] = output
         for one in folds:
-            for which in range(len(algorithms)):
-                known = scores.get((one.fold, which), {})
-                if len(known) == len(one.tasks):
-                    yield one.combined(which, [known[task.negative, task.positive] for task in one.tasks])
+            known = [scores.get((one.fold, which), {}) for which in range(len(algorithms))]
+            complete = np.flatnonzero([len(of_pairs) == len(one.tasks) for of_pairs in known])
+            if len(complete):
+                pairs_of = ((task.negative, task.positive) for task in one.tasks)
+                yield one.combined(
+                    complete, [np.stack([known[which][pair] for which in complete]) for pair in pairs_of]
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,12 +195,13 @@ class _Prepared(Brief):
             return Part(self.Z, self.rows, y, weights)
         return Part(self.Z, self.rows[task.rows], task.y, None if weights is None else weights[task.rows])
 
-    def combined(self, which: int, scores: list[Array]) -> FoldAnswers:
-        """What sub-problems of these scores (n,) say together."""
+    def combined(self, which: Rows, scores: list[Array]) -> FoldAnswers:
+        """What sub-problems of the pipelines `which` (b,) say together, by their scores (b, n)."""
         nothing: Any = None
         model = combine(self.data.scheme, tuple(with_model(task, nothing) for task in self.tasks))
-        predicted = model.classes[np.argmax(model.scores(scores), axis=-1)]
-        return FoldAnswers(np.array([self.fold]), np.array([which]), predicted[None])
+        together = model.scores([of_task.ravel() for of_task in scores])
+        predicted = model.classes[np.argmax(together, axis=-1)].reshape(scores[0].shape)
+        return FoldAnswers(np.full(len(which), self.fold), which, predicted)
 
 
 def _decided(outputs: Array, part: Rows, folds: Sequence[_Prepared]) -> NDArray[Any]:

@@ -193,7 +193,7 @@ class PipelineModel(Brief):
 
     @cached_property
     def rating(self) -> Rating:
-        """How well it does on the fitted samples, or on some of them by lot where all would take too long."""
+        """How well it does on the fitted samples, or on some of them at random where all would take too long."""
         if self.natural is not None:
             return self.natural.rating.deciding(self.score_threshold)
         data = self.training

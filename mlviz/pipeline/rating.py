@@ -60,7 +60,7 @@ class HeldOut(NamedTuple):
 def rows_predicted(X: Array, cost: int) -> NDArray[np.intp] | None:
     """Which of the samples X (n, d) are predicted where each takes so many numbers; None for all.
 
-    Where all would take too long they are drawn by lot, whatever their order.
+    Where all would take too long they are drawn at random, whatever their order.
     """
     most = max(FEWEST_PREDICTED, PREDICTION_BUDGET // max(1, cost))
     return spread_subsample(X, most) if len(X) > most else None
@@ -188,7 +188,7 @@ class Rating(Brief):
 def rated(model: Any, X: ArrayLike, y: ArrayLike | None, weights: ArrayLike | None = None) -> Rating:
     """How a `PipelineModel` does on samples X (n, d), y (n,) that it was not fitted to, weights (n,) as copies.
 
-    Of very many samples some are drawn by lot, as for the training error.
+    Of very many samples some are drawn at random, as for the training error.
     """
     inputs = np.asarray(X, dtype=np.float64)
     held_out = HeldOut(inputs, None if y is None else np.asarray(y), np.arange(len(inputs)))

@@ -265,7 +265,9 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
     # What was drawn by hand says something of other samples only where they come from the same source.
     alike = dataset.source is not None and type(dataset.source) is type(scene.dataset.source)
     attempts = scene.attempts if alike else ()
-    scene = scene.replace(dataset=dataset, panels=tuple(panels), view=View(), colours=colours, attempts=attempts)
+    scene = scene.replace(
+        dataset=dataset, panels=tuple(panels), view=View(), colours=colours, attempts=attempts, split=None
+    )
     return scene.with_view(limits=fitted_limits(scene))
 
 

@@ -20,6 +20,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.attempts import Attempt
 from mlviz.scene.notes import Note, Stroke
+from mlviz.scene.splits import Recipe
 from mlviz.spec.brief import Brief
 from mlviz.studies import Study, layer_studies
 
@@ -147,6 +148,8 @@ class Scene(Brief):
     """Words over the pictures. Like strokes, neither fit nor picture depends on them."""
     strokes: tuple[Stroke, ...] = ()
     """Lines of the pen over the pictures, the newest last."""
+    split: Recipe | None = None
+    """How the samples were chosen that are held out; None where none is, or they were marked by hand."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.panels) <= MAX_PANELS:

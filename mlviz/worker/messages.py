@@ -11,6 +11,7 @@ from mlviz.picture import Size
 from mlviz.picture.study_pictures import StudyPicture
 from mlviz.scene.attempts import Attempt
 from mlviz.scene.scene import Panel, View
+from mlviz.scene.splits import Recipe
 from mlviz.scene.trace import FitKey
 from mlviz.spec.brief import Brief
 
@@ -46,6 +47,7 @@ class SentRequest(Brief):
     view: View
     attempts: tuple[Attempt, ...]
     hides_answer: bool
+    split: Recipe | None
     sizes: tuple[Size, ...]
     draft: bool
     refused: frozenset[FitKey]

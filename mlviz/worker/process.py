@@ -93,9 +93,8 @@ class _Server:
     def _submit(self, sent: SentRequest) -> None:
         self._request = sent.id
         dataset = self._datasets[sent.key]
-        scene = Scene(
-            dataset, sent.panels, sent.seed, sent.view, attempts=sent.attempts, hides_answer=sent.hides_answer
-        )
+        others: dict[str, Any] = {"attempts": sent.attempts, "hides_answer": sent.hides_answer, "split": sent.split}
+        scene = Scene(dataset, sent.panels, sent.seed, sent.view, **others)
         self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused, sent.front))
 
     def _packed(self, picture: PanelPicture) -> PanelPicture | Completed:
@@ -276,7 +275,7 @@ class Worker:
         scene = request.scene
         dataset = None if scene.dataset.key in self._known else scene.dataset
         how = request.sizes, request.draft, request.refused, request.front
-        what = scene.panels, scene.seed, scene.view, scene.attempts, scene.hides_answer
+        what = scene.panels, scene.seed, scene.view, scene.attempts, scene.hides_answer, scene.split
         return SentRequest(request.id, scene.dataset.key, dataset, *what, *how)
 
     def _read_on(self) -> None:

@@ -8,10 +8,10 @@ import pytest
 from mlviz.cli import main
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Moons
-from mlviz.scene import splits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import with_drawn, with_method
 from mlviz.scene.files import scene_file
+from mlviz.scene.splits import edits as splits
 from mlviz.scene.trace import fit_of
 
 MOONS = with_method(with_drawn(default_scene(), Moons().generate(0)), 0, "lda")

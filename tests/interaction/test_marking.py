@@ -6,7 +6,7 @@ import pytest
 
 from mlviz.data.generators.catalog import Moons
 from mlviz.interaction import selection
-from mlviz.scene import splits
+from mlviz.scene.splits import edits as splits
 from tests.ui.hands import RIGHT, Desk
 
 

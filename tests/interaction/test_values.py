@@ -179,11 +179,13 @@ def test_the_value_tool_says_where_points_have_no_value(qtbot):
     assert desk.store.undo_what is None and values.keyed_value(desk.store.scene, 0, 3) is None
 
 
-def test_the_tool_for_answers_says_that_a_surface_is_no_line(qtbot):
+def test_the_tool_for_answers_gives_the_present_value_where_it_is_let_go(qtbot):
     desk = desk_of(qtbot)
-    desk.hand.tool = "attempt"
+    desk.hand.tool, desk.hand.value = "attempt", 0.25
     desk.drag((-1, -1), (1, 1))
-    assert "no line" in desk.hand.refusal and not desk.store.scene.attempts
+    (attempt,) = desk.store.scene.attempts
+    assert attempt.kind == "surface" and attempt.values == (0.25,)
+    assert np.allclose(attempt.lines[0], [(1, 1)], atol=0.05)
 
 
 def test_ctrl_click_removes_a_point_with_its_value(qtbot):

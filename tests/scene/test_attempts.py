@@ -65,7 +65,10 @@ def attempt(**changes):
         ({"attempts": [3]}, "attempts[0] is a number, not an object"),
         ({"attempts": [{}]}, "attempts[0].kind is null, not a text"),
         (attempt(colour="red"), "attempts[0].colour is not known; possible are kind, axes, lines"),
-        (attempt(kind="star"), "attempts[0].kind is 'star'; possible are boundary, curve, centres, axis, level"),
+        (
+            attempt(kind="star"),
+            "attempts[0].kind is 'star'; possible are boundary, curve, surface, centres, axis, level",
+        ),
         (attempt(axes=["x1"]), "attempts[0].axes needs the names of two axes"),
         (attempt(axes="x1"), "attempts[0].axes is a text"),
         (attempt(lines=[]), "attempts[0].lines is empty"),

@@ -1,14 +1,18 @@
 import dataclasses
+import json
 
 import numpy as np
 import pytest
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Moons, generators
-from mlviz.scene import splits
+from mlviz.draw.numbers import plain
+from mlviz.picture import draw
+from mlviz.picture.description import summary
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import with_drawn
 from mlviz.scene.files import scene_file
+from mlviz.scene.splits import edits as splits
 
 TABLE = Dataset(
     np.column_stack((np.linspace(-1, 1, 12), np.arange(12.0), np.arange(12) % 2, np.linspace(0, 5, 12))),
@@ -38,7 +42,7 @@ def crowd(n=97, seed=0):
 
 @pytest.mark.parametrize("stratified", [False, True])
 @pytest.mark.parametrize("share", [0.001, 0.2, 1 / 3, 0.5, 0.9, 1.0])
-def test_a_split_by_lot_has_its_share_whatever_the_order(share, stratified):
+def test_a_random_split_has_its_share_whatever_the_order(share, stratified):
     scene = crowd()
     data = splits.split(scene, share, 3, stratified).dataset
     on = int(data.active.sum())
@@ -149,3 +153,49 @@ def test_both_masks_come_back_from_a_scene_file_bit_for_bit():
         for name in ("X", "labels", "held_out", "active"):
             np.testing.assert_array_equal(getattr(back, name), getattr(scene.dataset, name))
         assert back.source == scene.dataset.source
+
+
+def recipes():
+    """A scene for each way to hold samples out."""
+    named, drawn = scene_with(TABLE), with_drawn(default_scene(), Moons(n_samples=20).generate(0))
+    by_hand = splits.with_rows_held_out(splits.split(crowd(), 0.3, 4), [7])
+    return {
+        "held out: 30 % at random, seed 4, stratified": splits.split(crowd(), 0.3, 4, True),
+        "held out: all but 30 % at random, seed 4": splits.swapped(splits.split(crowd(), 0.3, 4)),
+        "held out: 30 % at random, seed 4, changed since": by_hand,
+        "held out: test = 1": splits.split_by_column(named, "test", 1.0),
+        "held out: class = green": splits.split_by_column(named, "class", "green"),
+        "held out: a second sample, seed 2": splits.with_second_sample(drawn, drawn.dataset.source, 2),
+    }
+
+
+@pytest.mark.parametrize("words", recipes())
+def test_the_recipe_of_a_split_is_told_everywhere_and_saved(words):
+    scene = recipes()[words]
+    assert f"held out: {splits.told_split(scene)}" == words
+    document = json.loads(json.dumps(scene_file.to_json(scene)))
+    back = scene_file.from_json(document)
+    assert back.split == scene.split and splits.told_split(back) == splits.told_split(scene)
+    picture = draw(back, [(300, 300)])[0]
+    assert words in plain(picture.caption) and f"H{words[1:]}." in plain(summary(back, 0, picture))
+    del document["split"]
+    assert splits.told_split(scene_file.from_json(document)) == "", "of an older file nobody knows"
+
+
+def test_what_is_marked_by_hand_alone_has_no_recipe_and_a_recipe_says_whether_it_still_holds():
+    scene = splits.split(crowd(), 0.3, 4)
+    none = splits.with_rows_held_out(scene, np.flatnonzero(scene.dataset.held_out))
+    assert splits.told_split(none) == "" and splits.with_rows_held_out(none, [3]).split is None
+    assert splits.with_rows_held_out(splits.with_rows_held_out(scene, [3]), [3]).split.holds(scene.dataset)
+    moved = scene.replace(dataset=scene.dataset.move([3], [[2.0, 2.0]]))
+    assert "changed since" in splits.told_split(moved) and splits.unsplit(scene).split is None
+    swapped = splits.swapped(splits.swapped(scene))
+    assert swapped.split == scene.split
+
+
+def test_drawing_again_follows_the_recipe():
+    scene = with_drawn(default_scene(), Moons(n_samples=50).generate(0))
+    again = splits.redrawn(splits.split(scene, 0.3, 4, True), Moons(n_samples=50).generate(1))
+    fresh = with_drawn(default_scene(), Moons(n_samples=50).generate(1))
+    np.testing.assert_array_equal(again.dataset.held_out, splits.split(fresh, 0.3, 4, True).dataset.held_out)
+    assert splits.told_split(again) == "30 % at random, seed 4, stratified"

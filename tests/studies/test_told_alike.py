@@ -11,7 +11,7 @@ from mlviz.pipeline.fold_fits import FoldFits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.edits import with_drawn, with_study
 from mlviz.scene.scene import Panel, Scene
-from mlviz.scene.splits import split
+from mlviz.scene.splits.edits import split
 from mlviz.scene.study_run import StudyRun, asked_studies
 from mlviz.studies import registry
 from mlviz.studies.question import Samples

@@ -236,7 +236,7 @@ class Checkerboard(ClassGenerator):
 
 @dataclass(frozen=True)
 class UniformNoise(ClassGenerator):
-    """Samples anywhere, their classes by lot: nothing can be learned. One class alone is for clustering."""
+    """Samples anywhere, their classes at random: nothing can be learned. One class alone is for clustering."""
 
     id, label = "noise", "uniform noise"
     classes: int = integer(

@@ -23,7 +23,7 @@ class ClassTruth(Brief):
     label_noise: float
     outliers: float
     rim: tuple[float, float]
-    """Outliers are anywhere between two squares about 0, of these half widths, as far out as by lot, then along it."""
+    """Outliers are anywhere between two squares about 0, of these half widths, at random as far out, then along it."""
 
     @property
     def limits(self) -> Limits:

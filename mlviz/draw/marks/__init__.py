@@ -207,7 +207,8 @@ class Text(BaseMark):
     """Words beside xy (m, 2), one string each; `centered` puts them on the very place, as numbers on contours.
 
     With `above` they stand over it, as over bars, where there is room; otherwise to its upper right.
-    `others` (m, k, 2) are places where each may stand as well, as elsewhere on its contour.
+    `others` (m, k, 2) are places where each may stand as well, as elsewhere on its contour. Where there is none of
+    these, k = 0, words stand in the middle of their place or nowhere: those of a cell would be read as another's.
     """
 
     xy: Array
@@ -231,6 +232,11 @@ class Text(BaseMark):
 
 Mark: TypeAlias = Points | Lines | Segments | Arrows | Polygons | Ellipses | Field | Text
 """Any mark. Who must treat each kind in its own way ends with `assert_never`, so that the type checker misses none."""
+
+
+def cell_words(role: str, xy: Array, words: Sequence[str]) -> Text:
+    """Words in the middles of cells (m, 2), or nowhere."""
+    return Text(role, xy, tuple(words), centered=True, others=np.empty((len(xy), 0, 2)))
 
 
 def thin_marks(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], str]:

@@ -107,7 +107,7 @@ class RandomFeatures(Brief):
 def expected_error(kernel: SpectralKernel, X: Array) -> float:
     """C, where the error over the pairs of rows of X is expected to be C / sqrt(m) with m features.
 
-    2 cos(w.x + b) cos(w.x' + b) is cos(w.(x - x')) and a cosine whose phase is by lot alone, of the variance 1/2; with
+    2 cos(w.x + b) cos(w.x' + b) is cos(w.(x - x')) and a cosine whose phase alone is random, of the variance 1/2; with
     cos^2 a = (1 + cos 2a) / 2 the first one has (1 + k(2 (x - x'))) / 2 - k(x - x')^2.
     """
     i, j = np.triu_indices(len(X), 1)

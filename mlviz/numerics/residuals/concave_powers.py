@@ -46,7 +46,7 @@ class LocalMinimum(Brief):
 
 
 def best_of_many(problem: ResidualProblem, p: float, starts: list[Array], places: Array) -> Work[LocalMinimum | None]:
-    """Find the best minimum, of all where these are few, else from starts (q,) and functions through samples by lot.
+    """Find the best minimum, of all where these are few, else from starts (q,) and functions through samples at random.
 
     The lots go by the places (n, k) of the samples. None where no function passes through so many samples, as far as
     digits tell.
@@ -93,7 +93,7 @@ class _Search:
         self.lots = np.argsort(ranks_by_lot(places[order]), kind="stable")
 
     def by_lot(self, q: int) -> Labels:
-        """Sets (m, q) of samples by lot."""
+        """Sets (m, q) of samples at random."""
         rng = np.random.default_rng(0)
         return np.array([np.sort(rng.choice(len(self.y), q, replace=False)) for _ in range(_BY_LOT)])
 

@@ -31,7 +31,7 @@ def adjusted_rand(table: Array, itself: Array | None = None) -> float:
     A sample of weight 2 is two, which make a pair. One of a smaller weight w than 1 makes none with itself: `itself` is
     the table of the weights w · min(w, 1), which is the same for whole ones.
 
-    About 0 for partitions by lot of such sizes, below 0 for less. L. Hubert and P. Arabie, Comparing partitions,
+    About 0 for random partitions of such sizes, below 0 for less. L. Hubert and P. Arabie, Comparing partitions,
     Journal of Classification 2 (1985), 193-218.
     """
     own = table if itself is None else itself

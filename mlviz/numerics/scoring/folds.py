@@ -86,7 +86,7 @@ def v_fold(
     by_class = order[np.argsort(strata[order], kind="stable")]
     ends = np.cumsum(np.bincount(strata))
     for first, last in zip((0, *ends[:-1]), ends, strict=True):
-        # A fold has neighbours in the order by lot: a sample that moves along it moves few others into the next fold.
+        # A fold has neighbours in the random order: a sample that moves along it moves few others into the next fold.
         number[by_class[first:last]] = np.sort(dealt[first:last])
     if not stratified:
         _spread_every_class(number, order, codes)
@@ -153,7 +153,7 @@ def _distinct(X: Array, y: NDArray[Any] | None) -> Array:
 
 
 def _test_of_each_class(order: Rows, codes: Labels, total: int, rng: np.random.Generator) -> Mask:
-    """Which samples are the test, (n,): the first of each class in the order by lot, `total` of them if possible."""
+    """Which samples are the test, (n,): the first of each class in the random order, `total` of them if possible."""
     counts = np.bincount(codes)
     quota = counts * (total / counts.sum())
     # The random part decides between equal remainders.
@@ -200,11 +200,11 @@ def _spread_every_class(number: Rows, order: Rows, codes: Labels) -> None:
 
 
 def _draws(lot: Array, rng: np.random.Generator) -> Rows:
-    """How often each sample is drawn, (n,), n times in all, for numbers by lot (n,) in [0, 1).
+    """How often each sample is drawn, (n,), n times in all, for random numbers (n,) in [0, 1).
 
-    Counts that follow Poisson's distribution with the mean 1, each by the sample's own lot, are draws with replacement
-    once their sum is known. Draws too many are taken back at random, those that are lacking are drawn. So a sample
-    that moves leaves nearly all draws of the others as they were, which drawing the places in an order would not.
+    Counts that follow Poisson's distribution with the mean 1, by the random number of each sample, are draws with
+    replacement once their sum is known. Draws too many are taken back at random, those that are lacking are drawn. So a
+    sample that moves leaves nearly all draws of the others as they were, which drawing places in an order would not.
     """
     n = len(lot)
     counts = np.searchsorted(_POISSON, lot, side="right")

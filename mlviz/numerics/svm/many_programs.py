@@ -1,4 +1,4 @@
-"""Many quadratic programs of support vector machines at once, which share one matrix and differ in their bounds.
+"""Many quadratic programs of support vector machines at once, which share a few matrices and differ in their bounds.
 
 They are those of `mlviz.numerics.svm.active_set`, solved by the same steps to the same tolerance, each from a guess,
 such as the solution of a similar program. A program of some samples only has lo = hi = 0 at the others, and K b tells
@@ -49,6 +49,8 @@ class _Programs:
     """Those that are not solved yet, a row each."""
 
     which: Labels
+    of: Labels
+    """Which matrix each has, rising."""
     lo: Array
     hi: Array
     beta: Array
@@ -61,13 +63,16 @@ class _Programs:
             setattr(self, field.name, getattr(self, field.name)[rows])
 
 
-def solved_together(K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> Work[SolvedTogether]:
-    """Solve the programs of K (n, n), t (n,), lo and hi (b, n) from guesses beta (b, n), with pauses."""
+def solved_together(K: Array, of: Labels, t: Array, lo: Array, hi: Array, beta: Array) -> Work[SolvedTogether]:
+    """Solve the programs of matrices K (k, n, n), t (n,), lo and hi (b, n) from guesses beta (b, n), with pauses.
+
+    Which of the matrices each has is told by `of` (b,), which rises.
+    """
     found = SolvedTogether(np.empty_like(beta), np.zeros(len(beta)), np.zeros(len(beta), dtype=bool), beta.copy())
-    state = _feasible(K, t, lo, hi, np.clip(beta, lo, hi))
+    state = _feasible(K, of, t, lo, hi, np.clip(beta, lo, hi))
     yield
     yield from _pairs(K, t, state)
-    state.g = state.beta @ K
+    state.g = _product(state.beta, K, state.of)
     state.free = (state.beta > state.lo) & (state.beta < state.hi)
     for _ in range(_PASSES):
         yield
@@ -83,7 +88,15 @@ def solved_together(K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> Wo
     return found
 
 
-def _feasible(K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> _Programs:
+def _product(beta: Array, K: Array, of: Labels) -> Array:
+    """The rows of beta (b, n), each times its matrix."""
+    found, ends = np.empty_like(beta), np.searchsorted(of, np.arange(len(K) + 1)).tolist()
+    for matrix, start, end in zip(K, ends, ends[1:], strict=False):
+        np.matmul(beta[start:end], matrix, out=found[start:end])
+    return found
+
+
+def _feasible(K: Array, of: Labels, t: Array, lo: Array, hi: Array, beta: Array) -> _Programs:
     """The programs with the sums of beta (b, n) brought to zero by variables that are free, as far as they have room.
 
     Else those give first that are nearest to the margin, as each program does by itself.
@@ -97,7 +110,7 @@ def _feasible(K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> _Program
     move = free_room * np.divide(need, total, out=np.zeros_like(need), where=enough)[:, None]
     short = np.flatnonzero(~enough & (need > 1e-14 * size))
     if len(short):
-        distance = np.abs(beta[short] @ K - t)
+        distance = np.abs(_product(beta[short], K, of[short]) - t)
         for row, away in zip(short.tolist(), distance, strict=True):
             order = np.lexsort((away, ~free[row]))
             ordered = room[row, order]
@@ -105,16 +118,21 @@ def _feasible(K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> _Program
     beta = beta - np.where(down, move, -move)
     near = 1e-12 * (hi - lo)
     beta = np.where(beta <= lo + near, lo, np.where(beta >= hi - near, hi, beta))
-    return _Programs(np.arange(len(beta)), lo, hi, beta, beta @ K, free)
+    return _Programs(np.arange(len(beta)), of, lo, hi, beta, _product(beta, K, of), free)
 
 
 def _pairs(K: Array, t: Array, state: _Programs) -> Work[None]:
-    """Steps of sequential minimal optimization in all programs, each on the pair that gains most."""
-    diagonal = K.diagonal()
-    curvature = np.maximum(diagonal[:, None] + diagonal - 2 * K, 1e-12)
-    price = 1 / curvature
-    ids, lo, hi, beta, slope = np.arange(len(state.beta)), state.lo, state.hi, state.beta.copy(), t - state.g
-    up, down = np.where(beta < hi, 0.0, -np.inf), np.where(beta > lo, 0.0, np.inf)
+    """Steps of sequential minimal optimization in all programs, each on the pair that gains most.
+
+    Slopes have single precision, which moves half as much memory: after them K b is worked out anew.
+    """
+    diagonal = K.diagonal(axis1=1, axis2=2)
+    curvature = np.maximum(diagonal[:, :, None] + diagonal[:, None] - 2 * K, 1e-12)
+    single, price = K.astype(np.float32), (1 / curvature).astype(np.float32)
+    ids, of, lo, hi, beta = np.arange(len(state.beta)), state.of, state.lo, state.hi, state.beta.copy()
+    slope = (t - state.g).astype(np.float32)
+    up = np.where(beta < hi, np.float32(0.0), np.float32(-np.inf))
+    down = np.where(beta > lo, np.float32(0.0), np.float32(np.inf))
     for step in range(_STEPS):
         line = np.arange(len(ids))
         i = (slope + up).argmax(axis=1)
@@ -126,21 +144,21 @@ def _pairs(K: Array, t: Array, state: _Programs) -> Work[None]:
             if not going.any():
                 return
             ids, i, top, gain, line = ids[going], i[going], top[going], gain[going], line[: int(going.sum())]
-            lo, hi, beta, slope, up, down = (a[going] for a in (lo, hi, beta, slope, up, down))
+            of, lo, hi, beta, slope, up, down = (a[going] for a in (of, lo, hi, beta, slope, up, down))
         np.maximum(gain, 0.0, out=gain)
         gain *= gain
-        gain *= price[i]
+        gain *= price[of, i]
         j = gain.argmax(axis=1)
         room = np.minimum(hi[line, i] - beta[line, i], beta[line, j] - lo[line, j])
-        move = np.maximum(np.minimum((top - slope[line, j]) / curvature[i, j], room), 0.0)
+        move = np.maximum(np.minimum((top - slope[line, j]) / curvature[of, i, j], room), 0.0)
         for k, change in ((i, move), (j, -move)):
             moved = np.clip(beta[line, k] + change, lo[line, k], hi[line, k])
             beta[line, k] = moved
             up[line, k] = np.where(moved < hi[line, k], 0.0, -np.inf)
             down[line, k] = np.where(moved > lo[line, k], 0.0, np.inf)
-        difference = K[i]
-        difference -= K[j]
-        difference *= move[:, None]
+        difference = single[of, i]
+        difference -= single[of, j]
+        difference *= move.astype(np.float32)[:, None]
         slope -= difference
         if step % 8 == 7:
             yield
@@ -198,7 +216,7 @@ def _minimise_over_free(K: Array, t: Array, state: _Programs) -> Work[Array]:
         change[rows[part.row], part.column] = part.change()
         state.beta[rows[part.row], part.column] = part.beta[part.row, part.place]
         state.free[rows[part.row], part.column] = part.still[part.row, part.place]
-    state.g += change @ K
+    state.g += _product(change, K, state.of)
     return offset
 
 
@@ -213,7 +231,8 @@ class _Free:
         index = np.zeros((len(rows), int(count.max())), dtype=np.intp)
         index[self.row, self.place] = self.column
         self.still: Mask = np.arange(index.shape[1]) < count[:, None]
-        self.K = K[index[:, :, None], index[:, None, :]]
+        of = state.of[rows]
+        self.K = K[of[:, None, None], index[:, :, None], index[:, None, :]]
         line = rows[:, None]
         self.lo, self.hi = state.lo[line, index], state.hi[line, index]
         self.slope = t[index] - state.g[line, index]
@@ -222,7 +241,7 @@ class _Free:
         self.total = self.beta.sum(axis=1) - state.beta[rows].sum(axis=1)
         """What the variables that are still free add up to."""
         self.offset = np.zeros(len(rows))
-        self.ridge = _RIDGE * float(K.diagonal().max(initial=1e-300))
+        self.ridge = _RIDGE * K.diagonal(axis1=1, axis2=2).max(axis=1, initial=1e-300)[of, None]
 
     def change(self) -> Array:
         """How far each has moved."""
@@ -237,8 +256,9 @@ class _Free:
 
     def _step(self, going: Labels) -> Labels:
         """One step of those programs; returns those that met a bound."""
-        still, beta, slope, K = self.still[going], self.beta[going], self.slope[going], self.K[going]
-        delta, self.offset[going] = self._newton(K, still, slope, self.total[going] - (beta * still).sum(axis=1))
+        still, beta, slope = self.still[going], self.beta[going], self.slope[going]
+        K = self.K if len(going) == len(self.K) else self.K[going]
+        delta, self.offset[going] = self._newton(going, K, still, slope)
         bound = np.where(delta > 0, self.hi[going], self.lo[going])
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             room = np.where(still & (delta != 0), (bound - beta) / delta, np.inf)
@@ -251,16 +271,19 @@ class _Free:
         self.still[going] = still = still & ~met
         return np.asarray(going[(step < 1.0) & still.any(axis=1)])
 
-    def _newton(self, K: Array, still: Mask, slope: Array, missing: Array) -> tuple[Array, Array]:
+    def _newton(self, going: Labels, K: Array, still: Mask, slope: Array) -> tuple[Array, Array]:
         """The steps (b, f), 0 where a variable is not free, and the multipliers (b,)."""
         b, f = still.shape
         on = still.astype(np.float64)
-        system = np.zeros((b, f + 1, f + 1))
-        np.multiply(K, on[:, :, None], out=system[:, :f, :f])
-        system[:, :f, :f] *= on[:, None, :]
-        system[:, np.arange(f), np.arange(f)] += np.where(still, self.ridge, 1.0)
+        system = np.empty((b, f + 1, f + 1))
+        system[:, :f, :f] = K
+        if not still.all():
+            system[:, :f, :f] *= on[:, :, None]
+            system[:, :f, :f] *= on[:, None, :]
+        system[:, np.arange(f), np.arange(f)] += np.where(still, self.ridge[going], 1.0)
         system[:, f, :f] = system[:, :f, f] = on
+        system[:, f, f] = 0.0
         right = np.empty((b, f + 1, 1))
-        right[:, :f, 0], right[:, f, 0] = slope * on, missing
+        right[:, :f, 0], right[:, f, 0] = slope * on, self.total[going] - (self.beta[going] * on).sum(axis=1)
         found = np.linalg.solve(system, right)[:, :, 0]
         return found[:, :f] * on, found[:, f]

@@ -8,20 +8,26 @@ from dataclasses import replace
 import numpy as np
 
 from mlviz.data.dataset import Dataset
+from mlviz.draw.contours import contour_lines, contour_numbers, join_lines
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
+from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.regions import shade
 from mlviz.draw.plot import Limits, Plot
+from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.drawn_lines import carried_on, is_closed, value_along
 from mlviz.numerics.grid import Grid
-from mlviz.pipeline.drawn import DrawnBoundary
+from mlviz.pipeline.drawn import DrawnBoundary, DrawnSurface
 from mlviz.scene.attempts import Attempt
 from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene
+from mlviz.scene.values import scale_of_target, value_column
 
 _NODES = 160
 """Along the longer side of the regions on the two sides of a line."""
+_LEVELS = 7.0
+"""About so many lines of equal value has a surface."""
 _WRONG = "attempt error"
 _LEFT_BY_HALF = 0.5
 """How strong the tint of a drawn region is, as by how much a class leads."""
@@ -47,6 +53,7 @@ def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
     marks = [mark for _, attempt in earlier for mark in _marks(attempt, axes, scene.dataset, _EARLIER, label)]
     marks += _marks(newest[1], axes, scene.dataset, _NEWEST, f"attempt {newest[0]}")
     marks += _wrong(*newest, axes, scene)
+    marks += _levels(newest[1], axes, scene, index)
     if earlier:
         places = np.array([_place_of_number(attempt, axes, scene.dataset) for _, attempt in shown])
         marks.append(Text(_NEWEST, places, tuple(str(number) for number, _ in shown)))
@@ -56,7 +63,10 @@ def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
 def _marks(attempt: Attempt, axes: CanvasAxes, data: Dataset, role: str, label: str) -> Iterator[Mark]:
     goes_on = _GOES_ON if role == _NEWEST else role
     for line in attempt.arrays:
-        if attempt.kind == "centres" or len(line) == 1:
+        if attempt.kind == "surface":
+            yield Points(role, line, label=label)
+            yield Text(role, line, tuple(map(format_number, attempt.values)), above=True)
+        elif attempt.kind == "centres" or len(line) == 1:
             yield Points(role, line, label=label)
         elif attempt.kind == "axis":
             yield Lines(role, axis_through_mean(line, axes, data), label=label)
@@ -76,6 +86,28 @@ def _wrong(number: int, attempt: Attempt, axes: CanvasAxes, scene: Scene) -> Ite
         places, y = axes.places(data)[rows], data.labels[rows]
         wrong = DrawnBoundary.of(attempt.arrays, places, y).predict(places) != y
         yield Points(_WRONG, places[wrong], rows=rows[wrong], label=f"wrong by attempt {number}")
+
+
+def _levels(attempt: Attempt, axes: CanvasAxes, scene: Scene, index: int) -> Iterator[Mark]:
+    """Lines of equal value of a surface, with their numbers where these can be seen."""
+    scale = scale_of_target(scene, value_column(scene, index))
+    if attempt.kind != "surface" or scale is None:
+        return
+    surface = DrawnSurface.of(attempt.arrays[0], attempt.values)
+    levels = ticks(scale.low, scale.high, _LEVELS, lambda label: 0.0, gap=1.0).values
+    x0, x1, y0, y1 = axes.limits
+    seen, wider = axes.limits, (x0 - (x1 - x0) / 2, x1 + (x1 - x0) / 2, y0 - (y1 - y0) / 2, y1 + (y1 - y0) / 2)
+    grids = [Grid.over(limits, nodes, nodes) for limits, nodes in ((wider, 2 * _NODES), (seen, _NODES))]
+    lines, within = (
+        dict(zip(levels, contour_lines(grid, surface.predict(grid.points()).reshape(grid.shape), levels), strict=True))
+        for grid in grids
+    )
+    yield Lines(
+        _GOES_ON, join_lines([line for line in lines.values() if len(line)]), label="equal value of the attempt"
+    )
+    yield from contour_numbers(
+        _GOES_ON, {level: line for level, line in within.items() if len(line)}, grids[1], words_of_levels(levels)
+    )
 
 
 def _beyond(line: Array) -> Array:
@@ -119,17 +151,25 @@ def _place_of_number(attempt: Attempt, axes: CanvasAxes, data: Dataset) -> Array
 
 
 def drawn_regions(scene: Scene, index: int, limits: Limits) -> Sequence[Mark]:
-    """The tints of the classes that the sides of the newest boundary on the canvas of panel `index` stand for."""
+    """What the newest attempt on the canvas of panel `index` says of all places that are seen.
+
+    Of a boundary, the tints of the classes that its sides stand for; of a surface, the shades of its values.
+    """
+    x0, x1, y0, y1 = limits
+    longer = max(x1 - x0, y1 - y0)
+    nx, ny = (max(2, round(_NODES * side / longer)) for side in (x1 - x0, y1 - y0))
+    grid = Grid.over(limits, nx, ny)
+    surfaces = [attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "surface"]
+    scale = scale_of_target(scene, value_column(scene, index))
+    if surfaces and scale is not None:
+        values = DrawnSurface.of(surfaces[-1].arrays[0], surfaces[-1].values).predict(grid.points())
+        return (Field("value", grid.x, grid.y, scale.shades(values.reshape(grid.shape)), label=f"attempt, {scale}"),)
     shown = [attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "boundary" and not attempt.begun]
     data = scene.dataset
     if not shown or not data.training.any():
         return ()
     places = axes_of(scene, index).places(data)[data.training]
     drawn = DrawnBoundary.of(shown[-1].arrays, places, data.labels[data.training])
-    x0, x1, y0, y1 = limits
-    longer = max(x1 - x0, y1 - y0)
-    nx, ny = (max(2, round(_NODES * side / longer)) for side in (x1 - x0, y1 - y0))
-    grid = Grid.over(limits, nx, ny)
     classes = drawn.predict(grid.points()).reshape(grid.shape)
     strength = shade(np.full(grid.shape, _LEFT_BY_HALF))
     return (Field("region", grid.x, grid.y, strength, classes.astype(np.uint8)),)

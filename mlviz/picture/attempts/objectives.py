@@ -21,6 +21,7 @@ from mlviz.numerics.distances import pairwise
 from mlviz.numerics.drawn_lines import is_closed, straight_through
 from mlviz.picture.attempts.compared import Compared
 from mlviz.picture.attempts.levels import level_measures
+from mlviz.pipeline.drawn import DrawnSurface
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.preprocessing.base import Affine, Scaling
 from mlviz.scene.attempts import Attempt
@@ -45,6 +46,8 @@ def objectives(
             yield from _of_boundary(attempt, fit, model, places)
         case "curve":
             yield from _of_curve(attempt.arrays[0], fit, model, places)
+        case "surface":
+            yield from _of_surface(attempt, fit, model, places)
         case "centres" if isinstance(model.inner, RatesCentres):
             yield from _of_centres(attempt.arrays[0], model, model.inner, held_out[0])
         case "axis" if isinstance(model.inner, HasVarianceAlong):
@@ -115,6 +118,21 @@ def _of_curve(line: Array, fit: Fit, model: PipelineModel, places: Array) -> Ite
     f = place[1] + slope * (places[:, 0] - place[0])
     drawn = objective.of(f, slope / transform.scale, values, counts)
     yield _compared(objective.name, drawn, objective.of(*slopes_of(model.inner.predict, given), values, counts))
+
+
+def _of_surface(attempt: Attempt, fit: Fit, model: PipelineModel, places: Array) -> Iterator[Compared]:
+    """What a method of straight functions thinks of a surface that is a plane."""
+    algorithm = fit.pipeline.algorithm
+    objective = algorithm.line_objective() if isinstance(algorithm, HasLineObjective) else None
+    drawn = DrawnSurface.of(attempt.arrays[0], attempt.values)
+    slopes = drawn.spline.slopes()
+    coef = None if objective is None or slopes is None else covector_in_model(slopes, fit, model)
+    if objective is None or coef is None:
+        return
+    given, y, weights = model.training.given
+    counts, values = np.ones(len(given)) if weights is None else weights, np.asarray(y, dtype=np.float64)
+    own = objective.of(*slopes_of(model.inner.predict, given), values, counts)
+    yield _compared(objective.name, objective.of(drawn.predict(places), coef, values, counts), own)
 
 
 def slopes_of(function: Any, X: Array) -> tuple[Array, Array]:

@@ -12,7 +12,7 @@ from mlviz.draw.numbers import numbers_apart, plain, share, typographic
 from mlviz.numerics.arrays import Array
 from mlviz.picture.attempts.compared import Compared
 from mlviz.picture.attempts.objectives import objectives
-from mlviz.pipeline.drawn import DrawnBoundary, DrawnCurve
+from mlviz.pipeline.drawn import DrawnBoundary, DrawnCurve, DrawnSurface
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.rating import Rating
 from mlviz.scene.attempts import Attempt, Kind
@@ -20,6 +20,7 @@ from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
 
+Drawn = DrawnBoundary | DrawnCurve | DrawnSurface
 _MOST_COUNTED = 1000
 """Errors on more samples are told as shares."""
 
@@ -76,16 +77,18 @@ def _measures(attempt: Attempt, scene: Scene, fit: Fit, model: PipelineModel) ->
     yield from objectives(attempt, fit, model, places[rows], (places[out], test))
 
 
-def _model_of(attempt: Attempt, places: Array, fit: Fit) -> DrawnBoundary | DrawnCurve | None:
+def _model_of(attempt: Attempt, places: Array, fit: Fit) -> Drawn | None:
     """What the attempt predicts, where that can be right or wrong."""
     if fit.y is None:
         return None
     if attempt.kind == "boundary":
         return DrawnBoundary.of(attempt.arrays, places, fit.y)
+    if attempt.kind == "surface":
+        return DrawnSurface.of(attempt.arrays[0], attempt.values)
     return DrawnCurve(attempt.arrays[0]) if attempt.kind == "curve" else None
 
 
-def _error(drawn: DrawnBoundary | DrawnCurve | None, places: Array, rating: Rating) -> Compared | None:
+def _error(drawn: Drawn | None, places: Array, rating: Rating) -> Compared | None:
     """The error of what was drawn at the places (q, 2) of the samples by which the model is rated, beside its own."""
     if drawn is None or rating.named is None or rating.y is None:
         return None

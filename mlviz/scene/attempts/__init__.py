@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from mlviz.numerics.arrays import Array
 from mlviz.spec.brief import Brief
 
-Kind = Literal["boundary", "curve", "centres", "axis", "level"]
+Kind = Literal["boundary", "curve", "surface", "centres", "axis", "level"]
 MAX_ATTEMPTS = 50
 """So many are kept, the newest ones."""
 MAX_LINES, MAX_PLACES = 20, 2000
@@ -29,12 +29,16 @@ class Attempt(Brief):
     """What was drawn on axes of that `CanvasAxes.key`, each line a list of places.
 
     A "boundary" is made of lines, a "curve" and a "level" are one line, which is closed where it ends in its first
-    place. An "axis" is a line of two places, "centres" are the places of one line. A line of one place has been begun.
+    place. An "axis" is a line of two places, "centres" are the places of one line. A "surface" is known by its values
+    at the places of one line, and the name of the column they are of follows those of its axes. A line of one place has
+    been begun.
     """
 
     kind: Kind
     axes: tuple[str, ...]
     lines: tuple[Line, ...]
+    values: tuple[float, ...] = ()
+    """Of a surface, one for each of its places."""
 
     @cached_property
     def arrays(self) -> tuple[Array, ...]:
@@ -44,7 +48,7 @@ class Attempt(Brief):
     @property
     def begun(self) -> bool:
         """Whether its last line has only one place so far, and none to go on to."""
-        return self.kind != "centres" and len(self.lines[-1]) == 1
+        return self.kind not in ("centres", "surface") and len(self.lines[-1]) == 1
 
 
 def plain_line(places: ArrayLike) -> Line:
@@ -52,9 +56,9 @@ def plain_line(places: ArrayLike) -> Line:
     return tuple((x, y) for x, y in np.asarray(places, dtype=np.float64).reshape(-1, 2).tolist())
 
 
-def attempt_of(kind: Kind, axes: tuple[str, ...], places: ArrayLike) -> Attempt:
+def attempt_of(kind: Kind, axes: tuple[str, ...], places: ArrayLike, values: Sequence[float] = ()) -> Attempt:
     """An attempt of one line."""
-    return Attempt(kind, axes, (plain_line(places),))
+    return Attempt(kind, axes, (plain_line(places),), tuple(values))
 
 
 def with_attempt(attempts: Sequence[Attempt], attempt: Attempt) -> tuple[Attempt, ...]:

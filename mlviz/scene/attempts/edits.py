@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
@@ -25,6 +26,8 @@ def kinds_of(scene: Scene, index: int) -> tuple[Kind, ...]:
         case "classification":
             return ("boundary",)
         case "regression":
+            if value_column(scene, index) is not None:
+                return ("surface",) if on_axes else ()
             return ("curve",) if role.inputs == (x,) and role.target == y else ()
         case "decomposition":
             straight = has_directions(panel.pipeline.algorithm)
@@ -51,14 +54,20 @@ def attempts_on(scene: Scene, index: int) -> tuple[tuple[int, Attempt], ...]:
     """The attempts that the canvas of panel `index` shows, with their numbers from 1, the newest last."""
     if not scene.attempts:
         return ()
-    kinds, key = kinds_of(scene, index), axes_of(scene, index).key
+    keys = {kind: _key(scene, index, kind) for kind in kinds_of(scene, index)}
     numbered = enumerate(scene.attempts, start=1)
-    return tuple((number, one) for number, one in numbered if one.kind in kinds and one.axes == key)
+    return tuple((number, one) for number, one in numbered if keys.get(one.kind) == one.axes)
 
 
-def with_drawn(scene: Scene, index: int, kind: Kind, places: ArrayLike) -> Scene:
-    """With another attempt on the canvas of panel `index`, of one line."""
-    attempt = attempt_of(kind, axes_of(scene, index).key, places)
+def _key(scene: Scene, index: int, kind: Kind) -> tuple[str, ...]:
+    """The axes of an attempt of that kind on the canvas of panel `index`; for a surface, its column too."""
+    axes, column = axes_of(scene, index).key, value_column(scene, index)
+    return (*axes, column) if kind == "surface" and column is not None else axes
+
+
+def with_drawn(scene: Scene, index: int, kind: Kind, places: ArrayLike, values: Sequence[float] = ()) -> Scene:
+    """With another attempt on the canvas of panel `index`, of one line; a surface has values at its places."""
+    attempt = attempt_of(kind, _key(scene, index, kind), places, values)
     return scene.replace(attempts=with_attempt(scene.attempts, attempt))
 
 
@@ -73,9 +82,14 @@ def with_place(scene: Scene, number: int, place: ArrayLike) -> Scene:
     return _with_lines(scene, number, (*others, (*last, *plain_line(place))))
 
 
-def with_places(scene: Scene, number: int, places: ArrayLike) -> Scene:
-    """With other places in the one line of the attempt of that number."""
-    return _with_lines(scene, number, (plain_line(places),))
+def with_places(scene: Scene, number: int, places: ArrayLike, values: Sequence[float] | None = None) -> Scene:
+    """With other places in the one line of the attempt of that number, and other values where these are given."""
+    scene = _with_lines(scene, number, (plain_line(places),))
+    if values is None:
+        return scene
+    attempts = list(scene.attempts)
+    attempts[number - 1] = dataclasses.replace(attempts[number - 1], values=tuple(values))
+    return scene.replace(attempts=tuple(attempts))
 
 
 def _with_lines(scene: Scene, number: int, lines: tuple[tuple[tuple[float, float], ...], ...]) -> Scene:
@@ -105,11 +119,6 @@ def what_to_draw(scene: Scene, index: int) -> str:
     label = algorithm.label
     if "decomposition" in algorithm.tasks and not has_directions(algorithm):
         return f"Nothing can be drawn here for {label}: it finds no straight directions."
-    if value_column(scene, index) is not None:
-        return (
-            f"Nothing can be drawn here for {label}: its answer is a value over the plane, and no line. "
-            "Say where it will be high and where low, then reveal it."
-        )
     if not kinds:
         return f"Nothing can be drawn here for {label}: let it read just the columns that are the axes."
     wanted = centres_wanted(scene, index)
@@ -120,6 +129,8 @@ def what_to_draw(scene: Scene, index: int) -> str:
         "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve; "
         f"two clicks make a straight one. Shift adds a line.{parted}",
         "curve": "draw its curve, from left to right; it goes on straight at both ends. Two clicks make it straight.",
+        "surface": "choose a value and click where it will be predicted. A plane goes through three such places, a "
+        "smooth surface through more. A drag moves a place, a click gives it the present value; Shift starts anew.",
         "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
         "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
         "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",

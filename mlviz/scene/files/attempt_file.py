@@ -13,7 +13,7 @@ from mlviz.scene.scene import MAX_LIMIT
 from mlviz.spec.outside import quoted
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
-_LEAST_PLACES: dict[Kind, int] = {"boundary": 1, "curve": 1, "centres": 1, "axis": 1, "level": 4}
+_LEAST_PLACES: dict[Kind, int] = {"boundary": 1, "curve": 1, "surface": 1, "centres": 1, "axis": 1, "level": 4}
 """So many places has each line of an attempt at the least; one that has only been begun has one."""
 _MAX_AXES = 1000
 
@@ -21,7 +21,8 @@ _MAX_AXES = 1000
 def attempt_json(attempt: Attempt) -> dict[str, Any]:
     """The attempt as plain values, ready for JSON."""
     lines = [[list(place) for place in line] for line in attempt.lines]
-    return {"kind": attempt.kind, "axes": list(attempt.axes), "lines": lines}
+    found = {"kind": attempt.kind, "axes": list(attempt.axes), "lines": lines}
+    return {**found, "values": list(attempt.values)} if attempt.kind == "surface" else found
 
 
 def attempts_from_json(value: Any) -> tuple[Attempt, ...]:
@@ -31,7 +32,7 @@ def attempts_from_json(value: Any) -> tuple[Attempt, ...]:
 
 
 def _attempt(value: Any, where: str) -> Attempt:
-    fields = checks.entries(value, where, ("kind", "axes", "lines"))
+    fields = checks.entries(value, where, ("kind", "axes", "lines", "values"))
     kind = checks.text(fields.get("kind"), f"{where}.kind")
     found: Kind | None = next((known for known in _KINDS if known == kind), None)
     if found is None:
@@ -50,9 +51,16 @@ def _attempt(value: Any, where: str) -> Attempt:
             raise BadScene(f"{where}.lines[{i}] needs at least {least} place{'s' if least > 1 else ''}.")
         if np.abs(places).max() > MAX_LIMIT:
             raise BadScene(f"{where}.lines[{i}] goes beyond {MAX_LIMIT:g}, too far away to draw.")
+        if found == "surface" and len(np.unique(places, axis=0)) < len(places):
+            raise BadScene(f"{where}.lines[{i}] has a place twice; a surface has one value at a place.")
         if found != "centres" and len(places) > 1 and not np.ptp(places, axis=0).any():
             raise BadScene(f"{where}.lines[{i}] has all its places in one.")
         if found == "level" and (places[0] != places[-1]).any():
             raise BadScene(f"{where}.lines[{i}] does not end where it begins.")
         lines.append(plain_line(places))
-    return Attempt(found, axes, tuple(lines))
+    if found != "surface" and "values" in fields:
+        raise BadScene(f"{where}.values is for a surface alone.")
+    values = checks.reals(fields.get("values"), f"{where}.values", len(lines[0])) if found == "surface" else ()
+    if max(map(abs, values), default=0.0) > MAX_LIMIT:
+        raise BadScene(f"{where}.values goes beyond {MAX_LIMIT:g}, too large to draw.")
+    return Attempt(found, axes, tuple(lines), values)

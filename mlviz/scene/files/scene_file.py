@@ -34,6 +34,7 @@
       "seed": 0,
       "attempts": [{"kind": "boundary", "axes": ["x1", "x2"], "lines": [[[-1.0, -2.0], [0.5, 2.0]]]}],
       "hides_answer": false,
+      "split": {"way": "random", "share": 0.3, "seed": 4, "stratified": true, "exchanged": false},
       "notes": [{"axes": ["x1", "x2"], "place": [0.5, 2.0], "text": "look here", "ink": "red"}],
       "strokes": [{"axes": ["x1", "x2"], "ink": "blue", "places": [[0.5, 1.9], [0.6, 1.2], [0.4, 0.3]]}],
       "view": {"axes": ["x1", "x2"], "limits": [-4, 4, -4, 4], "equal": true, "step": null, "probe": null,
@@ -51,9 +52,11 @@ former fits: the "fit" as in a panel, "n" samples, "axes", "lines" (lists of pla
 what tells it apart. "weights" are those of the classes in the fit, "decision" says how two classes are told apart after
 it (by the method, a threshold on its score, or costs), of values the "level" of bands, and with an "asymmetric" cost
 "cost_below" for too low and "cost_above" for too high. "attempts" are answers drawn by hand: "boundary", "curve",
-"centres", "axis" or "level" (closed: its last place is its first), on the axes named; with "hides_answer" the method's
-own is hidden until it is revealed. "notes" are texts that begin at a place, "strokes" lines of a pen, each on its axes
-and in "red", "blue" or "plain" ink. "limits" are left, right, bottom, top; "step" is an iteration, null the last.
+"surface" (with "values" at its places, whose column is named after the axes), "centres", "axis" or "level" (closed: its
+last place is its first), on the axes named; with "hides_answer" the method's own is hidden until it is revealed.
+"notes" are texts that begin at a place, "strokes" lines of a pen, each on its axes and in "red", "blue" or "plain" ink.
+"split" is how the samples were chosen that are held out: "random", by a "column" and its "value", or a "second sample"
+of a "seed"; without it nobody knows. "limits" are left, right, bottom, top; "step" is an iteration, null the last.
 """
 
 from __future__ import annotations
@@ -75,6 +78,7 @@ from mlviz.scene.files.attempt_file import attempt_json, attempts_from_json
 from mlviz.scene.files.note_file import noted_from_json, noted_json
 from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_json, plain_list
 from mlviz.scene.files.revisions import REVISION, changed_since
+from mlviz.scene.files.split_file import recipe_from_json, recipe_json, rows_from_json
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
 from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Scene, View
 from mlviz.spec.outside import quoted, told
@@ -85,7 +89,7 @@ __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 _FORMAT = 1
 _MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
-_DRAWN = ("attempts", "hides_answer", "notes", "strokes")
+_DRAWN = ("attempts", "hides_answer", "notes", "strokes", "split")
 _KEYS = ("format", "revision", *_DATA, "source", "class_colours", "panels", "seed", *_DRAWN, "view")
 
 
@@ -148,6 +152,8 @@ def to_json(scene: Scene) -> dict[str, Any]:
         document["attempts"] = [attempt_json(attempt) for attempt in scene.attempts]
     if scene.hides_answer:
         document["hides_answer"] = True
+    if scene.split is not None:
+        document["split"] = recipe_json(scene.split)
     document |= noted_json(scene)
     document["view"] = {
         "axes": plain_list(view.axes),
@@ -181,6 +187,7 @@ def from_json(document: Any) -> Scene:
         attempts_from_json(document.get("attempts", [])),
         checks.flag(document.get("hides_answer", False), "hides_answer"),
         *noted_from_json(document),
+        checks.optional(document.get("split"), recipe_from_json),
     )
 
 
@@ -219,8 +226,8 @@ def _dataset(document: Mapping[str, Any]) -> Dataset:
     labels = _labels(document["labels"], class_names) if "labels" in document else np.zeros(len(X), dtype=np.intp)
     if len(labels) != len(X):
         raise BadScene(f"labels has {len(labels):,} entries, but there are {len(X):,} points.")
-    held_out = _rows(document.get("held_out", []), "held_out", len(X))
-    active = ~_rows(document.get("inactive", []), "inactive", len(X))
+    held_out = rows_from_json(document.get("held_out", []), "held_out", len(X))
+    active = ~rows_from_json(document.get("inactive", []), "inactive", len(X))
     class_names = tuple(_class_name(name, code) for code, name in enumerate(class_names))
     return Dataset(X, labels, columns, class_column, class_names, held_out, active, source)
 
@@ -254,13 +261,6 @@ def _label(value: Any, where: str, class_names: tuple[str, ...]) -> int:
         what = "several of the class_names" if count else "not one of the class_names"
         raise BadScene(f"{where} is {quoted(checks.text(value, where))}, which is {what}.")
     return class_names.index(value)
-
-
-def _rows(value: Any, where: str, n: int) -> NDArray[np.bool_]:
-    mask = np.zeros(n, dtype=bool)
-    rows = [checks.whole(row, f"{where}[{i}]", n) for i, row in enumerate(checks.items(value, where, n))]
-    mask[np.array(rows, dtype=np.intp)] = True
-    return mask
 
 
 def _colours(value: Any) -> Colours:

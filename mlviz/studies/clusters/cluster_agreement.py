@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
-from mlviz.draw.marks import Field, Text
+from mlviz.draw.marks import Field, cell_words
 from mlviz.draw.numbers import counted, format_number, share, typographic
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array, Labels
@@ -79,7 +79,7 @@ class AgreementResult(Result):
                 "",
                 (
                     Field("similarity", across, up[::-1], shades.astype(np.uint8)[::-1], cells=counts[::-1]),
-                    Text("label", places, tuple(map(format_number, counts.ravel().tolist())), centered=True),
+                    cell_words("label", places, [*map(format_number, counts.ravel().tolist())]),
                 ),
                 (-0.5, c - 0.5, -0.5, r - 0.5),
                 x_ticks=tuple((x, shortened(name, most)) for x, name in zip(across.tolist(), classes, strict=True)),
@@ -109,7 +109,7 @@ class AgreementResult(Result):
         found = {
             "adjusted Rand index": Fact(
                 adjusted_rand(counts, self._itself),
-                help="Over pairs of samples, corrected for chance: 1 where clusters are the classes, about 0 by lot.",
+                help="Over pairs of samples, corrected for chance: 1 if clusters are the classes, 0 for random ones.",
             ),
             "normalized mutual information": Fact(
                 normalized_mutual_information(counts),

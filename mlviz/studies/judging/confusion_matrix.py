@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.facts import Fact
-from mlviz.draw.marks import Field, Mark, Text
+from mlviz.draw.marks import Field, Mark, cell_words
 from mlviz.draw.numbers import format_number, share, typographic
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
@@ -86,7 +86,7 @@ class ConfusionResult(JudgingResult):
         places = np.column_stack((np.tile(across, k), np.repeat(up, columns)))
         marks: tuple[Mark, ...] = (
             Field("similarity", across, up[::-1], self._shades(columns)[::-1], cells=counts[::-1]),
-            Text("label", places, self._words(counts), centered=True),
+            cell_words("label", places, self._words(counts)),
         )
         most = max(_SHORTEST_NAME, _NAMES_ROOM // columns)
         return (

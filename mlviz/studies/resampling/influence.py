@@ -43,7 +43,14 @@ class InfluenceResult(LeavingOutResult):
         marks: tuple[Mark, ...] = (sticks, heads)
         return (
             Plot(
-                "influence", "Influence", "point by its number", self.measure, marks, limits, x_ticks=names, areas=areas
+                "influence",
+                "Influence",
+                "point by its number",
+                self.axis_label,
+                marks,
+                limits,
+                x_ticks=names,
+                areas=areas,
             ),
         )
 

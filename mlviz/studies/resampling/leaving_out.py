@@ -57,6 +57,11 @@ class LeavingOutResult(Result):
         where = "of the area about the samples" if self.question.X.shape[1] == 2 else "of the samples"
         return f"share {where} whose predicted class changes"
 
+    @property
+    def axis_label(self) -> str:
+        """The same in two words."""
+        return "changed share" if classes_of(self.question.y) else "RMS change"
+
     def table(self) -> Table:
         """The influence of each sample, by its number."""
         return Table.of(point=self.rows + 1, influence=self.influences)

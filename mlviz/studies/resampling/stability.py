@@ -33,7 +33,7 @@ class StabilityResult(LeavingOutResult):
         counts, edges = np.histogram(known, bins=_BINS, range=(0.0, top))
         bars = Polygons("bar", rectangles(edges[:-1], edges[1:], counts.astype(float)), label="points")
         limits = (0.0, top, 0.0, 1.08 * max(1, int(counts.max())))
-        return (Plot("stability", "Stability", self.measure, "points", (bars,), limits),)
+        return (Plot("stability", "Stability", self.axis_label, "points", (bars,), limits),)
 
 
 @overlay("stability", "fits with one point changed", "one thin line for each point that is left out or moved")

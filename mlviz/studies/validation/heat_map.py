@@ -11,7 +11,7 @@ import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.draw.facts import Fact
-from mlviz.draw.marks import Field, Mark, Points, Text
+from mlviz.draw.marks import Field, Mark, Points, Text, cell_words
 from mlviz.draw.numbers import counted, number, share
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
@@ -113,7 +113,7 @@ class HeatMapResult(Result):
             yield from self._bar(low, low + span) if len(known) else ()
         else:
             places = np.column_stack((np.tile(x, b), np.repeat(y, a)))
-            yield Text("label", places, tuple(self._word(value) for value in shown.ravel().tolist()), centered=True)
+            yield cell_words("label", places, [self._word(value) for value in shown.ravel().tolist()])
         if self.best is not None:
             row, column = self.best
             place = np.array([[column, row]], dtype=np.float64)

@@ -156,7 +156,7 @@ class LearningCurve(ScoredStudy):
 
 
 def _one_after_the_other(X: Array, y: NDArray[Any] | None, seed: int) -> NDArray[np.intp]:
-    """The samples in an order by lot, whatever the order of the rows, in whose parts classes have equal shares.
+    """The samples in a random order, whatever the order of the rows, in whose parts classes have equal shares.
 
     One sample of each class comes first, so that all of them are always there.
     """

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.facts import Fact
-from mlviz.draw.marks import Field, Lines, Mark, Points, Segments, Text
+from mlviz.draw.marks import Field, Lines, Mark, Points, Segments, cell_words
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
@@ -117,7 +117,7 @@ class PairedResult(Result):
         if len(tests):
             marks += (
                 Segments("curve", np.column_stack((low, y)), np.column_stack((high, y)), label="95 % interval"),
-                Points("now", np.column_stack((middle, y)), label=f"on the right {self.names[0]} is better"),
+                Points("now", np.column_stack((middle, y)), label=f"above 0: {self.names[0]} is better"),
             )
         far = 1.15 * float(np.abs([low, high]).max()) if len(tests) else 1.0
         limits = -(far or 1.0), far or 1.0, -0.5, max(len(tests), 1) - 0.5
@@ -138,7 +138,7 @@ class PairedResult(Result):
         places = np.array([(column, row) for row in (0.0, 1.0) for column in (0.0, 1.0)])
         marks = (
             Field("similarity", x, y, strength, cells=cells.astype(np.float64)),
-            Text("label", places, tuple(str(count) for count in cells.ravel().tolist()), centered=True),
+            cell_words("label", places, [str(count) for count in cells.ravel().tolist()]),
         )
         areas = tuple(self._areas(cells, known))
         return Plot(

@@ -136,7 +136,7 @@ class CurveResult(Result):
             yield self.best, "now", f"best: {self.axis.told(self.axis.values[self.best])}"
         if self.simplest is not None and self.simplest != self.best:
             told = self.axis.told(self.axis.values[self.simplest])
-            yield self.simplest, "neighbour", f"simplest within one standard error: {told}"
+            yield self.simplest, "neighbour", f"one-SE rule: {told}"
 
     def _heights(self) -> tuple[float, float]:
         """The ends of the vertical axis."""

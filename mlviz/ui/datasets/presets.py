@@ -26,12 +26,13 @@ from mlviz.data.generators.catalog import (
 )
 from mlviz.data.tables import shipped as library
 from mlviz.draw.palette import Colours
-from mlviz.scene import edits, splits
+from mlviz.scene import edits
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_method
 from mlviz.scene.failures import failure_of
 from mlviz.scene.scene import Scene
+from mlviz.scene.splits import edits as splits
 from mlviz.scene.values.edits import with_column
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog

@@ -29,17 +29,19 @@ def made_aside(
     equal: bool,
     folded: bool = False,
     former: Aside | None = None,
-    free: QRectF | None = None,
+    room: QRectF | None = None,
 ) -> Aside | None:
     """Room for the legend beside the axes that have a frame; None where it stands in a corner without samples.
 
+    The axes of a chart may be in all of a `room`, of which equal ones leave a part free.
+
     It is to the right or below, whichever leaves more for the axes, which are `equal` or not. Once aside,
     as `former` says, it stays until a corner is clearly free, and keeps its room: the axes do not go to and fro with
-    each sample or step. `free` is what a chart with equal units might fill if these need not be equal.
+    each sample or step.
     """
     whole = _box(frame.area)
     if samples is None:
-        return _aside_chart(frame, marks, style, equal, free or frame.area)
+        return _aside_chart(frame, marks, style, equal, frame.area if room is None else room)
     if not len(samples.places):
         return None
     in_corner = arranged(frame.limits, whole, frame.scales, marks, samples, style, None, folded, None, NOTHING)
@@ -62,23 +64,21 @@ def made_aside(
     return max(made, key=lambda aside: aside.area[2] * aside.area[3], default=None)
 
 
-def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool, free: QRectF) -> Aside | None:
+def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool, area: QRectF) -> Aside | None:
     """Room beside a chart whose axes are too small for all of the legend: its lines could not be told apart."""
     whole, labels = _box(frame.area), tuple([entry.label for entry in entries_of(marks, None, False)])
     in_corner = arranged(frame.limits, whole, frame.scales, marks, None, style)
-    if not style.legend or not labels or (in_corner is not None and len(in_corner[0]) == len(labels)):
+    if not style.legend or not labels or (in_corner is not None and in_corner[1][2] == labels):
         return None
-    if (beside := _to_the_right(_box(free), labels, style)) is not None:
-        spare = free.width() - whole[2] - beside - GAP_PX
-        if spare >= 0 and free.height() < whole[3] + 2:
-            # Equal units leave so much room at the sides that the axes need give nothing away.
-            area = frame.area.translated(round(free.left() + spare / 2) - frame.area.left(), 0)
-            return Aside(whole, (area.right() + GAP_PX, area.top(), beside, area.height()), _box(area), 0, beside)
-    rooms = [(0, _to_the_right(whole, labels, style))]
-    rooms += [(1, _below(whole, labels, style, most)) for most in (_MOST_ASIDE, _MOST_BELOW_CHART)]
+    all_of_it = frame.with_area(area, False)
+    wide = (GAP_PX, area.y(), area.right() - GAP_PX, area.height())  # below the words beside the axes, too
+    free = 1 - area.height() / area.width() if equal else 0.0
+    rooms = [(0, _to_the_right(_box(area), labels, style, max(free, _MOST_ASIDE)), 0.0)]
+    for left, below in ((area.x(), _box(area)), (GAP_PX, wide)):
+        rooms += [(1, _below(below, labels, style, most), left) for most in (_MOST_ASIDE, _MOST_BELOW_CHART)]
     made, least = [], _LEAST_CHART_PX * style.text
-    for side, room in rooms:
-        aside = None if room is None else _aside(frame, side, room, style, equal)
+    for side, room, left in rooms:
+        aside = None if room is None else _aside(all_of_it, side, room, style, equal, left)
         if aside is not None and min(aside.area[2:]) >= least:
             laid_out = written(labels, (aside.room[2] - GAP_PX, aside.room[3] - GAP_PX), style)
             whole_words = laid_out is not None and laid_out[2] == labels
@@ -86,14 +86,15 @@ def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal:
     return max(made, key=lambda one: one[:2])[2] if made else None
 
 
-def _aside(frame: AxesFrame, side: int, taken: float, style: Style, equal: bool) -> Aside:
-    """The legend to the right (0) or below (1), where it takes so much."""
+def _aside(frame: AxesFrame, side: int, taken: float, style: Style, equal: bool, left: float | None = None) -> Aside:
+    """The legend to the right (0) or below (1), where it takes so much; below it begins at `left`, or with the axes."""
     less = (taken + GAP_PX, 0.0) if side == 0 else (0.0, taken + GAP_PX)
     whole, area = _box(frame.area), frame.with_area(frame.area.adjusted(0, 0, -less[0], -less[1]), equal).area
     if side == 0:
         room = (area.right() + GAP_PX, area.top(), taken, area.height())
     else:
-        room = (whole[0], area.bottom() + room_below(style), whole[2], taken)
+        start = whole[0] if left is None else left
+        room = (start, area.bottom() + room_below(style), whole[0] + whole[2] - start, taken)
     return Aside(whole, room, _box(area), side, taken)
 
 
@@ -101,9 +102,9 @@ def _box(rect: QRectF) -> Box:
     return rect.x(), rect.y(), rect.width(), rect.height()
 
 
-def _to_the_right(whole: Box, labels: tuple[str, ...], style: Style) -> float | None:
+def _to_the_right(whole: Box, labels: tuple[str, ...], style: Style, most: float = _MOST_ASIDE) -> float | None:
     """How much of the width a legend takes; None where it would be too much."""
-    laid_out = written(labels, (_MOST_ASIDE * whole[2] - 2 * GAP_PX, whole[3] - GAP_PX), style)
+    laid_out = written(labels, (most * whole[2] - 2 * GAP_PX, whole[3] - GAP_PX), style)
     return None if laid_out is None else size_of(laid_out, style)[0]
 
 

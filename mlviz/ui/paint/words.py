@@ -75,10 +75,13 @@ def placed_words(
             if not (math.isfinite(place[0]) and math.isfinite(place[1]) and seen.contains(*place)):
                 continue
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
-            where = [place, *beside]
-            corners = _on_places(where, size) if mark.centered else _around(place, size, reach + 1, mark.above)
+            where, inside = [place, *beside], frame.area
+            if mark.others is not None and not beside:
+                corners = iter([corner] if inside.contains(QRectF(*(corner := _about(place, size)), *size)) else [])
+            else:
+                corners = _on_places(where, size) if mark.centered else _around(place, size, reach + 1, mark.above)
             near = pixels if len(pixels) <= _FEW else pixels[_near(pixels, where, size, reach)]
-            if (box := _best(corners, size, near, reach, occupied, frame.area)) is not None:
+            if (box := _best(corners, size, near, reach, occupied, inside)) is not None:
                 occupied.append(box)
                 found.append(Words(word, mark.role, box))
     return found
@@ -131,11 +134,15 @@ def _best(
 
 def _on_places(places: Sequence[Sequence[float]], size: tuple[float, float]) -> Iterator[tuple[float, float]]:
     """Left and top of boxes about places, then a little beside each of them."""
-    width, height = size
-    for x, y in places:
-        yield x - width / 2, y - height / 2
+    for place in places:
+        yield _about(place, size)
     for place in places:
         yield from _around(place, size, 0.0)
+
+
+def _about(place: Sequence[float], size: tuple[float, float]) -> tuple[float, float]:
+    """Left and top of the box with its middle at a place."""
+    return place[0] - size[0] / 2, place[1] - size[1] / 2
 
 
 def _around(

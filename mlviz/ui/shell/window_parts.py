@@ -240,7 +240,7 @@ class WindowParts(QMainWindow):
         self._paint_in(style)
         self.presets.show_icons()
         self.player.show_icons()
-        for part in (self.player, self.help, self.pinned, self.predict, self.comparison):
+        for part in (self.player, self.help, self.pinned, self.predict, self.comparison, self.studies):
             part.enlarge(style.text)
         self.breaking.enlarge(self.appearance.presenting)
 

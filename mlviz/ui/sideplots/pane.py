@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QWidget
 
 from mlviz.draw.plot import Plot, full_limits
 from mlviz.spec.outside import shortened
@@ -39,14 +39,13 @@ class PlotPane(QWidget):
         super().__init__()
         self.page = QStackedWidget()
         self.page.addWidget(plain_label(_AWAY, margin=12, wordWrap=True))
-        self._empty = plain_label(margin=12, wordWrap=True)
-        self.page.addWidget(self._empty)
+        self._words = plain_label(margin=12, wordWrap=True)
         self.beside: QWidget | None = None
         """What stands beside it in its tab, and goes with it."""
         self._style = style
         self._view: Any = None
         """The `PlotView`, which is not there before it is needed."""
-        self._columns = lay_out(QHBoxLayout(self), spacing=0)
+        self._columns = lay_out(QHBoxLayout(self), (self._words, 1), spacing=0)
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self._follow)
         self.setMinimumSize(140, 100)
@@ -56,9 +55,9 @@ class PlotPane(QWidget):
     def set_plot(self, plot: Plot) -> None:
         """Show this plot, soon."""
         self.plot = plot
-        self._empty.setText(plot.x_label)
+        self._show_words()
         if self.home:
-            self.page.setCurrentWidget(self if plot.marks else self._empty)
+            self.page.setCurrentWidget(self)
         self._faded = False
         named(self, plot.title, description=f"{shortened(plot.y_label)} over {shortened(plot.x_label)}")
         if not self._soon.isActive():
@@ -72,6 +71,7 @@ class PlotPane(QWidget):
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
         self._style = style
+        self._show_words()
         self._follow()
 
     @property
@@ -82,7 +82,7 @@ class PlotPane(QWidget):
     def go_home(self) -> None:
         """Be on the page of its tab."""
         self.page.addWidget(self)
-        self.page.setCurrentWidget(self if self.plot.marks else self._empty)
+        self.page.setCurrentWidget(self)
         tab = self.page.parentWidget()
         if self.beside is not None and tab is not None and (columns := tab.layout()) is not None:
             columns.addWidget(self.beside)
@@ -100,14 +100,26 @@ class PlotPane(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the plot as a file would have it, while what it can be pointed into with is being loaded."""
-        if self._view is None:
-            with QPainter(self) as painter:
-                painter.fillRect(self.rect(), colour(self._style.colors.paper))
+        if self._view is not None and self.plot.marks:
+            return
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), colour(self._style.colors.paper))
+            if self.plot.marks:
                 plot = replace(self.plot, title="")
                 paint_plot(painter, QRectF(self.rect()), plot, full_limits(plot), self._style)
 
+    def _show_words(self) -> None:
+        """Show the sentence of a plot without marks in its place."""
+        font = QApplication.font()
+        font.setPointSizeF(font.pointSizeF() * self._style.text)
+        self._words.setFont(font)
+        self._words.setText(self.plot.x_label)
+        self._words.setVisible(not self.plot.marks)
+        if self._view is not None:
+            self._view.setVisible(bool(self.plot.marks))
+
     def _follow(self) -> None:
-        if not self.isVisible():
+        if not self.isVisible() or not self.plot.marks:
             return
         if not loading.loaded():
             self.update()

@@ -209,10 +209,10 @@ class PlotView(pg.GraphicsView):
         """Give the box and the axes their places, on whole pixels, and unless it is zoomed show all of the plot."""
         assert self.plot is not None
         whole = full_limits(self.plot)
-        free = plot_area(QRectF(self.rect()), self._style)
-        area = equal_area(free, whole) if self.plot.equal else free
+        room = plot_area(QRectF(self.rect()), self._style)
+        area = equal_area(room, whole) if self.plot.equal else room
         frame = AxesFrame(whole, area, (self.plot.x_scale, self.plot.y_scale))
-        self._aside = made_aside(frame, named_marks(self.plot, None), None, self._style, self.plot.equal, free=free)
+        self._aside = made_aside(frame, named_marks(self.plot, None), None, self._style, self.plot.equal, room=room)
         area = area if self._aside is None else QRectF(*self._aside.area)
         self._box.setGeometry(area)
         self._axes[0].place(QRectF(area.left(), area.bottom(), area.width(), self.height() - area.bottom()))

@@ -53,6 +53,7 @@ class Studies(QObject):
         self._answers: dict[str, StudyPicture] = {}
         self._stepped_back = "", ""
         """The study that has left the front of the tabs, and the plot that took its place."""
+        self._factor = 1.0
         self._method = ""
         """The method that was shown last."""
         tabs.companion = self._companion
@@ -89,6 +90,12 @@ class Studies(QObject):
         if kind.of_source and not isinstance(self._desk.store.scene.dataset.source, Generator):
             return "These points were not drawn by an example, or have been edited since: their source is not known."
         return ""
+
+    def enlarge(self, factor: float) -> None:
+        """Show what stands beside the plots so many times as large as usual."""
+        self._factor = factor
+        for bar in self._bars.values():
+            bar.enlarge(factor)
 
     def shown(self, picture: PanelPicture) -> tuple[Plot, ...]:
         """The side plots of a picture of the current canvas; a study that has none yet has an empty one."""
@@ -170,6 +177,7 @@ class Studies(QObject):
         if study is None or study.id != plot.id:
             return None
         self._bars[study.id] = bar = StudyBar(study, self._panel.pipeline)
+        bar.enlarge(self._factor)
         bar.changed.connect(partial(self._set, study.id))
         bar.released.connect(self._burst.settle)
         bar.refused.connect(self._desk.say)

@@ -5,7 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from mlviz.picture.study_pictures import StudyPicture
 from mlviz.pipeline.pipeline import Pipeline
@@ -51,6 +60,7 @@ class StudyBar(QScrollArea):
         self.form = ParameterForm()
         self._offers: list[QPushButton] = []
         self._told: tuple[Offer, ...] = ()
+        self._factor = 1.0
         self._adopting = lay_out(QVBoxLayout(), spacing=2)
         self._copy = tool_button("Copy table", "Copy table", "Put the numbers on the clipboard.", self.copied.emit)
         self._save = tool_button("Save table...", "Save table", "Write the numbers as CSV.", self.saved.emit)
@@ -88,6 +98,20 @@ class StudyBar(QScrollArea):
         if answer.offers != self._told:
             self._told = answer.offers
             self._show_offers(answer.offers)
+        self._set_fonts()
+
+    def enlarge(self, factor: float) -> None:
+        """Show words, numbers and settings so many times as large as usual."""
+        self._factor = factor
+        self.setFixedWidth(round(_WIDTH * factor))
+        self._set_fonts()
+
+    def _set_fonts(self) -> None:
+        font = QApplication.font()
+        font.setPointSizeF(font.pointSizeF() * self._factor)
+        for part in self.findChildren(QWidget):  # a style sheet above would keep them from inheriting it
+            if part.font() != font:
+                part.setFont(font)
 
     def _show_offers(self, offers: tuple[Offer, ...]) -> None:
         while len(self._offers) < len(offers):

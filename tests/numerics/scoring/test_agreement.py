@@ -16,14 +16,14 @@ from mlviz.numerics.scoring.agreement import (
 
 RNG = np.random.default_rng(0)
 PAIRS = {
-    "by lot": (RNG.integers(4, size=80), RNG.integers(-1, 3, size=80)),
+    "at random": (RNG.integers(4, size=80), RNG.integers(-1, 3, size=80)),
     "nearly the same": (np.arange(60) // 20, np.append(np.arange(55) // 20, [0] * 5)),
     "the same by other names": (np.arange(30) % 3, (np.arange(30) % 3 + 1) * 5),
     "one group each": (np.zeros(5, dtype=int), np.ones(5, dtype=int)),
     "one group and singles": (np.zeros(5, dtype=int), np.arange(5)),
     "singles": (np.arange(5), np.arange(5)[::-1]),
     "one sample": (np.zeros(1, dtype=int), np.zeros(1, dtype=int)),
-    "less than by lot": (np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])),
+    "less than at random": (np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])),
 }
 
 
@@ -39,14 +39,14 @@ def test_agreement_is_that_of_scikit_learn(case):
 
 
 def test_a_whole_weight_is_as_many_samples():
-    a, b = PAIRS["by lot"]
+    a, b = PAIRS["at random"]
     weights = RNG.integers(0, 3, size=80)
     table, _, _ = contingency_table(a, b, weights.astype(float))
     assert np.array_equal(table, contingency_table(np.repeat(a, weights), np.repeat(b, weights))[0])
 
 
 def test_weights_below_one_make_no_pairs_with_themselves():
-    a, b = PAIRS["by lot"]
+    a, b = PAIRS["at random"]
     for share in (0.01, 0.5, 1.0):
         table, itself = (contingency_table(a, b, w)[0] for w in with_themselves(np.full(80, share)))
         assert_allclose(adjusted_rand(table, itself), adjusted_rand_score(a, b), atol=1e-12)

@@ -9,8 +9,9 @@ from mlviz.data.generators.catalog import HillRegression, RippleRegression, Sadd
 from mlviz.draw.marks import Field, Text
 from mlviz.draw.numbers import plain
 from mlviz.picture import draw
-from mlviz.scene import edits, splits
+from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
+from mlviz.scene.splits import edits as splits
 from mlviz.scene.values import OVER_PLANE, scale_of_target
 from mlviz.scene.values.edits import with_values
 from mlviz.ui.paint.scene_view import samples_of

@@ -7,8 +7,10 @@ from PySide6.QtTest import QTest
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Moons
-from mlviz.scene import edits, splits
+from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
+from mlviz.scene.splits import edits as splits
+from mlviz.scene.splits import held_count
 from mlviz.ui.shell.menu import command_functions
 from tests.ui.samples import with_points
 
@@ -61,7 +63,7 @@ def test_the_share_of_what_was_marked_by_hand_is_shown_as_a_round_number(window,
     with_points(window, n)
     window.store.push(window.store.scene.replace(dataset=window.store.scene.dataset.with_held_out(range(count))), "x")
     shown = float(window.sidebar.held_out.form.rows["share"].control.field.lineEdit().text())
-    assert splits.held_count(shown, n) == count and len(f"{shown:g}") <= 5
+    assert held_count(shown, n) == count and len(f"{shown:g}") <= 5
 
 
 def test_keys_exchange_split_anew_and_hold_out_the_selection(drawn):

@@ -7,7 +7,7 @@ a part of them, and those of all parts are solved together.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,20 +17,28 @@ from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.algorithms.many_fits import Answers, Part, from_coarse_to_fine, groups_of
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel
-from mlviz.numerics.pauses import meanwhile
+from mlviz.numerics.pauses import Work, meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
 from mlviz.numerics.svm.many_programs import solved_together
 
 _MOST = 700
 """With more samples each machine has enough to do for itself."""
-_AT_ONCE = 60_000
-"""About so many variables are met together."""
+_AT_ONCE, _MATRICES = 60_000, 12
+"""About so many variables, and as many kernel matrices at the most, are met together."""
 _DIGITS = 1e-9
 """A kernel matrix that varies less has too few digits: each machine says so for itself."""
 _ROUGH = 0.1
 """Pairs that violate the conditions by less than this are left alone where all samples are met."""
 _STEPS = 20
 """So many pairs are moved from one C to the next at the most: it need not be the solution from which parts begin."""
+
+
+class _Seen(NamedTuple):
+    """A part, by its place, with the kernel matrix (n, n) of all samples as it sees them, in that unit."""
+
+    part: int
+    K: Array
+    unit: float
 
 
 class SVMManyFits:
@@ -59,13 +67,20 @@ class SVMManyFits:
         for place in from_coarse_to_fine(len(kernels)):
             rising = sorted(by_kernel[kernels[place]], key=lambda i: float(algorithms[i].C))
             together = _Together(signs, weights, rising, np.array([algorithms[i].C for i in rising]))
-            for group in filter(None, groups):
-                K, unit = self._gram(algorithms[rising[0]], parts[group[0]].X)
-                if K is not None:
-                    yield from together.answers(K, unit, group)
+            yield from together.answers(self._seen(algorithms[rising[0]], parts, groups))
 
-    def _gram(self, svm: Any, X: Array) -> tuple[Array | None, float]:
-        """The kernel matrix in units of its largest value, and that; None where each machine must see for itself."""
+    def _seen(self, svm: Any, parts: Sequence[Part], groups: Sequence[Sequence[int]]) -> Iterator[_Seen]:
+        """The parts with their kernel matrices, those that share one after each other."""
+        for group in filter(None, groups):
+            K, unit = self._gram(svm, parts[group[0]].X, len(groups))
+            if K is not None:
+                yield from (_Seen(part, K, unit) for part in group)
+
+    def _gram(self, svm: Any, X: Array, count: int) -> tuple[Array | None, float]:
+        """The kernel matrix in units of its largest value, and that; None where each machine must see for itself.
+
+        The last ones are kept, as many as there are views of the samples, `count`, but for very many.
+        """
         kernel = svm.kernel_function()
         for known, places, K, unit in self._grams:
             if places is X and known == kernel:
@@ -80,7 +95,7 @@ class SVMManyFits:
             mean = found.mean(axis=0)
             if float((found.diagonal() - 2 * mean + mean.mean()).max()) > _DIGITS:
                 K = found
-        self._grams = [*self._grams[-1:], (kernel, X, K, unit)]
+        self._grams = [*self._grams, (kernel, X, K, unit)][-min(max(2, count), _MATRICES) :]
         return K, unit
 
 
@@ -92,40 +107,55 @@ class _Together:
         self._known: dict[int, Array] = {}
         """About the solutions (n,) for all samples, by the place of C."""
 
-    def answers(self, K: Array, unit: float, group: list[int]) -> Iterator[Answers | None]:
-        """Yield the values at all samples of the machines of the parts in the group."""
-        places = np.flatnonzero(self.C * unit * float(self.weights.max()) <= WIDE_BOUND)
-        if not len(places):
-            return
-        for place in places.tolist():
-            if place not in self._known:
-                self._known[place] = self._of_all(K, unit, place)
-                yield None
-        size = max(1, _AT_ONCE // max(1, len(places) * len(K)))
-        for first in range(0, len(group), size):
-            some = np.array(group[first : first + size])
-            part, value = np.repeat(some, len(places)), np.tile(places, len(some))
-            start = np.array([self._known[place] for place in places.tolist()])
-            cap = self.weights[part] * (self.C[value] * unit)[:, None]
-            lo, hi = np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
-            found = yield from meanwhile(None, solved_together(K, self.signs, lo, hi, np.tile(start, (len(some), 1))))
+    def answers(self, parts: Iterator[_Seen]) -> Iterator[Answers | None]:
+        """Yield the values at all samples of the machines of parts."""
+        start = None
+        for some in self._chunks(parts):
+            if start is None:
+                start = yield from meanwhile(None, self._of_all(some[0].K, self.C * some[0].unit))
+            matrices = list({id(one.K): one.K for one in some}.values())
+            of = [next(i for i, K in enumerate(matrices) if K is one.K) for one in some]
+            unit = np.repeat([one.unit for one in some], len(self.C))
+            part, value = np.repeat([one.part for one in some], len(self.C)), np.tile(np.arange(len(self.C)), len(some))
+            bound = self.C[value] * unit
+            used = np.flatnonzero(bound * float(self.weights.max()) <= WIDE_BOUND)
+            if not len(used):
+                continue
+            part, value, bound, which = part[used], value[used], bound[used], np.repeat(of, len(self.C))[used]
+            lo, hi = self._box(self.weights[part] * bound[:, None])
+            work = solved_together(np.stack(matrices), which, self.signs, lo, hi, start[value])
+            found = yield from meanwhile(None, work)
             outputs = found.g + found.offset[:, None]
             good = found.solved
             yield Answers(part[good], self.which[value[good]], outputs[good])
 
-    def _of_all(self, K: Array, unit: float, place: int) -> Array:
-        """About the solution for all samples, from that of the next smaller C."""
+    def _chunks(self, parts: Iterator[_Seen]) -> Iterator[list[_Seen]]:
+        """As many parts at a time as are met together."""
+        size, some = max(1, _AT_ONCE // (len(self.C) * len(self.signs))), list[_Seen]()
+        for one in parts:
+            if len(some) == size or len({id(other.K) for other in (*some, one)}) > _MATRICES:
+                yield some
+                some = []
+            some.append(one)
+        if some:
+            yield some
+
+    def _of_all(self, K: Array, C: Array) -> Work[Array]:
+        """About the solutions (v, n) for all samples, each from that of the next smaller C."""
         count = np.maximum((self.weights > 0).sum(axis=0), 1)
-        cap = self.C[place] * unit * self.weights.sum(axis=0) / count
-        lo, hi = np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
-        before = max((known for known in self._known if known < place), default=None)
-        if before is None:
-            *_, beta = smo(K, self.signs, lo, hi, _ROUGH)
-        else:
-            ratio = self.C[place] / self.C[before]
-            known = self._known[before]
-            at_bound = np.abs(known) >= np.maximum(np.abs(lo), np.abs(hi)) / ratio * (1 - 1e-9)
-            start = ActiveSet(K, self.signs, lo, hi, np.where(at_bound, known * ratio, known)).beta
-            *_, beta = smo(K, self.signs, lo, hi, _ROUGH, start, _STEPS)
-        assert beta is not None
-        return beta
+        lo, hi = self._box(C[:, None] * (self.weights.sum(axis=0) / count))
+        found = np.zeros_like(lo)
+        for row in range(len(C)):
+            start = None
+            if row:
+                ratio, known = C[row] / C[row - 1], found[row - 1]
+                at_bound = np.abs(known) >= np.maximum(-lo[row - 1], hi[row - 1]) * (1 - 1e-9)
+                start = ActiveSet(K, self.signs, lo[row], hi[row], np.where(at_bound, known * ratio, known)).beta
+            *_, beta = smo(K, self.signs, lo[row], hi[row], _ROUGH, start, _STEPS if row else None)
+            assert beta is not None
+            found[row] = beta
+            yield
+        return found
+
+    def _box(self, cap: Array) -> tuple[Array, Array]:
+        return np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)

@@ -9,7 +9,8 @@ from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection, values
 from mlviz.picture.sklearn_code import TABLE
-from mlviz.scene import comparing, edits, splits, trying
+from mlviz.scene import comparing, edits, trying
+from mlviz.scene.splits import edits as splits
 from mlviz.scene.values import value_column
 from mlviz.spec.outside import readable_name
 from mlviz.studies.values import main_parameter
@@ -102,7 +103,7 @@ def rename_class(window: WindowParts, code: int) -> None:
 
 
 def show_split(window: WindowParts) -> None:
-    """Open the part of the side panel where points are held out by lot."""
+    """Open the part of the side panel where points are held out at random."""
     if not window.appearance.sidebar_wanted:
         window.appearance.toggle_sidebar()
     window.show_help(False)

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from mlviz.algorithms import Algorithm
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
-from mlviz.scene import edits, splits
+from mlviz.scene import edits
+from mlviz.scene.splits import edits as splits
 from mlviz.scene.values import value_column
 from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
 from mlviz.ui.shell.key_routing import PEEK
@@ -171,7 +172,7 @@ _DATA = (
     Command("better beside", "&Show the better method beside", "Data/Break it",
             "Put the method that does better on a canvas of its own, with the same points.",
             lambda w: w.breaking.put_beside(), ("Ctrl+Shift+B",), enabled=lambda w: w.breaking.missing),
-    Command("split", "Hold out &by lot...", "Data/Training and test",
+    Command("split", "Hold out at &random...", "Data/Training and test",
             "How many points are held out, which ones, and whether of each class alike: in the side panel.",
             command_functions.show_split, ("Ctrl+H",)),
     Command("new split", "&New split", "Data/Training and test",

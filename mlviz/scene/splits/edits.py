@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,48 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Generator
 from mlviz.numerics.arrays import occurring
-from mlviz.numerics.sampling import ranks_by_lot
 from mlviz.scene.scene import Panel, Scene, roles
-from mlviz.spec import Declared, flag, integer, real
+from mlviz.scene.splits import ColumnSplit, RandomSplit, Recipe, SecondSample
 
 MOST_VALUES = 12
 """A column with more values than these does not say which samples are to be held out."""
 _NEXT = 1_000_003
 """So far from the seed of a sample is that of the second one: nobody draws that by hand."""
-
-
-@dataclass(frozen=True)
-class Split(Declared):
-    """Which samples are held out by lot."""
-
-    share: float = real(
-        0.0,
-        soft=(0.0, 0.8),
-        valid=(0.0, 1.0),
-        help="which share of the samples is held out: no method learns from these, and they give the test error",
-        label="share held out",
-    )
-    seed: int = integer(
-        0, soft=(0, 50), valid=(0, 2**31 - 1), help="another one holds out other samples", label="seed of the split"
-    )
-    stratified: bool = flag(False, help="hold out the same share of each class", label="the same share of each class")
-
-    def of(self, scene: Scene) -> Scene:
-        """The scene split so."""
-        return split(scene, self.share, self.seed, self.stratified)
-
-    def as_now(self, dataset: Dataset) -> Split:
-        """The same, with the share that is held out of a data set, if it is not this one already: a round one."""
-        held_out, n = int(dataset.test.sum()), int(dataset.active.sum())
-        if held_count(self.share, n) == held_out:
-            return self
-        shares = (round(held_out / n, digits) for digits in range(2, 17))
-        return self.replace(share=next((share for share in shares if held_count(share, n) == held_out), held_out / n))
-
-
-def held_count(share: float, n: int) -> int:
-    """How many of n samples are held out by lot for such a share: at least one, with one left, but for a share of 0."""
-    return max(0, min(max(round(share * n), 1), n - 1)) if share > 0 else 0
 
 
 def held_out_share(dataset: Dataset) -> float:
@@ -62,42 +26,38 @@ def held_out_share(dataset: Dataset) -> float:
 
 
 def split(scene: Scene, share: float, seed: int = 0, stratified: bool = False) -> Scene:
-    """With that share of the samples held out by lot: the same ones whatever their order, a larger share those too.
+    """With that share of the samples held out at random, as `RandomSplit` does."""
+    return split_by(scene, Recipe(RandomSplit(share=share, seed=seed, stratified=stratified)))
 
-    Where it is `stratified`, the share of each class is as nearly the same as whole samples allow. Samples that are
-    switched off are not held out.
-    """
-    data = scene.dataset
-    active = np.flatnonzero(data.active)
-    count = held_count(share, len(active))
-    if not count:
+
+def split_by(scene: Scene, recipe: Recipe) -> Scene:
+    """With the samples held out that a recipe names; with none where it names none."""
+    mask = recipe.mask(scene.dataset)
+    if mask is None or not mask.any():
         return unsplit(scene)
-    order = active[ranks_by_lot(np.column_stack((data.X, data.labels))[active].astype(np.float64), seed)]
-    chosen = _stratified(order, data.labels, count) if stratified else order[:count]
-    return scene.replace(dataset=data.with_held_out(chosen))
+    return scene.replace(dataset=scene.dataset.with_held_out(mask), split=recipe)
 
 
-def _stratified(order: NDArray[np.intp], labels: NDArray[np.intp], count: int) -> NDArray[np.intp]:
-    """So many of the rows in that order, of each class its share of them; the largest remainders get one more."""
-    codes = occurring(labels[order])
-    groups = [order[labels[order] == code] for code in codes.tolist()]
-    exact = np.array([len(group) for group in groups]) * count / len(order)
-    sizes = np.floor(exact).astype(np.intp)
-    sizes[np.argsort(sizes - exact, kind="stable")[: count - sizes.sum()]] += 1
-    return np.concatenate([group[:size] for group, size in zip(groups, sizes.tolist(), strict=True)])
+def told_split(scene: Scene) -> str:
+    """How the samples were chosen that are held out; "" where none is, or nobody knows."""
+    known = scene.split is not None and scene.dataset.held_out.any()
+    return scene.split.told(scene.dataset) if scene.split is not None and known else ""
 
 
 def unsplit(scene: Scene) -> Scene:
     """With no sample held out; the same scene where none is."""
     data = scene.dataset
-    return scene.replace(dataset=data.with_held_out([])) if data.held_out.any() else scene
+    return scene.replace(dataset=data.with_held_out([]), split=None) if data.held_out.any() else scene
 
 
 def swapped(scene: Scene) -> Scene:
     """With training and test samples exchanged; the same scene where there are not both."""
     data = scene.dataset
     both = data.test.any() and data.training.any()
-    return scene.replace(dataset=data.with_held_out(~data.held_out)) if both else scene
+    if not both:
+        return scene
+    recipe = None if scene.split is None else replace(scene.split, exchanged=not scene.split.exchanged)
+    return scene.replace(dataset=data.with_held_out(~data.held_out), split=recipe)
 
 
 def marked(mask: NDArray[np.bool_], rows: ArrayLike, mark: bool = True) -> NDArray[np.bool_]:
@@ -107,10 +67,15 @@ def marked(mask: NDArray[np.bool_], rows: ArrayLike, mark: bool = True) -> NDArr
     return changed
 
 
+def with_marks(scene: Scene, mask: NDArray[np.bool_]) -> Scene:
+    """With the samples of a mask (n,) held out, marked by hand: where none was before, there is no recipe."""
+    recipe = scene.split if scene.dataset.held_out.any() else None
+    return scene.replace(dataset=scene.dataset.with_held_out(mask), split=recipe)
+
+
 def with_rows_held_out(scene: Scene, rows: ArrayLike) -> Scene:
     """With those samples held out, or back among the others where they are so already."""
-    data = scene.dataset
-    return scene.replace(dataset=data.with_held_out(_toggled(data.held_out, rows)))
+    return with_marks(scene, _toggled(scene.dataset.held_out, rows))
 
 
 def with_rows_off(scene: Scene, rows: ArrayLike) -> Scene:
@@ -149,23 +114,20 @@ def split_by_column(scene: Scene, column: str, value: float | str) -> Scene:
     left.
     """
     data = scene.dataset
-    if column == data.class_column:
-        names = np.array([data.class_name(code) for code in range(int(data.labels.max(initial=-1)) + 1)])
-        return scene.replace(dataset=data.with_held_out(names[data.labels] == value))
     others = tuple(name for name in data.columns if name != column)
-    if len(others) > 1:
+    if column != data.class_column and len(others) > 1:
         if column in scene.axes:
             kept = [name for name in scene.axes if name != column]
             kept += [name for name in others if name not in kept]
             scene = scene.with_view(axes=(kept[0], kept[1]))
         scene = scene.replace(panels=tuple(_without_input(scene, panel, column) for panel in scene.panels))
-    return scene.replace(dataset=data.with_held_out(data.X[:, data.column(column)] == value))
+    return split_by(scene, Recipe(ColumnSplit(column, value)))
 
 
 def _without_input(scene: Scene, panel: Panel, column: str) -> Panel:
     """The panel without the column among its inputs, where others are left."""
     inputs = tuple(name for name in roles(scene, panel).inputs if name != column)
-    return dataclasses.replace(panel, inputs=inputs) if inputs and inputs != roles(scene, panel).inputs else panel
+    return replace(panel, inputs=inputs) if inputs and inputs != roles(scene, panel).inputs else panel
 
 
 def with_second_sample(scene: Scene, source: Generator, seed: int = 0) -> Scene:
@@ -177,13 +139,14 @@ def with_second_sample(scene: Scene, source: Generator, seed: int = 0) -> Scene:
     second = source.further((source.seed + _NEXT * (seed + 1)) % 2**31)
     n, m = len(first), len(second)
     return scene.replace(
-        dataset=dataclasses.replace(
+        dataset=replace(
             first,
             X=np.concatenate((first.X, second.X)),
             labels=np.concatenate((first.labels, second.labels)),
             held_out=np.arange(n + m) >= n,
             active=np.concatenate((first.active, second.active)),
-        )
+        ),
+        split=Recipe(SecondSample(seed)),
     )
 
 
@@ -197,13 +160,20 @@ def _first_sample(data: Dataset, size: int) -> Dataset:
     n = len(data) - size if has_second_sample(data, size) else len(data)
     X, labels, active = data.X[:n], data.labels[:n], data.active[:n]
     none = np.zeros(n, dtype=bool)
-    return dataclasses.replace(data, X=X, labels=labels, active=active, held_out=none, key=Dataset.empty().key)
+    return replace(data, X=X, labels=labels, active=active, held_out=none, key=Dataset.empty().key)
 
 
 def redrawn(scene: Scene, drawn: Dataset) -> Scene:
-    """With samples that a generator drew in the place of others, and as many held out: by lot, or a second sample."""
+    """With samples that a generator drew in the place of others, held out as those were: by the same recipe.
+
+    Where there is none, as many are held out at random, or a second sample.
+    """
     before = scene.dataset
     scene = scene.replace(dataset=drawn)
     if has_second_sample(before, drawn.source.n_samples):
         return with_second_sample(scene, drawn.source)
-    return split(scene, held_out_share(before)) if before.held_out.any() else scene
+    if not before.held_out.any():
+        return scene.replace(split=None)
+    if scene.split is not None and scene.split.mask(drawn) is not None and scene.split.holds(before):
+        return split_by(scene, scene.split)
+    return split(scene, held_out_share(before))

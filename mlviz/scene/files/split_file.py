@@ -1,0 +1,62 @@
+"""The masks of a scene file, and the recipe by which samples were held out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mlviz.numerics.arrays import Mask
+from mlviz.scene.files import checks
+from mlviz.scene.files.strict_json import BadScene
+from mlviz.scene.splits import ColumnSplit, RandomSplit, Recipe, SecondSample
+from mlviz.spec.outside import quoted
+
+_KEYS = {
+    "random": ("share", "seed", "stratified"),
+    "column": ("column", "value"),
+    "second sample": ("seed",),
+}
+"""What is told of each way to hold samples out."""
+_MAX_SEED = 2**63
+
+
+def rows_from_json(value: Any, where: str, n: int) -> Mask:
+    """The mask (n,) of a list of rows."""
+    mask = np.zeros(n, dtype=bool)
+    rows = [checks.whole(row, f"{where}[{i}]", n) for i, row in enumerate(checks.items(value, where, n))]
+    mask[np.array(rows, dtype=np.intp)] = True
+    return mask
+
+
+def recipe_json(recipe: Recipe) -> dict[str, Any]:
+    """The recipe as plain values, ready for JSON."""
+    how = recipe.how
+    match how:
+        case RandomSplit():
+            found: dict[str, Any] = {"way": "random", **how.to_json()}
+        case ColumnSplit():
+            found = {"way": "column", "column": how.column, "value": how.value}
+        case SecondSample():
+            found = {"way": "second sample", "seed": how.seed}
+    return {**found, "exchanged": recipe.exchanged}
+
+
+def recipe_from_json(value: Any) -> Recipe:
+    """The recipe that plain values describe; raises `BadScene` naming the place that is wrong."""
+    way = checks.text(checks.entries(value, "split").get("way"), "split.way")
+    if way not in _KEYS:
+        raise BadScene(f"split.way is {quoted(way)}; possible are {', '.join(_KEYS)}.")
+    fields = checks.entries(value, "split", ("way", *_KEYS[way], "exchanged"))
+    exchanged = checks.flag(fields.get("exchanged", False), "split.exchanged")
+    match way:
+        case "random":
+            own = {name: fields[name] for name in _KEYS[way] if name in fields}
+            return Recipe(checks.declared(RandomSplit, own, "split"), exchanged)
+        case "column":
+            value = fields.get("value")
+            read = checks.text if isinstance(value, str) else checks.real
+            return Recipe(
+                ColumnSplit(checks.text(fields.get("column"), "split.column"), read(value, "split.value")), exchanged
+            )
+    return Recipe(SecondSample(checks.whole(fields.get("seed", 0), "split.seed", _MAX_SEED)), exchanged)
