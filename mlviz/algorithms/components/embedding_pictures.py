@@ -71,7 +71,7 @@ def _samples(context: Context, rows: Labels, places: Array) -> Iterator[Mark]:
     codes = np.zeros(len(rows), dtype=np.intp) if context.labels is None else context.labels[rows]
     for code in np.unique(codes).tolist():
         mine = codes == code
-        yield Points(f"class {code}", places[mine], rows=context.rows[rows[mine]], label=context.names.of_class(code))
+        yield Points(f"dot {code}", places[mine], rows=context.rows[rows[mine]], label=context.names.of_class(code))
 
 
 def _probed(model: EmbeddingModel, context: Context, places: Array) -> Iterator[Mark]:

@@ -217,7 +217,7 @@ def test_the_picture_shows_the_scores():
     sides = {plot.id: plot for plot in picture.sides}
     *classes, now = [mark for mark in sides["scores"].marks if isinstance(mark, Points)]
     for code, mark in enumerate(classes):
-        assert mark.role == f"class {code}"
+        assert mark.role == f"dot {code}"
         expected = model.transform(X[labels == code])[:, [0, 2]]
         order, given = np.lexsort(expected.T), np.lexsort(mark.xy.T)
         np.testing.assert_allclose(mark.xy[given], expected[order], atol=1e-12)

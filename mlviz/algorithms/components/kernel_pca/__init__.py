@@ -51,7 +51,7 @@ def scores_chart(model: KernelPCAModel, context: Context) -> Plot | None:
     scores = model.transform(context.X[rows])[:, [across, up]]
     codes = np.zeros(len(rows), dtype=np.intp) if context.labels is None else context.labels[rows]
     marks: list[Mark] = [
-        Points(f"class {code}", scores[codes == code], label=context.names.of_class(code))
+        Points(f"dot {code}", scores[codes == code], label=context.names.of_class(code))
         for code in np.unique(codes).tolist()
     ]
     if context.probe is not None:
