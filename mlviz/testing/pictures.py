@@ -118,12 +118,11 @@ def check_plot(plot: Plot, scene: Scene) -> None:
     require(told, f"the plot {plot.id!r} needs a title and, where its ticks have no names, labels of its axes")
     for mark in plot.marks:
         check_mark(mark, plot, len(scene.dataset))
-    if plot.limits is not None:
-        x0, x1, y0, y1 = plot.limits
-        require(
-            np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1,
-            f"the plot {plot.title!r} has the limits {plot.limits}",
-        )
+    limits = x0, x1, y0, y1 = full_limits(plot)
+    require(
+        np.isfinite(limits).all() and x0 < x1 and y0 < y1,
+        f"the plot {plot.title!r} has the limits {limits}",
+    )
     for handle in plot.handles:
         what = f"the handle of {handle.path} in {plot.title!r}"
         require(
