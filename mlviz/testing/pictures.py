@@ -133,6 +133,13 @@ def check_plot(plot: Plot, scene: Scene) -> None:
         require(_in_sight(handle, plot), f"{what} stands out of sight")
         for value in handle.values:
             edits.with_value(scene, 0, handle.path, value)
+    # Of a thousand cells those with the first and the last values can tell.
+    settings = dict.fromkeys(setting for area in plot.areas for setting in area.settings)
+    for path in dict.fromkeys(path for path, _ in settings):
+        values = [value for at, value in settings if at == path]
+        numbers = [value for value in values if isinstance(value, float | int)]
+        for value in {min(numbers), max(numbers)} if len(numbers) == len(values) else values:
+            edits.with_value(scene, 0, path, value)
 
 
 def _in_sight(handle: Handle, plot: Plot) -> bool:

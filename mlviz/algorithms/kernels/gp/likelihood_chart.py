@@ -121,9 +121,16 @@ def surface_of(model: GaussianProcessModel, rows: NDArray[np.intp]) -> _Surface 
         search = Search(lambda width: model.expansion.kernel.matrix(places, places), r, weights, None)
         spectrum = search.spectrum(1.0)
         best = search.likeliest(None, np.ones(1), [spectrum], _RATIOS)
-        noise = np.union1d(noise, best.noise)
+        noise = np.union1d(noise, np.clip(best.noise, *settings.parameter("noise_variance").valid))
         x = _values(settings, "signal_variance", _NOISES, best.signal)
-        return _Surface("signal_variance", x, noise, np.array([spectrum.log_likelihood(s, noise) for s in x]).T, best)
+        values = np.array([spectrum.log_likelihood(s, noise) for s in x]).T
+        in_sight = x[0] <= best.signal <= x[-1] and noise[0] <= best.noise <= noise[-1]
+        if not in_sight or values.max() > best.log_likelihood:
+            # It can't be set, or is at an end of the ratios: the likeliest of what can be seen takes its place.
+            i, j = np.unravel_index(int(values.argmax()), values.shape)
+            slope = spectrum.slope_in_noise(float(x[j]), float(noise[i]))
+            best = Likeliest(None, float(x[j]), float(noise[i]), float(values[i, j]), slope)
+        return _Surface("signal_variance", x, noise, values, best)
     search = Search(
         lambda width: settings.replace(sigma=width).kernel_function().matrix(places, places), r, weights, power
     )
