@@ -213,9 +213,7 @@ class Declared(Brief):
         count is added up.
         """
         made = [tuple(group) for group in groups]
-        changed = {
-            p.name: p.added_up(getattr(self, p.name), made) for p in self.parameters() if p.kind == "per class"
-        }
+        changed = {p.name: p.added_up(getattr(self, p.name), made) for p in self.parameters() if p.kind == "per class"}
         return self.replace(**changed) if changed else self
 
     def to_json(self) -> dict[str, Any]:

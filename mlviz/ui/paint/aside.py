@@ -32,6 +32,7 @@ def made_aside(
 ) -> Aside | None:
     """Room for the legend beside the axes that have a frame; None where it stands in a corner without samples.
 
+    The frame of a chart, which has no samples, is in all of its room, of which `equal` axes take a part.
     It is to the right or below, whichever leaves more for the axes, which are `equal` or not. Once aside,
     as `former` says, it stays until a corner is clearly free, and keeps its room: the axes do not go to and fro with
     each sample or step.
@@ -64,7 +65,8 @@ def made_aside(
 def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool) -> Aside | None:
     """Room beside a chart whose axes are too small for all of the legend: its lines could not be told apart."""
     whole, labels = _box(frame.area), tuple([entry.label for entry in entries_of(marks, None, False)])
-    in_corner = arranged(frame.limits, whole, frame.scales, marks, None, style)
+    own = _box(frame.with_area(frame.area, equal).area)
+    in_corner = arranged(frame.limits, own, frame.scales, marks, None, style)
     if not style.legend or not labels or (in_corner is not None and len(in_corner[0]) == len(labels)):
         return None
     rooms = [(0, _to_the_right(whole, labels, style))]

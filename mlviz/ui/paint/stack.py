@@ -204,11 +204,11 @@ def paint_content(
     """Paint all that a picture shows into `rect`, its caption into a box beside; the axes enclose `area` if given."""
     plot = content.plot
     area = area or plot_area(rect, style, content.title)
-    frame = AxesFrame(limits, area, (plot.x_scale, plot.y_scale)).with_area(area, plot.equal)
+    room = AxesFrame(limits, area, (plot.x_scale, plot.y_scale))
+    frame = room.with_area(area, plot.equal)
     if content.legend and content.legend_place is None and content.alone:
-        aside = made_aside(
-            frame, named_marks(plot, content.pinned), content.samples, style, plot.equal, content.legend_folded
-        )
+        marks, samples = named_marks(plot, content.pinned), content.samples
+        aside = made_aside(room if samples is None else frame, marks, samples, style, plot.equal, content.legend_folded)
         frame = frame if aside is None else frame.with_area(QRectF(*aside.area), False)
         content = dataclasses.replace(content, legend_aside=aside)
     paint_stack(Sheet(painter, frame, style, raster, caption_box or QRectF()), stack(content))

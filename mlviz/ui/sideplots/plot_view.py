@@ -16,7 +16,7 @@ from mlviz.draw.marks import Points
 from mlviz.draw.plot import Limits, Plot, full_limits
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.aside import made_aside
-from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, forward, metrics, plot_area
+from mlviz.ui.paint.axes import AxesFrame, Style, forward, metrics, plot_area
 from mlviz.ui.paint.axis_painter import axis_ticks
 from mlviz.ui.paint.layers import LegendLayer, Sheet
 from mlviz.ui.paint.legend import Aside, paint_legend, size_of
@@ -189,10 +189,9 @@ class PlotView(pg.GraphicsView):
         assert self.plot is not None
         whole = full_limits(self.plot)
         area = plot_area(QRectF(self.rect()), self._style)
-        area = equal_area(area, whole) if self.plot.equal else area
-        frame = AxesFrame(whole, area, (self.plot.x_scale, self.plot.y_scale))
-        self._aside = made_aside(frame, named_marks(self.plot, None), None, self._style, self.plot.equal)
-        area = area if self._aside is None else QRectF(*self._aside.area)
+        room = AxesFrame(whole, area, (self.plot.x_scale, self.plot.y_scale))
+        self._aside = made_aside(room, named_marks(self.plot, None), None, self._style, self.plot.equal)
+        area = room.with_area(area, self.plot.equal).area if self._aside is None else QRectF(*self._aside.area)
         self._box.setGeometry(area)
         self._axes[0].place(QRectF(area.left(), area.bottom(), area.width(), self.height() - area.bottom()))
         self._axes[1].place(QRectF(0, area.top(), area.left(), area.height()))
