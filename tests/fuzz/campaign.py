@@ -86,19 +86,22 @@ class Campaign:
             self._count("place", what, outcome, Input("place", what, b"", ""), seed, None)
             return outcome
         given = INPUTS[kind](rng)
-        name, door = self._chosen(kind, rng)
+        name, door = self._chosen(kind, given, rng)
         outcome = self._tried(given, door, seed)
         self._count(kind, name, outcome, given, seed, door)
         return outcome
 
-    def _chosen(self, kind: str, rng: Random) -> tuple[str, Try]:
+    def _chosen(self, kind: str, given: Input, rng: Random) -> tuple[str, Try]:
         if kind == "arrays":
             return "fit", python.fit
         if kind == "copy":
             return rng.choice((("read", self._read_copy), ("find", python.find_copies), ("window", self._door.recover)))
         if kind == "lesson":
-            doors: tuple[tuple[str, Try], ...] = (("worker", live.work), ("command", command_line.in_process))
-            return rng.choices((*doors, ("window", self._door.open)), (6, 2, 2))[0]
+            at_worker: tuple[str, Try] = ("worker", live.work)
+            if b'"studies"' in given.content:  # the worker alone shows them as they come: they may take long
+                return at_worker
+            others: tuple[tuple[str, Try], ...] = (("command", command_line.in_process), ("window", self._door.open))
+            return rng.choices((at_worker, *others), (4, 3, 3))[0]
         if self._own and rng.random() < 0.02:
             return "process", command_line.in_own_process
         reading = self._read_scene if kind == "scene" else self._read_table
