@@ -20,7 +20,7 @@ from tests.fuzz.given.settings import settings
 from tests.fuzz.oracle import SECONDS, Channels, Outcome, check_sentence, watched
 
 _SIZE = (300, 240)
-_PATIENCE = 4.0
+_PATIENCE = 2.5
 """So many seconds of this process a request is worked on before the next one comes."""
 _SILENCE = 1.0
 """The longest that one piece of work may take, in seconds of this process."""
@@ -47,10 +47,10 @@ def work(path: Path, rng: Random, folder: Path) -> Outcome:
 
 
 def _play(outcome: Outcome, scene: Scene, rng: Random) -> None:
-    engine = Engine()
+    engine, start = Engine(), time.process_time()
     _ask(outcome, engine, scene, 1, False)
     for number in range(2, 2 + rng.choice((0, 1, 3, 6))):
-        if outcome.faults:
+        if outcome.faults or time.process_time() - start > 2 * _PATIENCE:
             return
         scene = _changed(scene, rng)
         outcome.asked += 1
