@@ -107,7 +107,7 @@ def join_lines(lines: Iterable[Array]) -> Array:
 def curves(x: Array, columns: Array) -> Array:
     """Columns (m, k) over x (m,) as polylines parted by rows of NaN."""
     xy = np.full((columns.shape[1], len(x) + 1, 2), np.nan)
-    xy[:, :-1, 0], xy[:, :-1, 1] = x, columns.T
+    xy[:, :-1, 0], xy[:, :-1, 1] = np.where(np.isnan(columns.T), np.nan, x), columns.T
     return xy.reshape(-1, 2)[:-1]
 
 

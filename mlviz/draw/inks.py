@@ -133,6 +133,7 @@ _inks = {
     "visited": RoleInk(ACCENT, Tone("accent", opacity=0.1), width=3.0, symbol="ring", size=22.0, halo=CANVAS),
     "mistaken": ring(15.0),
     "former boundary": RoleInk(Tone(pale=0.45), width=1.6, dash="dashed"),
+    "label": RoleInk(halo=CANVAS),
     "weights": RoleInk(fill=TEXT, width=2.4, halo=CANVAS),
     "center": RoleInk(fill=FAINT, width=1.8, symbol="cross", size=22.0, halo=TEXT),
     "start": RoleInk(ACCENT, FAINT, width=1.8, symbol="diamond", size=13.0, halo=ACCENT),

@@ -21,6 +21,10 @@ Limits = tuple[float, float, float, float]
 """(x0, x1, y0, y1) of the visible part."""
 
 
+_NARROW = 1e-12
+"""Limits are no farther apart than that share of themselves where rounding alone parts them."""
+
+
 @dataclass(frozen=True)
 class Edges:
     """Whether names and numbers of the axes stand `left` of them and `below`: beside others they may say it for all."""
@@ -103,13 +107,18 @@ def visible_limits(limits: Limits, width: float, height: float, equal: bool) -> 
 
 
 def full_limits(plot: Plot) -> Limits:
-    """The plot's own limits, or ones about all of its marks."""
+    """The plot's own limits, or ones about all of its marks; never so narrow that nothing could be told apart."""
     if plot.limits is not None:
-        return plot.limits
+        x0, x1, y0, y1 = plot.limits
+        return *_told_apart(x0, x1, plot.x_scale == "log"), *_told_apart(y0, y1, plot.y_scale == "log")
     xy = np.concatenate((NOWHERE, *(mark.places() for mark in plot.marks)))
     x0, x1 = _span(xy[:, 0], plot.x_scale == "log", BaseMark.margin)
     y0, y1 = _span(xy[:, 1], plot.y_scale == "log", max((mark.margin for mark in plot.marks), default=BaseMark.margin))
     return x0, x1, y0, y1
+
+
+def _told_apart(low: float, high: float, log: bool) -> tuple[float, float]:
+    return (low, high) if high - low > _NARROW * max(abs(low), abs(high)) else _span(np.array([low, high]), log, 0.0)
 
 
 def _span(values: Array, log: bool, margin: float) -> tuple[float, float]:
@@ -121,7 +130,7 @@ def _span(values: Array, log: bool, margin: float) -> tuple[float, float]:
         return 10.0**low, 10.0**high
     low, high = float(values.min()), float(values.max())
     # Numbers that are all the same still get an axis on which they can be told from their neighbours.
-    room = margin * (high - low) if high - low > 1e-12 * max(abs(low), abs(high)) else max(abs(low) * 0.1, 0.5)
+    room = margin * (high - low) if high - low > _NARROW * max(abs(low), abs(high)) else max(abs(low) * 0.1, 0.5)
     return low - room, high + room
 
 

@@ -215,11 +215,7 @@ class Declared(Brief):
         count is added up.
         """
         made = [tuple(group) for group in groups]
-        values = {p.name: getattr(self, p.name) for p in self.parameters() if p.kind == "per class"}
-        changed = {
-            name: tuple(sum(self.parameter(name).for_class(value, place) for place in group) for group in made)
-            for name, value in values.items()
-        }
+        changed = {p.name: p.added_up(getattr(self, p.name), made) for p in self.parameters() if p.kind == "per class"}
         return self.replace(**changed) if changed else self
 
     def to_json(self) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -121,6 +121,17 @@ class Parameter:
     def for_classes(self, value: tuple[float, ...], classes: int) -> tuple[float, ...]:
         """What a value per class says for so many classes."""
         return tuple(self.for_class(value, place) for place in range(classes))
+
+    def added_up(self, value: tuple[float, ...], groups: Sequence[Sequence[int]]) -> tuple[float, ...]:
+        """What a value per class says for groups of classes, by their places.
+
+        Where a sum is more than is allowed, all are made smaller in proportion, the least allowed at the least.
+        """
+        low, high = (bound or 0.0 for bound in self.valid)
+        sums = [sum(self.for_class(value, place) for place in group) for group in groups]
+        if not high or max(sums, default=0.0) <= high:
+            return tuple(sums)
+        return tuple(max(low, min(high, high * (one / max(sums)))) for one in sums)
 
     def in_words(self, value: Any, classes: int = 2) -> str:
         """A value for so many classes as a caption tells it; "" for what is off."""

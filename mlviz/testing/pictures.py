@@ -94,9 +94,10 @@ def _check_places(xy: Array, mark: Mark, plot: Plot, what: str) -> None:
 
 def _check_kind(mark: Mark, what: str) -> None:
     match mark:
-        case Points(size=size) if size is not None:
+        case Points(size=size):
+            require(not mark.role.startswith("class "), f"{what} is symbols in the pale ink of areas: take a dot's")
             require(
-                len(size) == len(mark.xy) and np.isfinite(size).all() and (size >= 0).all(),
+                size is None or (len(size) == len(mark.xy) and np.isfinite(size).all() and (size >= 0).all()),
                 f"{what} has sizes that can't be drawn",
             )
         case Polygons():
@@ -111,16 +112,17 @@ def _check_kind(mark: Mark, what: str) -> None:
                 )
 
 
-def _check_plot(plot: Plot, scene: Scene) -> None:
-    require(plot.title and plot.x_label and plot.y_label, f"the plot {plot.id!r} needs a title and labels of its axes")
+def check_plot(plot: Plot, scene: Scene) -> None:
+    """Raise AssertionError where a plot of a picture of the scene can't be drawn, or makes no sense."""
+    told = plot.title and (plot.x_label or plot.x_ticks is not None) and (plot.y_label or plot.y_ticks is not None)
+    require(told, f"the plot {plot.id!r} needs a title and, where its ticks have no names, labels of its axes")
     for mark in plot.marks:
         check_mark(mark, plot, len(scene.dataset))
-    if plot.limits is not None:
-        x0, x1, y0, y1 = plot.limits
-        require(
-            np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1,
-            f"the plot {plot.title!r} has the limits {plot.limits}",
-        )
+    limits = x0, x1, y0, y1 = full_limits(plot)
+    require(
+        np.isfinite(limits).all() and x0 < x1 and y0 < y1,
+        f"the plot {plot.title!r} has the limits {limits}",
+    )
     for handle in plot.handles:
         what = f"the handle of {handle.path} in {plot.title!r}"
         require(
@@ -131,6 +133,13 @@ def _check_plot(plot: Plot, scene: Scene) -> None:
         require(_in_sight(handle, plot), f"{what} stands out of sight")
         for value in handle.values:
             edits.with_value(scene, 0, handle.path, value)
+    # Of a thousand cells those with the first and the last values can tell.
+    settings = dict.fromkeys(setting for area in plot.areas for setting in area.settings)
+    for path in dict.fromkeys(path for path, _ in settings):
+        values = [value for at, value in settings if at == path]
+        numbers = [value for value in values if isinstance(value, float | int)]
+        for value in {min(numbers), max(numbers)} if len(numbers) == len(values) else values:
+            edits.with_value(scene, 0, path, value)
 
 
 def _in_sight(handle: Handle, plot: Plot) -> bool:
@@ -152,7 +161,7 @@ def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPic
         require(may_refuse and "unexpectedly" not in picture.message, f"{what}: {picture.message}")
     try:
         for plot in (picture.plot, *(picture.sides or ())):
-            _check_plot(plot, scene)
+            check_plot(plot, scene)
     except AssertionError as error:
         raise AssertionError(f"{what}: {error}") from error
     label = scene.panels[0].pipeline.algorithm.label

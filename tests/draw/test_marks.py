@@ -55,6 +55,11 @@ def test_full_limits():
     assert 0.005 < x0 < 0.01
     assert 100 < x1 < 200
     assert limits() == (0, 1, 0, 1)
+    # A plot's own limits are parted too, where rounding has left nothing between them.
+    x0, x1, y0, y1 = limits(limits=(0.2, 0.2, -1.92e18, -1.92e18 + 256), x_scale="log")
+    assert 0 < x0 < 0.2 < x1
+    assert y0 < -2e18
+    assert y1 > -1.8e18
     x0, x1, y0, y1 = limits(Points("now", A[:1]))
     assert x0 < 1 < x1
     assert y0 < 2 < y1

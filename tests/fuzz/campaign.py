@@ -13,13 +13,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.fuzz import command_line, inputs, places, python
-from tests.fuzz.inputs import Input
+from tests.fuzz import command_line, live, places, python
+from tests.fuzz.given import inputs
+from tests.fuzz.given.inputs import Input
 from tests.fuzz.known import is_known
 from tests.fuzz.minimise import smaller
 from tests.fuzz.oracle import Fault, Outcome
 from tests.fuzz.window import Door
 
+INPUTS: dict[str, Callable[[Random], Input]] = {
+    "scene": inputs.scene,
+    "lesson": inputs.lesson,
+    "table": inputs.table,
+    "copy": inputs.copy,
+    "arrays": python.arrays,
+}
+KINDS = (*INPUTS, "place")
 Try = Callable[[Path, Random, Path], Outcome]
 _DEAD_SECONDS = 120
 """After so long in one input the interpreter itself is stuck: all stacks are printed and the process ends."""
@@ -71,24 +80,28 @@ class Campaign:
     def one(self, seed: str) -> Outcome:
         """The input and the door of that seed."""
         rng = Random(seed)
-        kind = rng.choices(("scene", "table", "copy", "arrays", "place"), (38, 32, 14, 8, 8))[0]
+        kind = rng.choices(KINDS, (20, 30, 15, 9, 20, 6))[0]
         if kind == "place":
             outcome, what = places.tried(rng, self._folder, self._door)
             self._count("place", what, outcome, Input("place", what, b"", ""), seed, None)
             return outcome
-        given: Input = {"scene": inputs.scene, "table": inputs.table, "copy": inputs.copy, "arrays": python.arrays}[
-            kind
-        ](rng)
-        name, door = self._chosen(kind, rng)
+        given = INPUTS[kind](rng)
+        name, door = self._chosen(kind, given, rng)
         outcome = self._tried(given, door, seed)
         self._count(kind, name, outcome, given, seed, door)
         return outcome
 
-    def _chosen(self, kind: str, rng: Random) -> tuple[str, Try]:
+    def _chosen(self, kind: str, given: Input, rng: Random) -> tuple[str, Try]:
         if kind == "arrays":
             return "fit", python.fit
         if kind == "copy":
             return rng.choice((("read", self._read_copy), ("find", python.find_copies), ("window", self._door.recover)))
+        if kind == "lesson":
+            at_worker: tuple[str, Try] = ("worker", live.work)
+            if b'"studies"' in given.content:  # the worker alone shows them as they come: they may take long
+                return at_worker
+            others: tuple[tuple[str, Try], ...] = (("command", command_line.in_process), ("window", self._door.open))
+            return rng.choices((at_worker, *others), (4, 3, 3))[0]
         if self._own and rng.random() < 0.02:
             return "process", command_line.in_own_process
         reading = self._read_scene if kind == "scene" else self._read_table

@@ -11,8 +11,8 @@ from random import Random
 
 from mlviz.algorithms import registry
 from mlviz.cli import main
+from tests.fuzz.given.pieces import NUMBERS, TEXTS
 from tests.fuzz.oracle import SECONDS, Channels, Outcome, check_figure, check_terminal, watched
-from tests.fuzz.pieces import NUMBERS, TEXTS
 
 _CHOICES = (
     ("--preprocessing", ("none", "standardize", "whiten", "pca", "nonsense")),

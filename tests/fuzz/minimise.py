@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Callable
 
-from tests.fuzz.mutations import paths, without
+from tests.fuzz.given.mutations import paths, without
 
 
 def smaller(content: bytes, fails: Callable[[bytes], bool], seconds: float) -> bytes:

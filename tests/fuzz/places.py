@@ -11,8 +11,9 @@ from random import Random
 
 from mlviz.cli import main
 from mlviz.recovery.slots import CopySlot, find_leftover_copies
-from tests.fuzz import command_line, python, seeds
-from tests.fuzz.mutations import dump
+from tests.fuzz import command_line, python
+from tests.fuzz.given import seeds
+from tests.fuzz.given.mutations import dump
 from tests.fuzz.oracle import Channels, Outcome, check_sentence, check_terminal, watched
 from tests.fuzz.window import Door
 

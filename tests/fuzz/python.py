@@ -19,7 +19,8 @@ from mlviz.recovery.slots import find_leftover_copies
 from mlviz.scene.files import opening, scene_file
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Scene
-from tests.fuzz.inputs import Input
+from tests.fuzz.given.inputs import Input
+from tests.fuzz.given.settings import settings
 from tests.fuzz.oracle import HANG_SECONDS, Channels, Outcome, check_sentence, watched
 
 
@@ -142,7 +143,7 @@ def fit(path: Path, rng: Random, folder: Path) -> Outcome:
     given = np.load(path)
     method = rng.choice(tuple(registry()))
     pre = rng.choice(("none", "standardize"))
-    algorithm = registry()[method]()
+    algorithm = registry()[method].from_json(settings(registry()[method], rng))
     with channels.taken(), watched(outcome, _PATIENCE_SECONDS):
         try:
             y = None if algorithm.tasks[0] in ("clustering", "decomposition") else given["y"]
@@ -157,7 +158,7 @@ def fit(path: Path, rng: Random, folder: Path) -> Outcome:
             outcome.kind = "sentence"
             check_sentence(outcome, str(error), "CannotFit")
     outcome.faults = [
-        type(f)(f"{method}: {f.cause}".replace(f"{method}: {method}", method), f"{pre}\n{f.detail}")
+        type(f)(f"{method}: {f.cause}".replace(f"{method}: {method}", method), f"{pre}, {algorithm!r}\n{f.detail}")
         for f in outcome.faults
     ]
     return outcome

@@ -29,7 +29,7 @@ def test_whatever_is_read_comes_to_a_picture_or_a_sentence(tmp_path):
     # All doors were open, and not everything was refused.
     doors = {(kind, door) for kind, door, _ in campaign.figures.cases}
     assert {(kind, door) for kind in ("scene", "table") for door in ("read", "command", "window")} <= doors
-    assert {("copy", "window"), ("copy", "find"), ("arrays", "fit")} <= doors
+    assert {("copy", "window"), ("copy", "find"), ("arrays", "fit"), ("lesson", "worker")} <= doors
     assert (
         sum(n for (*_, what), n in campaign.figures.cases.items() if what in ("picture", "read", "model")) > INPUTS / 5
     )

@@ -23,6 +23,7 @@ from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.tables.dialog import TableDialog
 from mlviz.ui.widgets.preferences import Preferences
 from tests.closing import close_without_asking
+from tests.fuzz.live import check_picture
 from tests.fuzz.oracle import Channels, Outcome, check_sentence, watched
 from tests.monkey import hand
 
@@ -38,7 +39,8 @@ class InlineLink(QObject):
 
     def __init__(self, answers: bool = True) -> None:
         super().__init__()
-        self.wrong: list[str] = []
+        self.outcome = Outcome()
+        """What is wrong with a request or its pictures is blamed here."""
         self._answers = answers
         self._ids = 0
 
@@ -46,9 +48,11 @@ class InlineLink(QObject):
         """Draw the scene."""
         self._ids += 1
         if len(sizes) != len(scene.panels):
-            self.wrong.append(f"{len(sizes)} sizes for {len(scene.panels)} panels")
+            told = f"{len(sizes)} sizes for {len(scene.panels)} panels"
+            self.outcome.blame("a request with a wrong number of sizes", told)
             return self._ids
         for picture in draw(scene, sizes) if self._answers else ():
+            check_picture(self.outcome, picture, scene)
             self.pictured.emit(picture)
         return self._ids
 
@@ -82,7 +86,7 @@ class Door:
     @property
     def blamed(self) -> bool:
         """Whether something went wrong already in what is being tried."""
-        return bool(self._outcome.faults or self.link.wrong)
+        return bool(self._outcome.faults)
 
     def open(self, path: Path, rng: Random, folder: Path) -> Outcome:
         """Open the file, or take its text as if it were pasted."""
@@ -117,7 +121,7 @@ class Door:
 
     def tried(self, act: Any, rng: Random) -> Outcome:
         """Do something with the window, and blame whatever comes of it that must not."""
-        self._outcome = outcome = Outcome()
+        self._outcome = self.link.outcome = outcome = Outcome()
         self._rng = rng
         channels = Channels()
         with channels.taken(), _no_native_dialogs(), watched(outcome):
@@ -133,9 +137,6 @@ class Door:
         for said in channels.said:
             if said:
                 outcome.blame("the window prints something", said)
-        for wrong in self.link.wrong:
-            outcome.blame("a request with a wrong number of sizes", wrong)
-        self.link.wrong.clear()
         self._start_anew(outcome)
         return outcome
 

@@ -166,6 +166,14 @@ def test_one_against_the_rest_has_the_priors_of_the_rest_together():
     lda = registry()["lda"](prior="priors by hand", priors=(1.0, 3.0, 4.0))
     model = Pipeline(lda, multiclass="one-vs-rest").fit(X, codes)
     assert [part.model.priors.round(9).tolist() for part in model.parts] == [[7 / 8, 1 / 8], [5 / 8, 3 / 8], [0.5, 0.5]]
+    # So do priors whose sum is more than a prior may be.
+    for name in ("lda", "qda", "naive-bayes"):
+        method = registry()[name](prior="priors by hand")
+        parts = (
+            [part.model.priors for part in Pipeline(given, multiclass="one-vs-rest").fit(X, codes).parts]
+            for given in (method.replace(priors=(1e9, 1e9, 5e8)), method.replace(priors=(1.0, 1.0, 0.5)))
+        )
+        np.testing.assert_allclose(*parts, rtol=1e-12)
 
 
 def test_more_classes_than_weights_count_one():

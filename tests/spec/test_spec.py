@@ -4,6 +4,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from mlviz.algorithms import LDA
 from mlviz.data.generators.catalog import generators
 from mlviz.spec import BadValue, Declared, NumberInText, choice, flag, integer, per_class, real, text
 
@@ -111,6 +112,13 @@ def test_numbers_in_a_text_and_for_a_class():
     assert shares.for_classes((3.0,), 3) == (3.0, 1.0, 1.0)
     assert Oven(shares=(3.0, 4.0)).for_groups([(1,), (0, 2)]).shares == (4.0, 4.0)
     assert shares.range_text() == "for each class a number of at least 0"
+
+
+def test_numbers_that_add_up_to_more_than_is_allowed_keep_their_proportions():
+    prior = LDA.parameter("priors")
+    assert prior.added_up((1e9, 5e8, 1e-9), [(0, 1), (0, 2)]) == pytest.approx((1e9, 1e9 / 1.5), rel=1e-12)
+    # A share that would be less than is allowed is the least allowed.
+    assert prior.added_up((1e9, 5e8, 1e-9), [(0, 1), (2,)]) == (1e9, 1e-9)
 
 
 def test_zero_has_no_sign():

@@ -27,6 +27,7 @@ from mlviz.scene.study_run import asked_studies
 from mlviz.spec import BadValue, integer
 from mlviz.studies import Result, Study, Table, layer_studies
 from mlviz.studies import registry as all_studies
+from mlviz.testing.pictures import check_plot
 from mlviz.worker.engine import Engine
 from mlviz.worker.jobs import Request
 
@@ -258,7 +259,7 @@ def test_every_result_on_the_way_can_be_shown(name, method):
         assert len(names) == len(columns) and len({len(column) for column in columns}) <= 1
         for plot in result.plots():
             assert plot.id.partition(" ")[0] == name
-            assert all(np.isfinite(mark.places()[~np.isnan(mark.places())]).all() for mark in plot.marks)
+            check_plot(plot, Scene(data, (Panel(pipeline),)))
         assert all(str(fact) and fact.help for fact in result.facts().values())
         for offer in result.offers():
             assert offer.label and offer.settings

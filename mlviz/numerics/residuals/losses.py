@@ -36,6 +36,12 @@ class Power:
         """With which weights (n,) squares have these slopes; a residual counts as at least so large."""
         return np.asarray(self.p / 2 * np.maximum(np.abs(r), least) ** (self.p - 2))
 
+    @np.errstate(under="ignore")
+    def relative_weights(self, r: Array, least: float) -> Array:
+        """The same (n,) as shares of the largest, which itself may be larger than any number."""
+        size = np.maximum(np.abs(r), least)
+        return np.asarray((size / (size.min() if self.p < 2 else size.max())) ** (self.p - 2))
+
 
 @dataclass(frozen=True)
 class Huber:
@@ -55,6 +61,11 @@ class Huber:
     def weights(self, r: Array, least: float) -> Array:
         """With which weights (n,) squares have these slopes; a residual counts as at least so large."""
         return np.asarray(self.delta / np.maximum(np.maximum(np.abs(r), least), self.delta))
+
+    def relative_weights(self, r: Array, least: float) -> Array:
+        """The same (n,) as shares of the largest."""
+        weights = self.weights(r, least)
+        return np.asarray(weights / weights.max())
 
 
 Loss = Power | Huber

@@ -84,9 +84,11 @@ class ConfusionResult(JudgingResult):
         names = [self.name(code) for code in found.classes.tolist()]
         answers = [*names, "rejected"][:columns]
         places = np.column_stack((np.tile(across, k), np.repeat(up, columns)))
+        words = self._words(counts)
+        told = np.array([word != "" for word in words])
         marks: tuple[Mark, ...] = (
             Field("similarity", across, up[::-1], self._shades(columns)[::-1], cells=counts[::-1]),
-            cell_words("label", places, self._words(counts)),
+            cell_words("label", places[told], list(filter(None, words))),
         )
         most = max(_SHORTEST_NAME, _NAMES_ROOM // columns)
         return (

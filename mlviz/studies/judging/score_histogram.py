@@ -63,6 +63,7 @@ class ScoreHistogramResult(ThresholdResult):
         marks = self._bars()
         if scored.binary:
             places = rounded(np.linspace(low, high, PLACES))
+            low, high = min(low, float(places[0])), max(high, float(places[-1]))
             handles = (self.slider(places, places, self.threshold),)
             marks = [*self._rejected(low, high, top), *marks, self.upright(self.threshold, top)]
             what = f"{scored.unit} of {self.name(self.positive)}"

@@ -144,7 +144,8 @@ class BiasVarianceResult(Result):
         ):
             above = below + found[name]
             rim = np.concatenate((np.column_stack((x, below)), np.column_stack((x, above))[::-1]))
-            marks.append(Polygons(role, (rim,), label=label))
+            if len(x) > 1:  # a single value has no area
+                marks.append(Polygons(role, (rim,), label=label))
             below = above
         marks += _bars(x, found["measured risk"], found["standard error"], "measured risk")
         if "exact risk" in found:

@@ -113,7 +113,9 @@ class HeatMapResult(Result):
             yield from self._bar(low, low + span) if len(known) else ()
         else:
             places = np.column_stack((np.tile(x, b), np.repeat(y, a)))
-            yield cell_words("label", places, [self._word(value) for value in shown.ravel().tolist()])
+            there = np.isfinite(shown.ravel())
+            words = [self._word(value) for value in shown.ravel()[there].tolist()]
+            yield cell_words("label", places[there], words)
         if self.best is not None:
             row, column = self.best
             place = np.array([[column, row]], dtype=np.float64)

@@ -128,7 +128,7 @@ class CurveResult(Result):
         """The line through places; where these are no numbers, a short level one at each."""
         if self.axis.numeric:
             return np.column_stack((x, heights))
-        ends = [np.column_stack((x + shift, heights)) for shift in (-0.3, 0.3, np.nan)]
+        ends = [np.column_stack((x + shift, heights + 0 * shift)) for shift in (-0.3, 0.3, np.nan)]
         return np.stack(ends, axis=1).reshape(-1, 2)
 
     def _choices(self) -> Iterator[tuple[int, str, str]]:

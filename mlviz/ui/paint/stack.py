@@ -204,7 +204,8 @@ def paint_content(
     """Paint all that a picture shows into `rect`, its caption into a box beside; the axes enclose `area` if given."""
     plot = content.plot
     area = area or plot_area(rect, style, content.title)
-    frame = AxesFrame(limits, area, (plot.x_scale, plot.y_scale)).with_area(area, plot.equal)
+    room = AxesFrame(limits, area, (plot.x_scale, plot.y_scale))
+    frame = room.with_area(area, plot.equal)
     if content.legend and content.legend_place is None and content.alone:
         named, folded = named_marks(plot, content.pinned), content.legend_folded
         aside = made_aside(frame, named, content.samples, style, plot.equal, folded, room=area)

@@ -181,6 +181,24 @@ def test_the_likeliest_of_all_three_is_adopted_by_one_click(noise, inside):
         assert settings.noise_variance / settings.signal_variance == pytest.approx(1e-6, rel=1e-3)
 
 
+@pytest.mark.parametrize("expression", ["1e9*linear", "1e9*gaussian(1)"])
+def test_where_no_maximum_can_be_set_the_likeliest_in_sight_is_shown(expression):
+    # For the one kernel it rises on and on with the noise, for the other until the noise is less than it may be.
+    X = np.arange(5.0)[:, None]
+    scene = scene_of(X, X[:, 0], kernel="expression", expression=expression)
+    (plot,) = (one for one in picture_of(scene).sides if one.id == "likelihood")
+    (there,) = (one for one in plot.marks if one.role == "likeliest")
+    assert there.label.startswith("largest in sight")
+    found = []
+    for area in plot.areas:
+        settings = scene
+        for path, value in area.settings:
+            settings = edits.with_value(settings, 0, path, value)
+        found.append(settings.panels[0].pipeline.algorithm.fit(X, X[:, 0]).evidence.value)
+    assert dict(plot.areas[-1].settings)["algorithm.noise_variance"] == there.xy[0, 1] >= 1e-12
+    assert found[-1] >= max(found) - 1e-6 * abs(found[-1])
+
+
 def test_of_many_samples_the_likelihood_is_that_of_some():
     X, y = wave(MOST_SAMPLES + 50)
     (plot,) = (one for one in picture_of(scene_of(X, y)).sides if one.id == "likelihood")

@@ -186,6 +186,15 @@ def test_filter_factors():
     assert handle.values[handle.at] == handle.points[handle.at, 0] == 0.01
 
 
+@pytest.mark.parametrize("slope", [0.0, 2.0])
+def test_no_budget_of_nothing_can_be_dragged_to(slope):
+    X, method = np.arange(5.0)[:, None], LinearRegression(penalty="loss budget", budget=100.0)
+    y = 1 + slope * X[:, 0]
+    context = Context(X, y, np.arange(5), method, "regression", line=LINE, names=Names(inputs=("x1",)))
+    (handle,) = spectrum_chart.draw(method.fit(X, y), context).handles
+    assert (handle.values > 0).all() and handle.values[handle.at] == 100.0
+
+
 def test_the_budget_is_dragged_by_its_penalty():
     model, context = fitted(basis="polynomial", degree=5, penalty="loss budget", budget=0.3)
     (handle,) = spectrum_chart.draw(model, context).handles

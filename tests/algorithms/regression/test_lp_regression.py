@@ -335,6 +335,12 @@ def test_weights_of_samples_are_those_of_the_squares():
     )
 
 
+@pytest.mark.parametrize(("power", "target"), [(0.05, 0.0), (0.05, 1e-160), (1.0, 0.0), (100.0, 1e9)])
+def test_weights_of_samples_are_shares_at_the_ends_of_numbers_too(power, target):
+    model = LpRegression(power=power, penalty="L2", lambda_=1e12).fit([[0.0], [1.0]], [target, -target])
+    np.testing.assert_array_equal(model.sample_weights, [1.0, 1.0])
+
+
 def test_a_hundred_thousand_samples_pause_often():
     X, y = wave(100_000)
     for settings in ({"power": 1.0}, {"loss": "Huber"}, {"power": 3.0}, {"power": 0.5}):

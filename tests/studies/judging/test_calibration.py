@@ -107,6 +107,9 @@ def test_bars_are_as_high_as_there_are_samples(method, weighted):
         close(bars[:, 3], expected[expected > 0])
         assert (bars[:, 2] == 0).all()
         close(bars[:, :2], np.column_stack((column(result, "from"), column(result, "to")))[expected > 0])
+    (plot,) = result.plots()
+    left, right = plot.limits[:2]
+    assert left <= plot.handles[0].points[:, 0].min() < plot.handles[0].points[:, 0].max() <= right
     predicted, told = model.predict(X), values(result)
     close(told["false positives"], counts[(y == -1) & (predicted == 5)].sum())
     close(told["false negatives"], counts[(y == 5) & (predicted == -1)].sum())

@@ -136,7 +136,9 @@ def test_many_classes_with_long_names_stay_legible():
     assert all(len(word) <= 5 for _, word in plot.x_ticks)
     (words,) = marks(result, "label")
     counts = metrics.confusion_matrix(y, pipeline("lda").fit(X, y).predict(X))
-    assert list(words.words) == [str(count) if count else "" for count in counts.flat]
+    assert list(words.words) == [str(count) for count in counts.flat if count]
+    rows, columns = np.nonzero(counts)
+    np.testing.assert_array_equal(words.xy, np.column_stack((columns, len(counts) - 1 - rows)))
     assert column(result, "class").tolist() == [*names.classes, "macro", "micro", "weighted"]
 
 

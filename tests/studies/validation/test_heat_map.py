@@ -70,6 +70,18 @@ def test_every_method_has_a_map_or_a_sentence(method):
         assert np.isfinite(result.test).any() and result.facts() and result.table().columns and result.plots()
 
 
+def test_cells_whose_value_is_not_known_have_no_words():
+    study = HeatMap(values=3, folds=3)
+    results = study.run(Pipeline(registry()["svm"]()), MOONS.X, MOONS.labels)
+    result = next(one for one in results if 0 < np.isfinite(one.means).sum() < one.means.size)
+    known = np.isfinite(result.means)
+    (plot,) = result.plots()
+    (words,) = (mark for mark in plot.marks if isinstance(mark, Text))
+    assert len(words.words) == known.sum() and all(words.words)
+    rows, columns = np.nonzero(known)
+    assert_allclose(words.xy, np.column_stack((columns, rows)))
+
+
 def test_a_bar_says_which_ink_is_which_value_where_no_numbers_stand_in_the_cells():
     (named,) = last(HeatMap(values=3, folds=3), Pipeline(registry()["svm"]()), MOONS.X, MOONS.labels).plots()
     assert sum(isinstance(mark, Field) for mark in named.marks) == 1 and named.limits == (-0.5, 2.5, -0.5, 2.5)

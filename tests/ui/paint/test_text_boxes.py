@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.draw.plot import full_limits
 from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
@@ -124,6 +125,25 @@ def test_no_text_lies_over_samples_or_other_text(method, data, look, size, monke
             assert not any(overlap(box, other) for other in boxes[:k])
         if data != "cloud":  # where samples are everywhere there may be no free place
             assert all(hidden(word.box, frame, layer.samples, style_now) == 0 for word in words)
+
+
+def test_a_square_chart_in_a_low_room_has_all_the_words_of_its_legend():
+    style, seen = Style(), set()
+    room = QRectF(60, 20, 850, 130)
+    for method in registry():
+        (picture,) = draw(scene_of(method, "corners", (0.3, 0.2)), [(300, 200)], 40)
+        for plot in picture.sides:
+            if not plot.equal or not (labels := tuple(entry.label for entry in entries_of(plot.marks, None, False))):
+                continue
+            frame = AxesFrame(full_limits(plot), room, (plot.x_scale, plot.y_scale))
+            aside = made_aside(frame, plot.marks, None, style, True)
+            area = frame.with_area(room, True).area.getRect() if aside is None else aside.area
+            _, (_, _, words), _ = arranged(
+                frame.limits, area, frame.scales, plot.marks, None, style, None, False, aside
+            )
+            assert words == labels, plot.title
+            seen.add(plot.id)
+    assert {"embedding", "whitened", "loss surface"} <= seen
 
 
 @pytest.mark.parametrize("equal", [True, False])

@@ -67,7 +67,7 @@ class _Surface(Brief):
     best_is_inside: bool
     """Whether it falls on all sides of the likeliest values, so that no end of what was searched is in the way."""
     free: Likeliest | None = None
-    """The likeliest of all three, the signal variance as well; None where the kernel has no width, and best is that."""
+    """The likeliest of all three, the signal variance as well; None where it can't be set, and for kernels without width."""
     free_is_inside: bool = False
     """The same of these."""
 
@@ -126,9 +126,15 @@ def surface_of(model: GaussianProcessModel, rows: NDArray[np.intp]) -> _Surface 
         search = Search(lambda width: model.expansion.kernel.matrix(places, places), r, weights, None)
         spectrum = search.spectrum(1.0)
         best = search.likeliest(None, np.ones(1), [spectrum], _RATIOS)
-        noise = np.union1d(noise, best.noise)
+        noise = np.union1d(noise, np.clip(best.noise, *settings.parameter("noise_variance").valid))
         x = _values(settings, "signal_variance", _NOISES, best.signal)
         values = np.array([spectrum.log_likelihood(s, noise) for s in x]).T
+        in_sight = x[0] <= best.signal <= x[-1] and noise[0] <= best.noise <= noise[-1]
+        if not in_sight or values.max() > best.log_likelihood:
+            # It can't be set, or is at an end of the ratios: the likeliest of what can be seen takes its place.
+            i, j = np.unravel_index(int(values.argmax()), values.shape)
+            slope = spectrum.slope_in_noise(float(x[j]), float(noise[i]))
+            best = Likeliest(None, float(x[j]), float(noise[i]), float(values[i, j]), slope)
         inside = _is_between(best.signal, x) and _is_between(best.noise, noise)
         return _Surface("signal_variance", x, noise, values, best, inside)
     search = Search(
@@ -153,7 +159,13 @@ def surface_of(model: GaussianProcessModel, rows: NDArray[np.intp]) -> _Surface 
     values = np.array([spectra[width].log_likelihood(signal, noise) for width in x]).T
     inside = _is_between(best.width, x) and _is_between(best.noise, noises)
     free_inside = _is_between(free.width, x) and _is_between(free.noise / free.signal, ratios)
-    return _Surface("sigma", x, noise, values, best, inside, free, free_inside)
+    can_be_set = _is_valid(settings, "signal_variance", free.signal) and _is_valid(settings, "noise_variance", free.noise)
+    return _Surface("sigma", x, noise, values, best, inside, free if can_be_set else None, free_inside)
+
+
+def _is_valid(settings: GaussianProcessSettings, name: str, value: float) -> bool:
+    least, most = settings.parameter(name).valid
+    return (least is None or least <= value) and (most is None or value <= most)
 
 
 def _is_between(value: float, rising: Array | tuple[float, float]) -> bool:

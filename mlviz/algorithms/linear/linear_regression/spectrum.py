@@ -67,4 +67,7 @@ def _handle(model: LinearRegressionModel, at: Array, ridge: float) -> Handle:
         return Handle("algorithm.lambda_", places, ridges, here, label="λ", kind="upright")
     values = np.array([model.problem.spectrum.loss(ridge) for ridge in ridges.tolist()])
     values[here] = budget
-    return Handle("algorithm.budget", places, values, here, label="λ of the budget", kind="upright")
+    # What fits without any residual has no budget.
+    kept = values > 0
+    here = int(np.count_nonzero(kept[:here]))
+    return Handle("algorithm.budget", places[kept], values[kept], here, label="λ of the budget", kind="upright")

@@ -235,8 +235,7 @@ class LpModel(SumOfTerms):
     def sample_weights(self) -> Array:
         """With which weights (n,) squares pull as the loss does, the largest being 1."""
         equations = self.problem.equations
-        weights = self.loss.weights(self.residuals, max(LEAST * equations.unit, np.finfo(np.float64).tiny))
-        return np.asarray(weights / weights.max())
+        return self.loss.relative_weights(self.residuals, max(LEAST * equations.unit, np.finfo(np.float64).tiny))
 
     @property
     def breakdown(self) -> str | None:

@@ -8,9 +8,10 @@ from random import Random
 
 import numpy as np
 
-from tests.fuzz import seeds
-from tests.fuzz.mutations import MOST_BYTES, damaged, dump, misfit, odd_but_proper
-from tests.fuzz.pieces import FINITE, NUMBERS, TEXTS
+from tests.fuzz.given import seeds
+from tests.fuzz.given.lessons import lesson as whole_lesson
+from tests.fuzz.given.mutations import MOST_BYTES, damaged, dump, misfit, odd_but_proper
+from tests.fuzz.given.pieces import FINITE, NUMBERS, TEXTS
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Input:
 
 def scene(rng: Random) -> Input:
     """A scene with the wrong values, with damaged text, or with both."""
-    document = rng.choice(seeds.scenes())
+    document = whole_lesson(rng) if rng.random() < 0.3 else rng.choice(seeds.scenes())
     if rng.random() < 0.04:
         return _large_scene(rng)
     how, chance = "", rng.random()
@@ -40,6 +41,13 @@ def scene(rng: Random) -> Input:
         content, more = damaged(content, rng)
         how = f"{how}; {more}"
     return Input("scene", how, content[:MOST_BYTES], ".mlviz")
+
+
+def lesson(rng: Random) -> Input:
+    """A scene with nothing wrong, as a lesson may leave it."""
+    document = whole_lesson(rng)
+    methods = ", ".join(panel["algorithm"] for panel in document["panels"])
+    return Input("lesson", methods, dump(document).encode(), ".mlviz")
 
 
 _KERNEL_PARTS = (

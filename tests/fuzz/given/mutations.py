@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from random import Random
 
-from tests.fuzz.pieces import FINITE, MODERATE, NUMBERS, TEXTS, VALUES, Raw
+from tests.fuzz.given.pieces import FINITE, MODERATE, NUMBERS, TEXTS, VALUES, Raw
 
 MOST_BYTES = 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[-+]?[0-9.]+(?:[eE][-+]?\d+)?|\w+|\s|.', re.DOTALL)

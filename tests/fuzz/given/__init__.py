@@ -1,0 +1,1 @@
+"""What is tried: good scenes, tables, copies and arrays, and what accidents make of them."""
