@@ -144,7 +144,7 @@ def swapped_of(case, codes, new):
     )
 
 
-TWO = [c for c in classifications() if c.codes in ("0 1", "1 2") and c.decision == "natural"]
+TWO = classifications(lambda case: case.codes in ("0 1", "1 2") and case.decision == "natural")
 TWO += [replace(c, preprocessing="none") for c in TWO]
 TRADED = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0)
 
@@ -170,8 +170,9 @@ def test_swapped_classes_and_costs_swap_the_decision(method):
 
 BY_LOT = ("svm-sgd", "random-features", "rbf-network")
 """Each of their binary models has lots of its own."""
-SEVERAL = [c for c in classifications() if c.codes == "3 7 12" and c.method not in BY_LOT]
-SEVERAL = [c for c in SEVERAL if "perceptron" not in c.method]
+SEVERAL = classifications(
+    lambda case: case.codes == "3 7 12" and case.method not in BY_LOT and "perceptron" not in case.method
+)
 
 
 @pytest.mark.parametrize("case", SEVERAL, ids=str)
