@@ -21,8 +21,8 @@ import pytest
 from mlviz.algorithms import registry
 
 T = TypeVar("T")
-FEWEST = 2
-"""Cases of each method."""
+Name = tuple[str, str, tuple[str, ...]]
+"""The method of a case, the method or a task of it of which there are enough cases, and the words of the case."""
 
 _everything = False
 _keywords: tuple[str, ...] = ()
@@ -34,24 +34,30 @@ def ask_for(everything: bool, keywords: str = "") -> None:
     _everything, _keywords = everything, tuple(re.findall(r"[\w.+-]+", keywords.lower()))
 
 
-def chosen(cases: Iterable[T], fewest: int = FEWEST) -> list[T]:
-    """Those of some cases that are tried, in their order; a case has a `method`, and `words` or else its name."""
+def chosen(cases: Iterable[T], fewest: int = 2) -> list[T]:
+    """Those of some cases that are tried, in their order; a case has a `method` and `words`, or is a tuple of these."""
     cases = list(cases)
-    names = [(method_of(case), getattr(case, "words", (str(case),))) for case in cases]
-    return [cases[i] for i in _tried(names, fewest)]
+    return [cases[i] for i in _tried([_name_of(case) for case in cases], fewest)]
 
 
-def sweep(names: str, *values: Iterable[Any], fewest: int = FEWEST) -> pytest.MarkDecorator:
-    """Parametrize a test by the chosen ones of all combinations of values; the first are those of the method."""
+def _name_of(case: Any) -> Name:
+    words = tuple(map(word, case[1:])) if type(case) is tuple else getattr(case, "words", (word(case),))
+    return method_of(case), method_of(case), words
+
+
+def sweep(names: str, *values: Iterable[Any], fewest: int = 1) -> pytest.MarkDecorator:
+    """Parametrize a test by the chosen ones of all combinations of values; the first are methods or their tasks."""
     every = list(itertools.product(*values))
     words = [tuple(map(word, case)) for case in every]
-    tried = _tried([(method_of(case[0]), said[1:]) for case, said in zip(every, words, strict=True)], fewest)
+    said = [(method_of(case[0]), one[0], one[1:]) for case, one in zip(every, words, strict=True)]
+    tried = _tried(said, fewest)
     ids = ["-".join(words[i]) for i in tried]
     return pytest.mark.parametrize(names.split(", "), [every[i] for i in tried], ids=ids)
 
 
 def method_of(value: Any) -> str:
-    """The id of the method that a case is of: the value itself, or what its `method` or `algorithm` is."""
+    """The id of the method that a case is of: the value itself, its `method` or `algorithm`, or the first of it."""
+    value = value[0] if type(value) is tuple else value
     for name in ("method", "algorithm", "id"):
         value = getattr(value, name, value)
     return str(value)
@@ -59,32 +65,35 @@ def method_of(value: Any) -> str:
 
 def word(value: Any) -> str:
     """What a value is called in the name of a test."""
+    if type(value) is tuple:
+        return ", ".join(map(word, value))
     return str(getattr(value, "id", None) or getattr(value, "__name__", None) or value)
 
 
-def _tried(names: Sequence[tuple[str, tuple[str, ...]]], fewest: int) -> list[int]:
+def _tried(names: Sequence[Name], fewest: int) -> list[int]:
     if _everything:
         return list(range(len(names)))
     kept = covering(names, fewest)
-    return [i for i, (method, _) in enumerate(names) if i in kept or any(word in method for word in _keywords)]
+    return [i for i, (method, _, _) in enumerate(names) if i in kept or any(word in method for word in _keywords)]
 
 
-def covering(names: Sequence[tuple[str, tuple[str, ...]]], fewest: int = FEWEST) -> set[int]:
-    """Which cases suffice, each a method and its words."""
+def covering(names: Sequence[Name], fewest: int = 1) -> set[int]:
+    """The places of the cases that suffice."""
 
     def rank(i: int) -> int:
-        return zlib.crc32(" ".join((names[i][0], *names[i][1])).encode())
+        _, of, words = names[i]
+        return zlib.crc32(" ".join((of, *words)).encode())
 
     found: set[int] = set()
     tries: Counter[str] = Counter()
     met: set[object] = set()
     for i in sorted(range(len(names)), key=rank):
-        method, words = names[i]
+        method, of, words = names[i]
         family = registry()[method].family if method in registry() else method
         placed = list(enumerate(words))  # the same word may stand for two things
         aims = {words, *((family, one) for one in placed), *itertools.combinations(placed, 2)}
-        if tries[method] < fewest or not aims <= met:
+        if tries[of] < fewest or not aims <= met:
             found.add(i)
-            tries[method] += 1
+            tries[of] += 1
             met |= aims
     return found

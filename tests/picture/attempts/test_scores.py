@@ -17,6 +17,7 @@ from mlviz.scene import edits
 from mlviz.scene.attempts import edits as attempt_edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
+from tests.sweep import chosen
 
 DATA = {"classification": "two-gaussians", "regression": "linear", "clustering": "blobs", "decomposition": "line"}
 DATA["density estimation"] = "blobs"
@@ -127,7 +128,7 @@ STRAIGHT = [
 ]
 
 
-@pytest.mark.parametrize(("method", "preprocessing"), STRAIGHT)
+@pytest.mark.parametrize(("method", "preprocessing"), chosen(STRAIGHT))
 def test_the_own_objective_is_the_methods_and_no_line_has_a_smaller_one(method, preprocessing):
     task = registry()[method].tasks[0]
     kind = "curve" if task == "regression" else "boundary"
