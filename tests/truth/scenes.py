@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 import numpy as np
@@ -212,29 +212,15 @@ def direct_or_not(method: str) -> dict[str, Any]:
     return linear if not algorithm.not_direct() else {"no": "way"}  # type: ignore[attr-defined]
 
 
-def classifications(wanted: Callable[[Case], bool] | None = None) -> list[Case]:
+def choosing(cases: Callable[[], list[Case]]) -> Callable[..., list[Case]]:
+    """What is chosen of some cases, or of those that are wanted."""
+    every = cache(cases)
+    return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every())))
+
+
+@choosing
+def classifications() -> list[Case]:
     """Classifiers with codes of classes and ways of meeting them, the preprocessings spread over these."""
-    return chosen(filter(wanted, _classifications()))
-
-
-def regressions(wanted: Callable[[Case], bool] | None = None) -> list[Case]:
-    """Regressions on one and two inputs, with preprocessings that keep the axes, and under costs if they can."""
-    return chosen(filter(wanted, _regressions()))
-
-
-def clusterings(wanted: Callable[[Case], bool] | None = None) -> list[Case]:
-    """Clusterings with each preprocessing."""
-    return chosen(filter(wanted, _clusterings()))
-
-
-def everything(wanted: Callable[[Case], bool] | None = None) -> list[Case]:
-    """All of these, and a method of each other task."""
-    others = [Case("pca", task="clustering"), Case("kde", task="clustering")]
-    return [*classifications(wanted), *regressions(wanted), *clusterings(wanted), *filter(wanted, others)]
-
-
-@cache
-def _classifications() -> list[Case]:
     found, preprocessings = [], ("none", "standardize", "whiten", "principal-components")
     for i, method in enumerate(CLASSIFIERS):
         for j, decision in enumerate(DECISIONS):
@@ -248,8 +234,7 @@ def _classifications() -> list[Case]:
             for codes in ("3 7 12", "names"):
                 kind = preprocessings[(i + j + 2 * (codes == "names")) % 4]
                 found.append(Case(method, codes, multiclass=way, preprocessing=kind, values=tuple(values.items())))
-    # Features are for linear methods: squares of squares and bumps over them are too steep for nodes as coarse as
-    # these, on ten times as many they pass.
+    # Features are for linear methods: squares of squares and bumps over them are too steep for nodes as coarse as these.
     for method in sorted({*CLASSIFIERS} - {"kernel-perceptron", "parzen", "qda", "random-features", "rbf-network"}):
         linear = (("kernel", "linear"),) if knows_linear(method) else ()
         plain = Case(method, preprocessing="features", values=linear)
@@ -257,8 +242,9 @@ def _classifications() -> list[Case]:
     return found
 
 
-@cache
-def _regressions() -> list[Case]:
+@choosing
+def regressions() -> list[Case]:
+    """Regressions on one and two inputs, with preprocessings that keep the axes, and under costs if they can."""
     return [
         Case(method, task="regression", d=d, preprocessing=kind, decision=decision)
         for method in REGRESSIONS
@@ -268,13 +254,20 @@ def _regressions() -> list[Case]:
     ]
 
 
-@cache
-def _clusterings() -> list[Case]:
+@choosing
+def clusterings() -> list[Case]:
+    """Clusterings with each preprocessing."""
     return [
         Case(method, task="clustering", preprocessing=kind)
         for method in CLUSTERINGS
         for kind in ("none", "standardize", "whiten", "principal-components", "features")
     ]
+
+
+def everything(wanted: Callable[[Case], bool] | None = None) -> list[Case]:
+    """All of these, and a method of each other task."""
+    others = [Case("pca", task="clustering"), Case("kde", task="clustering")]
+    return [*classifications(wanted), *regressions(wanted), *clusterings(wanted), *filter(wanted, others)]
 
 
 @cache
