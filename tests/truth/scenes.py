@@ -234,7 +234,7 @@ def classifications() -> list[Case]:
             for codes in ("3 7 12", "names"):
                 kind = preprocessings[(i + j + 2 * (codes == "names")) % 4]
                 found.append(Case(method, codes, multiclass=way, preprocessing=kind, values=tuple(values.items())))
-    # Features are for linear methods: squares of squares and bumps over them are too steep for nodes as coarse as these.
+    # Features are for linear methods: squares of squares and bumps over them are too steep for so few nodes.
     for method in sorted({*CLASSIFIERS} - {"kernel-perceptron", "parzen", "qda", "random-features", "rbf-network"}):
         linear = (("kernel", "linear"),) if knows_linear(method) else ()
         plain = Case(method, preprocessing="features", values=linear)

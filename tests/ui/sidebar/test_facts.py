@@ -14,7 +14,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs, Circles, SineRegression, TwoGaussians
 from mlviz.draw.facts import Fact, ModelFact, Range
 from mlviz.draw.layer import Explanation
-from mlviz.picture import draw
+from mlviz.picture import Drawing, draw
 from mlviz.picture.description import summary
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
@@ -26,26 +26,28 @@ from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_page import method_page
 from mlviz.worker.engine import Engine
+from tests.truth.scenes import drawing
 from tests.ui.samples import some_points, told_facts
 from tests.worker.requests import request_of, scene_of
 
 
 def facts_of(method):
     """The facts of a method, as shown, in every kind of task, with few and many samples."""
-    for data in (
-        Blobs(),
-        TwoGaussians(n_samples=4),
-        Circles(n_samples=3100),
-        SineRegression(),
-        SineRegression(n_samples=3),
+    for preprocessing, data in (
+        ("none", Blobs()),
+        ("principal-components", Blobs()),
+        ("none", TwoGaussians(n_samples=4)),
+        ("none", Circles(n_samples=3100)),
+        ("principal-components", SineRegression()),
+        ("none", SineRegression(n_samples=3)),
     ):
         samples = data.generate(0)
         if data.task not in method.tasks and data.task == "regression":
             continue
         target = "x2" if data.task == "regression" else None
-        for preprocessing in ("none", "principal-components"):
-            scene = Scene(samples, (Panel(Pipeline(method(), preprocessing=preprocessing), target=target),))
-            yield from draw(scene, ((40, 30),))[0].facts.items()
+        scene = Scene(samples, (Panel(Pipeline(method(), preprocessing=preprocessing), target=target),))
+        made = drawing(scene)
+        yield from (made.facts() if isinstance(made, Drawing) else made.facts).items()
 
 
 @pytest.mark.parametrize("method", registry().values(), ids=list(registry()))
