@@ -5,6 +5,9 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 venv="$root/.venv"
 
+# The program and its tests start Python a hundred times: what is compiled is kept, whatever the shell says.
+unset PYTHONDONTWRITEBYTECODE
+
 say() { printf 'mlviz: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs the numerical tests with two of OpenBLAS's kernels besides the one that this processor gets by itself: each test
 # with one of them, chosen by its name, so that each has seen two kernels. A kernel decides in which order sums are
-# taken, and no test may depend on the last digits. Arguments go to pytest.
+# taken, and no test may depend on the last digits. Both run at the same time, a process each, and are told one after the
+# other. Arguments go to pytest.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
@@ -51,10 +52,20 @@ for kernel in Haswell Zen Nehalem SkylakeX Sandybridge; do
     tried="$tried$name "
 done
 [ "${#chosen[@]}" = 2 ] || say "$((2 - ${#chosen[@]})) of 2 kernels can't be tried on this processor"
+told=$(mktemp -d)
+trap 'rm -rf "$told"' EXIT
+running=()
 for i in "${!chosen[@]}"; do
-    say "numerical tests with kernel ${chosen[$i]}, part $((i + 1)) of ${#chosen[@]}"
     # The catalogue of methods computes nothing, and waits for other processes.
     MLVIZ_TESTS_PART="$((i + 1))/${#chosen[@]}" OPENBLAS_CORETYPE=${chosen[$i]} \
-        python -m pytest -q -n 2 --dist worksteal tests/numerics tests/algorithms tests/pipeline \
-        --ignore=tests/algorithms/test_catalog.py "$@"
+        python -m pytest -q tests/numerics tests/algorithms tests/pipeline \
+        --ignore=tests/algorithms/test_catalog.py "$@" >"$told/$i" 2>&1 &
+    running+=($!)
 done
+failed=0
+for i in "${!chosen[@]}"; do
+    wait "${running[$i]}" || failed=$?
+    say "numerical tests with kernel ${chosen[$i]}, part $((i + 1)) of ${#chosen[@]}"
+    cat "$told/$i"
+done
+exit "$failed"

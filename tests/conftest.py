@@ -12,9 +12,21 @@ os.environ.pop("MLVIZ_METHODS", None)
 
 from hypothesis import settings  # noqa: E402 (after the environment is set)
 
+from tests import sweep  # noqa: E402
+
 # The same examples on every run, and no deadline: loaded machines are slow.
 settings.register_profile("mlviz", deadline=None, derandomize=True)
 settings.load_profile("mlviz")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--all-cases", action="store_true", help="try all cases of each sweep over the methods")
+
+
+def pytest_configure(config):
+    """Sweeps are made smaller as their files are read, but for what is asked for: all, a test by its name, a method."""
+    by_name = any("[" in str(argument) for argument in config.args)
+    sweep.ask_for(config.getoption("all_cases") or by_name, config.getoption("keyword"))
 
 
 def pytest_collection_modifyitems(config, items):

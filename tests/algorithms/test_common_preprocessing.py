@@ -16,11 +16,11 @@ from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.canvas_axes import axes_of, fitted_limits
 from mlviz.testing.check import answers, cases, degenerate, ordinary
 from mlviz.testing.pictures import check_mark, check_picture, scene_of
+from tests.sweep import sweep
 
 EVERY = [case for cls in registry().values() for case in cases(cls)]
-CASES = pytest.mark.parametrize("case", EVERY, ids=str)
-EACH = pytest.mark.parametrize("preprocessing", sorted(preprocessings()))
-ASKEW = pytest.mark.parametrize("preprocessing", [one.id for one in preprocessings().values() if not one.aligned])
+EACH = sweep("case, preprocessing", EVERY, sorted(preprocessings()))
+ASKEW = sweep("case, preprocessing", EVERY, [one.id for one in preprocessings().values() if not one.aligned])
 
 
 def shown(case, X, y, preprocessing, **changes):
@@ -44,7 +44,6 @@ def check_regions(field, model, places):
     assert np.mean(wrong[~unsure(model, places)]) < 0.01
 
 
-@CASES
 @EACH
 def test_the_field_is_that_of_the_places(case, preprocessing):
     """Also where the grid is askew for the model: a node's answer is what the pipeline says at its place."""
@@ -66,7 +65,6 @@ def test_the_field_is_that_of_the_places(case, preprocessing):
         assert_allclose(np.asarray(getattr(model, word)(grid.points())).reshape(field.shape), expected, rtol=1e-9)
 
 
-@CASES
 @ASKEW
 def test_what_is_drawn_is_what_is_predicted(case, preprocessing):
     X, y = ordinary(case)
@@ -85,7 +83,6 @@ def test_what_is_drawn_is_what_is_predicted(case, preprocessing):
             assert_allclose(model.predict(mark.xy[:, :1]), mark.xy[:, 1], atol=1e-9 * np.abs(mark.xy).max())
 
 
-@CASES
 @EACH
 def test_what_is_told_says_whose_units_it_has(case, preprocessing):
     X, y = ordinary(case)
@@ -99,7 +96,6 @@ def test_what_is_told_says_whose_units_it_has(case, preprocessing):
         assert told is not None and told.sentence.endswith(f"Measured in {units.removeprefix('of ')}.")
 
 
-@CASES
 @ASKEW
 def test_degenerate_samples_give_sane_marks(case, preprocessing):
     # Pictures take long: each data set is drawn behind one of them, behind another one for the next method.
@@ -109,7 +105,6 @@ def test_degenerate_samples_give_sane_marks(case, preprocessing):
         check_picture(shown(case, X, y, preprocessing), name, may_refuse=True)
 
 
-@CASES
 @ASKEW
 def test_degenerate_samples_give_a_model_or_a_sentence(case, preprocessing):
     refused = {}
@@ -127,8 +122,9 @@ def test_degenerate_samples_give_a_model_or_a_sentence(case, preprocessing):
     assert not {"on a lattice", "pairs of duplicates", "codes that are not 0 and 1"} & set(refused), refused
 
 
-@pytest.mark.parametrize("case", [case for case in EVERY if case.task == "classification"], ids=str)
-@pytest.mark.parametrize("multiclass", ["auto", "one-vs-rest", "one-vs-one"])
+@sweep(
+    "case, multiclass", [case for case in EVERY if case.task == "classification"], ["auto", "one-vs-rest", "one-vs-one"]
+)
 def test_several_classes_behind_whitened_inputs(case, multiclass):
     X, _ = ordinary(case, 60)
     y = np.arange(60) % 5

@@ -12,6 +12,7 @@ from mlviz.algorithms import registry
 from mlviz.cli import main
 from mlviz.data.generators.catalog import generators
 from tests.cli.tables import COLUMNS, IRIS, PENGUINS, without_display
+from tests.sweep import sweep
 
 # A painting application made without windows would be in the way of the tests that open one.
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
@@ -224,32 +225,27 @@ def test_a_pipe_is_not_waited_for(tmp_path, capsys):
     assert capsys.readouterr().err == f"mlviz: {tmp_path / 'pipe.csv'}: Not a regular file\n"
 
 
-@pytest.mark.parametrize(
-    ("rows", "beyond"),
-    [
-        ("5e-324,1,a 1e-323,2,b 0,3,a", ""),
-        ("1e-310,1e-320,a 2e-310,3e-320,b 3e-310,9e-322,a 4e-310,0,b", ""),
-        ("1e99,1,a -1e99,2,b 5e98,-1e98,a", ""),
-        ("1.7e308,1,a -1.7e308,2,b 1e308,-1e308,a", "inputs"),
-        ("1,1.7e308,a 2,-1.7e308,b 3,1,a", "target"),
-    ],
-)
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
-def test_the_ends_of_floating_point_give_a_picture_or_a_sentence(tmp_path, capsys, rows, beyond, preprocessing):
-    table, figure = tmp_path / "ends.csv", tmp_path / "figure.png"
+ENDS = [
+    ("5e-324,1,a 1e-323,2,b 0,3,a", ""),
+    ("1e-310,1e-320,a 2e-310,3e-320,b 3e-310,9e-322,a 4e-310,0,b", ""),
+    ("1e99,1,a -1e99,2,b 5e98,-1e98,a", ""),
+    ("1.7e308,1,a -1.7e308,2,b 1e308,-1e308,a", "inputs"),
+    ("1,1.7e308,a 2,-1.7e308,b 3,1,a", "target"),
+]
+
+
+@sweep("method, ends, preprocessing", registry().values(), ENDS, ["none", "standardize"])
+def test_the_ends_of_floating_point_give_a_picture_or_a_sentence(tmp_path, capsys, method, ends, preprocessing):
+    table, figure, (rows, beyond) = tmp_path / "ends.csv", tmp_path / "figure.png", ends
     table.write_text("x,y,class\n" + "\n".join(rows.split()) + "\n")
-    for algorithm, cls in registry().items():
-        call = ["render", str(table), "--algorithm", algorithm, "--preprocessing", preprocessing, "--sides"]
-        code = main([*call, "-o", str(figure), "--size", "200x150"])
-        said = capsys.readouterr().err
-        told = [
-            line for line in said.splitlines() if not line.endswith("--sides has no effect: there are no side plots")
-        ]
-        assert figure.exists() and len(told) == code, (algorithm, said)
-        assert "unexpectedly" not in said
-        if beyond == "inputs" or (beyond and cls.tasks[0] == "regression"):
-            assert code == 1 and re.search(r"Some values of the (inputs|target) are beyond 1e\+100", said)
-        figure.unlink()
+    call = ["render", str(table), "--algorithm", method.id, "--preprocessing", preprocessing, "--sides"]
+    code = main([*call, "-o", str(figure), "--size", "200x150"])
+    said = capsys.readouterr().err
+    told = [line for line in said.splitlines() if not line.endswith("--sides has no effect: there are no side plots")]
+    assert figure.exists() and len(told) == code, said
+    assert "unexpectedly" not in said
+    if beyond == "inputs" or (beyond and method.tasks[0] == "regression"):
+        assert code == 1 and re.search(r"Some values of the (inputs|target) are beyond 1e\+100", said)
 
 
 def test_no_display_is_said():

@@ -13,6 +13,7 @@ from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel
+from tests.sweep import sweep
 
 pytestmark = pytest.mark.slow
 
@@ -30,21 +31,17 @@ def samples(scale: tuple[float, float], classes: int) -> Dataset:
     return Dataset(X * scale, np.arange(18) * classes // 18)
 
 
-@pytest.mark.parametrize(("name", "values"), CASES)
-@pytest.mark.parametrize("classes", [2, 3])
-def test_pictures_far_from_the_samples_have_numbers_everywhere(name: str, values: dict[str, str], classes: int) -> None:
-    for scale in SCALES:
-        for far in (4.0, 9e99):
-            scene = default_scene().replace(
-                dataset=samples(scale, classes), panels=(Panel(Pipeline(METHODS[name](**values))),)
-            )
-            scene = scene.with_view(limits=(-far, far, -far, far), probe=(far, far / 2), slice=(-far, -1.0, far, 1.0))
-            (picture,) = draw(scene, [(60, 50)], 40)
-            for mark in picture.plot.marks:
-                if isinstance(mark, Field):
-                    assert np.isfinite(mark.strength).all()
-            if picture.explanation is not None:
-                assert "nan" not in picture.explanation.sentence
+@sweep("case, classes, scale, far", CASES, [2, 3], SCALES, [4.0, 9e99])
+def test_pictures_far_from_the_samples_have_numbers_everywhere(case, classes: int, scale, far: float) -> None:
+    name, values = case
+    scene = default_scene().replace(dataset=samples(scale, classes), panels=(Panel(Pipeline(METHODS[name](**values))),))
+    scene = scene.with_view(limits=(-far, far, -far, far), probe=(far, far / 2), slice=(-far, -1.0, far, 1.0))
+    (picture,) = draw(scene, [(60, 50)], 40)
+    for mark in picture.plot.marks:
+        if isinstance(mark, Field):
+            assert np.isfinite(mark.strength).all()
+    if picture.explanation is not None:
+        assert "nan" not in picture.explanation.sentence
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -16,6 +16,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.rating import rated
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Panel, Scene, roles
+from tests.sweep import sweep
 
 CLASSIFIERS = [
     ("svm", {"C": 10.0, "sigma": 0.7}),
@@ -102,12 +103,12 @@ def assert_printed(capsys, data, model, what, within):
     assert float(printed.pop(f"test {what}")) == tested and not printed
 
 
-@pytest.mark.parametrize(("name", "values"), CLASSIFIERS)
-@pytest.mark.parametrize(
-    ("n_classes", "multiclass", "preprocessing"),
-    [(2, "auto", "none"), (2, "auto", "standardize"), (3, "auto", "none"), (3, "one-vs-rest", "standardize")],
-)
-def test_classes(tmp_path, monkeypatch, capsys, name, values, n_classes, multiclass, preprocessing):
+ASKED = [(2, "auto", "none"), (2, "auto", "standardize"), (3, "auto", "none"), (3, "one-vs-rest", "standardize")]
+
+
+@sweep("case, asked", CLASSIFIERS, ASKED)
+def test_classes(tmp_path, monkeypatch, capsys, case, asked):
+    (name, values), (n_classes, multiclass, preprocessing) = case, asked
     data = dataset(n_classes)
     left, model, X = run(tmp_path, monkeypatch, name, values, data, preprocessing, multiclass)
     ours = np.array(data.names())[model.predict(X)]

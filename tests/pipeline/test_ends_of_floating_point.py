@@ -10,6 +10,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.scene import MAX_LIMIT
+from tests.sweep import sweep
 
 RNG = np.random.default_rng(0)
 X = np.vstack((RNG.normal(-1, 1, (12, 2)), RNG.normal(1, 1, (12, 2))))
@@ -32,15 +33,13 @@ def answer_of(model):
     return getattr(model, next(word for word in words if hasattr(model.inner, word)))(X)
 
 
-@pytest.mark.parametrize("scale", [2.0**-1071, 2.0**-1000, 2.0**-40, 2.0**40, 2.0**1000, 2.0**1023])
-@pytest.mark.parametrize("method", METHODS)
+@sweep("method, scale", METHODS, [2.0**-1071, 2.0**-1000, 2.0**-40, 2.0**40, 2.0**1000, 2.0**1023])
 def test_the_unit_of_extreme_weights_does_not_matter(method, scale):
     ordinary, extreme = fitted(method, W), fitted(method, W * scale)
     np.testing.assert_array_equal(answer_of(ordinary), answer_of(extreme))
 
 
-@pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
-@pytest.mark.parametrize("method", METHODS)
+@sweep("method, preprocessing", METHODS, ["none", "standardize", "whiten"])
 def test_weights_may_differ_by_all_that_floats_can(method, preprocessing):
     weights = np.where(np.arange(24) % 3, 5e-324, 1.7e308)
     model = fitted(method, weights, preprocessing)
@@ -83,9 +82,7 @@ PLACES = (1.0, 1e100, 1e160, 1e300, 1.7e308)
 ANSWERS = ("predict", "decision_function", "predict_proba", "transform")
 
 
-@pytest.mark.parametrize("units", UNITS)
-@pytest.mark.parametrize("preprocessing", preprocessings())
-@pytest.mark.parametrize("method", METHODS)
+@sweep("method, preprocessing, units", METHODS, preprocessings(), UNITS)
 def test_far_places_have_an_answer_and_no_warning(method, preprocessing, units):
     """Warnings are errors here; in the program they fill the log."""
     algorithm = registry()[method]()

@@ -1,18 +1,18 @@
 """What the sweep looks at: every method on a few samples, each way of meeting classes, and the model that must be told.
 
+Of all cases these are the ones that `tests/sweep.py` chooses, the same in all files, so that pictures are drawn once.
 The model is fitted by the pipeline itself, apart from the picture, so that both can disagree.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 import numpy as np
-import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
@@ -24,6 +24,7 @@ from mlviz.scene.canvas_axes import axes_of
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.scene.trace import Trace, fit_of
 from mlviz.spec import Declared
+from tests.sweep import chosen
 
 SIZE, NODES = (24, 18), 24
 """So small that a node a pixel is the finest there is: jumps are then traced exactly."""
@@ -68,6 +69,12 @@ class Case:
         said += [f"{name}={value}" for name, value in self.values]
         said += ["regression", f"{self.d}d"] if self.task == "regression" else []
         return ", ".join((self.method, *said))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What is combined with the method."""
+        values = ", ".join(f"{name}={value}" for name, value in self.values)
+        return self.codes, self.task, self.multiclass, self.decision, self.preprocessing, values, f"{self.d}d"
 
     @property
     def pipeline(self) -> Pipeline:
@@ -205,8 +212,15 @@ def direct_or_not(method: str) -> dict[str, Any]:
     return linear if not algorithm.not_direct() else {"no": "way"}  # type: ignore[attr-defined]
 
 
+def choosing(cases: Callable[[], list[Case]]) -> Callable[..., list[Case]]:
+    """What is chosen of some cases, or of those that are wanted."""
+    every = cache(cases)
+    return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every())))
+
+
+@choosing
 def classifications() -> list[Case]:
-    """Each classifier with each code of classes and each way of meeting them, the preprocessings spread over these."""
+    """Classifiers with codes of classes and ways of meeting them, the preprocessings spread over these."""
     found, preprocessings = [], ("none", "standardize", "whiten", "principal-components")
     for i, method in enumerate(CLASSIFIERS):
         for j, decision in enumerate(DECISIONS):
@@ -220,8 +234,7 @@ def classifications() -> list[Case]:
             for codes in ("3 7 12", "names"):
                 kind = preprocessings[(i + j + 2 * (codes == "names")) % 4]
                 found.append(Case(method, codes, multiclass=way, preprocessing=kind, values=tuple(values.items())))
-    # Features are for linear methods: squares of squares and bumps over them are too steep for nodes as coarse as
-    # these, on ten times as many they pass.
+    # Features are for linear methods: squares of squares and bumps over them are too steep for so few nodes.
     for method in sorted({*CLASSIFIERS} - {"kernel-perceptron", "parzen", "qda", "random-features", "rbf-network"}):
         linear = (("kernel", "linear"),) if knows_linear(method) else ()
         plain = Case(method, preprocessing="features", values=linear)
@@ -229,8 +242,9 @@ def classifications() -> list[Case]:
     return found
 
 
+@choosing
 def regressions() -> list[Case]:
-    """Each regression on one and two inputs, with each preprocessing that keeps the axes, and under costs if it can."""
+    """Regressions on one and two inputs, with preprocessings that keep the axes, and under costs if they can."""
     return [
         Case(method, task="regression", d=d, preprocessing=kind, decision=decision)
         for method in REGRESSIONS
@@ -240,13 +254,20 @@ def regressions() -> list[Case]:
     ]
 
 
+@choosing
 def clusterings() -> list[Case]:
-    """Each clustering with each preprocessing."""
+    """Clusterings with each preprocessing."""
     return [
         Case(method, task="clustering", preprocessing=kind)
         for method in CLUSTERINGS
         for kind in ("none", "standardize", "whiten", "principal-components", "features")
     ]
+
+
+def everything(wanted: Callable[[Case], bool] | None = None) -> list[Case]:
+    """All of these, and a method of each other task."""
+    others = [Case("pca", task="clustering"), Case("kde", task="clustering")]
+    return [*classifications(wanted), *regressions(wanted), *clusterings(wanted), *filter(wanted, others)]
 
 
 @cache
@@ -277,11 +298,3 @@ def texts(picture: Any) -> list[str]:
     if picture.explanation is not None:
         found += [picture.explanation.sentence, *(mark.label for mark in picture.explanation.marks)]
     return [text for text in found if text]
-
-
-def but_for(cases: Iterable[Any], faults: dict[str, str]) -> list[Any]:
-    """Cases for a test; those named by their words in `faults` are known to fail, for that reason."""
-    marks = {word: pytest.mark.xfail(strict=True, reason=reason) for word, reason in faults.items()}
-    found = [pytest.param(case, id=str(case), marks=marks.pop(str(case), ())) for case in cases]
-    assert not marks, f"there is no case {', '.join(marks)}"
-    return found

@@ -92,7 +92,7 @@ def test_beside_a_sample_the_score_and_the_class_are_those_of_the_place(case):
 
 LINEAR = [
     *(Case(name) for name in ("l1-svm", "logistic", "rls-classifier", "perceptron", "svm-sgd")),
-    *(case for case in regressions() if case.method == "linear-regression"),
+    *regressions(lambda case: case.method == "linear-regression"),
     Case("kernel-ridge", task="regression", d=1, values=(("kernel", "linear"),)),
 ]
 

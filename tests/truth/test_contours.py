@@ -79,7 +79,7 @@ def test_wherever_the_prediction_changes_is_a_boundary(case):
         assert not away or np.mean(np.array(away) < JUMPING) > 0.97
 
 
-NATURAL = [case for case in classifications() if case.decision in ("threshold", "costs", "reject")]
+NATURAL = classifications(lambda case: case.decision in ("threshold", "costs", "reject"))
 
 
 @pytest.mark.parametrize("case", NATURAL, ids=str)
@@ -92,7 +92,7 @@ def test_the_natural_boundary_is_where_the_method_itself_changes(case):
 
 
 PROBED = (0.15, 0.2)
-TWO = [c for c in classifications() if c.codes in ("0 1", "1 2") and c.decision == "natural"]
+TWO = classifications(lambda case: case.codes in ("0 1", "1 2") and case.decision == "natural")
 
 
 def score_of(shown):
@@ -109,11 +109,11 @@ def test_margins_and_targets_are_where_the_score_is_one(case):
         assert np.minimum(*off).max() < NEAR
 
 
-@pytest.mark.parametrize("case", [c for c in classifications() if not seen(c).model.parts], ids=str)
+@pytest.mark.parametrize("case", classifications(), ids=str)
 def test_probability_contours_have_the_probability_of_their_number(case):
     shown = seen(case, PROBED)
-    lines, texts = shown.with_role("probability"), []
-    if not lines:
+    lines = shown.with_role("probability")
+    if shown.model.parts or not lines:
         return
     texts = [mark for mark in lines if isinstance(mark, Text)]
     (label,) = [mark.label for mark in lines if mark.label]

@@ -12,6 +12,7 @@ from mlviz.algorithms.base import last_until
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.decisions import Decision
 from mlviz.scene.scene import View
+from tests.sweep import sweep
 from tests.truth.scenes import (
     CLASSIFIERS,
     CLUSTERINGS,
@@ -57,10 +58,9 @@ def test_a_single_class_is_refused_or_said(method):
     assert isinstance(model, str) or model.caveat
 
 
-@pytest.mark.parametrize("asked", [f"{method}, {kind}" for kind in ODD for method in CLASSIFIERS])
-def test_what_tells_the_classes_apart_is_more_than_their_order(asked):
+@sweep("method, kind", CLASSIFIERS, ODD)
+def test_what_tells_the_classes_apart_is_more_than_their_order(method, kind):
     """Refused, said in the caption, or the classes are told apart: swapped ones swap the picture."""
-    method, _, kind = asked.partition(", ")
     X, y = ODD[kind]
     model = fitted(method, X, y)
     if isinstance(model, str):
@@ -90,9 +90,7 @@ TOLD = {
 """Samples of which each method must say that they tell classes apart by nothing, or nothing at all."""
 
 
-@pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
-@pytest.mark.parametrize("kind", TOLD)
-@pytest.mark.parametrize("method", CLASSIFIERS)
+@sweep("method, kind, preprocessing", CLASSIFIERS, TOLD, ["none", "standardize", "whiten"])
 def test_classes_that_nothing_tells_apart_are_told(method, kind, preprocessing):
     X, y = TOLD[kind]
     model = fitted(method, X, y, preprocessing=preprocessing)
@@ -144,7 +142,7 @@ def swapped_of(case, codes, new):
     )
 
 
-TWO = [c for c in classifications() if c.codes in ("0 1", "1 2") and c.decision == "natural"]
+TWO = classifications(lambda case: case.codes in ("0 1", "1 2") and case.decision == "natural")
 TWO += [replace(c, preprocessing="none") for c in TWO]
 TRADED = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0)
 
@@ -170,8 +168,9 @@ def test_swapped_classes_and_costs_swap_the_decision(method):
 
 BY_LOT = ("svm-sgd", "random-features", "rbf-network")
 """Each of their binary models has lots of its own."""
-SEVERAL = [c for c in classifications() if c.codes == "3 7 12" and c.method not in BY_LOT]
-SEVERAL = [c for c in SEVERAL if "perceptron" not in c.method]
+SEVERAL = classifications(
+    lambda case: case.codes == "3 7 12" and case.method not in BY_LOT and "perceptron" not in case.method
+)
 
 
 @pytest.mark.parametrize("case", SEVERAL, ids=str)
@@ -230,7 +229,7 @@ def test_the_kernel_perceptron_is_done_only_when_all_is_right():
 @pytest.mark.parametrize("kernel", ["linear", "polynomial", "gaussian"])
 def test_the_kernel_perceptron_is_right_whatever_the_size_of_its_sums(scale, kernel):
     """What is rounded to nothing in an answer is no success while learning."""
-    for seed in range(20):
+    for seed in range(5):
         rng = np.random.default_rng(seed)
         X, y = scale * rng.normal(size=(12, 2)), np.arange(12) % 2
         for sigma in (scale, 0.05):
@@ -258,8 +257,7 @@ SMALL_CASES += [Case(method, task="regression", n=20) for method in REGRESSIONS]
 SMALL_CASES += [Case(method, task="clustering", n=20) for method in CLUSTERINGS]
 
 
-@pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
-@pytest.mark.parametrize("case", SMALL_CASES, ids=str)
+@sweep("case, preprocessing", SMALL_CASES, ["none", "standardize", "whiten"])
 def test_samples_and_canvases_of_any_size_are_drawn(case, preprocessing):
     """Or there is a sentence: a warning of NumPy's would be an error here."""
     case = replace(case, preprocessing=preprocessing)

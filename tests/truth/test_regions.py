@@ -11,7 +11,7 @@ from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.ui.paint.scene_view import samples_of
-from tests.truth.scenes import DECISIONS, WAYS, Case, classifications, clusterings, regressions, seen
+from tests.truth.scenes import CLUSTERINGS, DECISIONS, WAYS, Case, classifications, clusterings, regressions, seen
 
 NEAR = 1e-5
 """Fields have single precision: nodes so near to a boundary, as a share of the view, may fall to either side."""
@@ -107,10 +107,10 @@ def test_where_a_score_is_nothing_no_class_is_drawn(name, sigma, codes):
 
 
 COUNTED = [
-    Case(case.method, task="clustering", values=((name, 12),))
-    for case in clusterings()
+    Case(method, task="clustering", values=((name, 12),))
+    for method in CLUSTERINGS
     for name in ("n_clusters", "n_components")
-    if registry()[case.method].has(name) and case.preprocessing == "none"
+    if registry()[method].has(name)
 ]
 """More clusters than there are colours."""
 
@@ -139,7 +139,7 @@ def test_a_dot_or_a_ring_at_a_sample_is_the_cluster_predicted_for_it(case):
             assert mark.label.split()[1] == str(int(mark.role.split()[1]) + 1)
 
 
-@pytest.mark.parametrize("case", [case for case in regressions() if case.d == 2], ids=str)
+@pytest.mark.parametrize("case", regressions(lambda case: case.d == 2), ids=str)
 def test_the_shade_rises_with_the_value_predicted(case):
     shown = seen(case)
     mark = ground(shown, "value")
@@ -157,7 +157,7 @@ def test_the_shade_rises_with_the_value_predicted(case):
     assert samples.entries(())[0].label == f"value, {ValueScale(low, high)}"
 
 
-@pytest.mark.parametrize("case", [case for case in regressions() if case.d == 1], ids=str)
+@pytest.mark.parametrize("case", regressions(lambda case: case.d == 1), ids=str)
 def test_the_curve_is_the_value_predicted(case):
     shown = seen(case)
     (curve,) = shown.with_role("curve")
@@ -170,12 +170,11 @@ def test_the_curve_is_the_value_predicted(case):
         np.testing.assert_allclose(mark.start, shown.data.X[mark.rows], atol=1e-12)
 
 
-PROBABLE = [c for c in classifications() if c.decision in ("costs", "reject") and seen(c).model.score_threshold]
-
-
-@pytest.mark.parametrize("case", PROBABLE, ids=str)
+@pytest.mark.parametrize("case", classifications(lambda case: case.decision in ("costs", "reject")), ids=str)
 def test_what_is_decided_costs_least(case):
     shown, decision = seen(case), DECISIONS[case.decision]
+    if not shown.model.score_threshold:
+        pytest.skip("several classes, or no probabilities")
     places = nodes(ground(shown, "region"))
     p = shown.model.predict_proba(shown.to_inputs(places))[:, 1]
     bills = np.stack((decision.cost_fn * p, decision.cost_fp * (1 - p), np.full(len(p), decision.reject_cost)))

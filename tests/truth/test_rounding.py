@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
@@ -13,6 +12,7 @@ from mlviz.numerics.standardizing import weighted_mean
 from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import sweep
 
 RNG = np.random.default_rng(5)
 LINE = np.sort(RNG.uniform(-3, 3, 24))
@@ -39,10 +39,7 @@ def settings(name):
             yield from (cls(window=window) for window in parameter.options)
 
 
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
-@pytest.mark.parametrize("shift", SHIFTS)
-@pytest.mark.parametrize("kind", TARGETS)
-@pytest.mark.parametrize("name", METHODS)
+@sweep("name, kind, shift, preprocessing", METHODS, TARGETS, SHIFTS, ["none", "standardize"])
 def test_no_number_told_is_a_rounding_error(name, kind, shift, preprocessing):
     y = TARGETS[kind] + shift
     for algorithm in settings(name):

@@ -8,25 +8,21 @@ import pytest
 from mlviz.numerics.distances import sample_at
 from tests.truth.reading import Told, numbers_after, plain, sums, sums_in_words
 from tests.truth.scenes import (
+    CODES,
     DECISIONS,
     NAMES,
     PROBES,
     Case,
     classifications,
     clusterings,
+    everything,
     regressions,
     seen,
     sentence,
 )
 
 PLACES = (*PROBES, (-0.4, 0.7), (0.5, -0.6))
-EVERYTHING = [
-    *classifications(),
-    *regressions(),
-    *clusterings(),
-    Case("pca", task="clustering"),
-    Case("kde", task="clustering"),
-]
+EVERYTHING = everything()
 
 
 def names_of(case):
@@ -68,7 +64,7 @@ def test_the_class_told_is_the_class_predicted(case):
 
 
 @pytest.mark.parametrize(
-    "case", [c for c in classifications() if (DECISIONS[c.decision].reject_band is not None)], ids=str
+    "case", classifications(lambda case: DECISIONS[case.decision].reject_band is not None), ids=str
 )
 def test_a_rejection_is_told_where_it_is_predicted(case):
     for place in PLACES:
@@ -101,7 +97,7 @@ def test_sums_add_up_within_the_digits_told(case):
             assert equation.adds_up, sentence(case, place)
 
 
-@pytest.mark.parametrize("case", [c for c in classifications() if len(seen(c).model.classes) == 2], ids=str)
+@pytest.mark.parametrize("case", classifications(lambda case: len(CODES[case.codes]) == 2), ids=str)
 def test_the_score_told_is_that_of_the_model(case):
     for place in PLACES:
         text = told(case, place)
@@ -168,5 +164,4 @@ def test_probabilities_told_are_those_of_the_model(case):
 
 
 def test_names_are_told_as_they_are():
-    case = next(c for c in classifications() if c.codes == "names" and c.method == "nearest-centroid")
-    assert any(name in sentence(case, PROBES[0]) for name in NAMES)
+    assert any(name in sentence(Case("nearest-centroid", "names"), PROBES[0]) for name in NAMES)

@@ -23,7 +23,7 @@ from mlviz.draw.numbers import (
     typographic,
 )
 from tests.truth.reading import Told, plain, sums
-from tests.truth.scenes import CLASSIFIERS, Case, classifications, clusterings, looked_at, regressions, seen, texts
+from tests.truth.scenes import CLASSIFIERS, Case, everything, looked_at, seen, texts
 from tests.truth.test_sentences import PLACES, told
 
 RNG = np.random.default_rng(12)
@@ -110,17 +110,11 @@ def test_what_rounding_leaves_is_told_as_nothing(method):
                 assert not re.search(r"e[-−]1\d", text), text
 
 
-EVERYTHING = [
-    *classifications(),
-    *regressions(),
-    *clusterings(),
-    Case("pca", task="clustering"),
-    Case("kde", task="clustering"),
-]
+EVERYTHING = everything()
 UNIT = re.compile(r"\d (?:%|ms|s|cm|MB|px)(?!\w)")
 
 
-@pytest.mark.parametrize("case", EVERYTHING[::2], ids=str)
+@pytest.mark.parametrize("case", EVERYTHING, ids=str)
 def test_no_unit_is_parted_from_its_number(case):
     shown = seen(case, PLACES[1])
     for text in texts(shown.picture):
@@ -133,7 +127,7 @@ MEASURES = re.compile(
 )
 
 
-@pytest.mark.parametrize("case", EVERYTHING, ids=str)
+@pytest.mark.parametrize("case", everything(lambda case: case.preprocessing == "none"), ids=str)
 def test_what_has_a_unit_says_whose(case):
     """Under a decision as well, and with one input."""
     for kind in ("standardize", "principal-components"):

@@ -57,13 +57,19 @@ class HelpPanel(QWidget):
         if self.font() != font:
             for words in self._words:  # a style sheet above would keep them from inheriting it
                 words.setFont(font)
-            if self._method is not None:
-                self._set()
+            self._make_again()
 
     def changeEvent(self, event: QEvent) -> None:
         """Formulas are pictures in the ink of the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._method is not None:
+            self._make_again()
+
+    def _make_again(self) -> None:
+        """Make the page anew; one that is not seen takes no time before it is opened."""
+        if self.isHidden():
+            self._method = None
+        elif self._method is not None:
             self._set()
 
     def _follow_link(self, url: QUrl) -> None:

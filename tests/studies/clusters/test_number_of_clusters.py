@@ -14,6 +14,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
 from mlviz.studies.clusters import cluster_stability, elbow, gap, information_criteria, silhouette
 from mlviz.studies.clusters.base import STARTS, number_of_clusters, well_started
+from tests.sweep import sweep
 
 BLOBS = Blobs(n_samples=60).generate(1).X
 COUNTING = {name: number_of_clusters(kind()).name for name, kind in registry().items() if number_of_clusters(kind())}
@@ -153,8 +154,7 @@ def test_three_clouds_have_three_small_eigenvalues():
         assert_allclose(result.gaps, np.diff(result.eigenvalues), atol=1e-15)
 
 
-@pytest.mark.parametrize("name", ASKED)
-@pytest.mark.parametrize("method", COUNTING)
+@sweep("method, name", COUNTING, ASKED)
 def test_every_method_is_studied_without_its_own_number_and_in_any_order_of_the_samples(name, method):
     kind, count = registry()[method], COUNTING[method]
     study = asked(name, most=4)

@@ -20,6 +20,7 @@ from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.explanation_card import pinned
 from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot
+from tests.sweep import sweep
 from tests.ui.paint.paper import painted as on_paper
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -101,9 +102,9 @@ def painted(scene, picture, style, raster):
     return on_paper(paint, size=size)
 
 
-@pytest.mark.parametrize("raster", [True, False], ids=["screen", "file"])
-@pytest.mark.parametrize("method", registry().values(), ids=lambda method: method.id)
-def test_every_mark_of_a_class_has_the_colour_and_shape_of_its_number(method, raster):
+@sweep("method, where", registry().values(), ["screen", "file"])
+def test_every_mark_of_a_class_has_the_colour_and_shape_of_its_number(method, where):
+    raster = where == "screen"
     for scene in scenes_of(method):
         (picture,) = draw(scene, [(300, 300)], resolution=60)
         assert picture.message is None

@@ -23,6 +23,7 @@ from mlviz.ui.paint.legend import arranged, entries_of
 from mlviz.ui.paint.samples import SAMPLE_SIZE, crowded_style
 from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.paint.words import placed_words
+from tests.sweep import sweep
 
 pytestmark = pytest.mark.usefixtures("qapp")
 STYLES = {"usual": Style(), "presentation": Style(text=1.5, lines=1.6, points=1.5)}
@@ -108,9 +109,9 @@ SEEN = [
 ]
 
 
-@pytest.mark.parametrize(("data", "look", "size"), SEEN)
-@pytest.mark.parametrize("method", sorted(registry()))
-def test_no_text_lies_over_samples_or_other_text(method, data, look, size, monkeypatch):
+@sweep("method, seen", sorted(registry()), SEEN)
+def test_no_text_lies_over_samples_or_other_text(method, seen, monkeypatch):
+    data, look, size = seen
     style = STYLES[look]
     for probe in (None, (0.3, 0.2)):
         scene = scene_of(method, data, probe)

@@ -16,6 +16,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.failures import failures_of
+from tests.sweep import sweep
 from tests.ui.samples import some_points
 from tests.ui.shell.test_calm import answer
 
@@ -49,8 +50,7 @@ def shown(window):
     return [widget for kind in kinds for widget in window.findChildren(kind) if widget.isVisible()]
 
 
-@pytest.mark.parametrize("method", registry())
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
+@sweep("method, size", registry(), [(1024, 768), (1280, 800)])
 def test_no_word_is_cut_and_none_is_too_small(kept_window, method, size):
     window = kept_window
     window.store.reset(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
@@ -165,7 +165,7 @@ def test_every_stage_of_the_playback_has_room(kept_window, method, factor):
 
 def test_on_a_screen_of_scale_2_no_word_is_cut_either_and_nothing_moves():
     walk = [str(Path(__file__).with_name(name)) for name in ("test_legible.py", "test_calm.py")]
-    chosen = "(no_word_is_cut and size1) or (moves_nothing and size3)"
+    chosen = "(no_word_is_cut and 1280) or (moves_nothing and situation3)"
     run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *walk, "-k", chosen]
     done = subprocess.run(run, env={**os.environ, "QT_SCALE_FACTOR": "2"}, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and " passed" in done.stdout, done.stdout[-3000:]

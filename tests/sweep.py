@@ -1,0 +1,99 @@
+"""Which cases of a sweep over all methods are tried, so that the time of all tests does not grow with each method.
+
+A case is a method with samples, codes, a preprocessing, settings: its words. All cases are too many, and what they find
+is a fault of one method, of one word behind methods of a kind, or of two words that don't go together. So cases are
+gone through by the hash of their names, the same on every machine, and one is tried if it is among the first of its
+method, if its words have not been tried together yet, or one of them not yet in the family of the method, or two of
+them not yet in any case. All cases are tried with ``--all-cases``, and those of one method with ``-k METHOD``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+import pytest
+
+from mlviz.algorithms import registry
+
+T = TypeVar("T")
+Name = tuple[str, str, tuple[str, ...]]
+"""The method of a case, the method or a task of it of which there are enough cases, and the words of the case."""
+
+_everything = False
+_keywords: tuple[str, ...] = ()
+
+
+def ask_for(everything: bool, keywords: str = "") -> None:
+    """Try all cases, or besides the choice all those of the methods that a word of the option -k is in."""
+    global _everything, _keywords
+    _everything, _keywords = everything, tuple(re.findall(r"[\w.+-]+", keywords.lower()))
+
+
+def chosen(cases: Iterable[T], fewest: int = 2) -> list[T]:
+    """Those of some cases that are tried, in their order; a case has a `method` and `words`, or is a tuple of these."""
+    cases = list(cases)
+    return [cases[i] for i in _tried([_name_of(case) for case in cases], fewest)]
+
+
+def _name_of(case: Any) -> Name:
+    words = tuple(map(word, case[1:])) if type(case) is tuple else getattr(case, "words", (word(case),))
+    return method_of(case), method_of(case), words
+
+
+def sweep(names: str, *values: Iterable[Any], fewest: int = 1) -> pytest.MarkDecorator:
+    """Parametrize a test by the chosen ones of all combinations of values; the first are methods or their tasks."""
+    every = list(itertools.product(*values))
+    words = [tuple(map(word, case)) for case in every]
+    said = [(method_of(case[0]), one[0], one[1:]) for case, one in zip(every, words, strict=True)]
+    tried = _tried(said, fewest)
+    ids = ["-".join(words[i]) for i in tried]
+    return pytest.mark.parametrize(names.split(", "), [every[i] for i in tried], ids=ids)
+
+
+def method_of(value: Any) -> str:
+    """The id of the method that a case is of: the value itself, its `method` or `algorithm`, or the first of it."""
+    value = value[0] if type(value) is tuple else value
+    for name in ("method", "algorithm", "id"):
+        value = getattr(value, name, value)
+    return str(value)
+
+
+def word(value: Any) -> str:
+    """What a value is called in the name of a test."""
+    if type(value) is tuple:
+        return ", ".join(map(word, value))
+    return str(getattr(value, "id", None) or getattr(value, "__name__", None) or value)
+
+
+def _tried(names: Sequence[Name], fewest: int) -> list[int]:
+    if _everything:
+        return list(range(len(names)))
+    kept = covering(names, fewest)
+    return [i for i, (method, _, _) in enumerate(names) if i in kept or any(word in method for word in _keywords)]
+
+
+def covering(names: Sequence[Name], fewest: int = 1) -> set[int]:
+    """The places of the cases that suffice."""
+
+    def rank(i: int) -> int:
+        _, of, words = names[i]
+        return zlib.crc32(" ".join((of, *words)).encode())
+
+    found: set[int] = set()
+    tries: Counter[str] = Counter()
+    met: set[object] = set()
+    for i in sorted(range(len(names)), key=rank):
+        method, of, words = names[i]
+        family = registry()[method].family if method in registry() else method
+        placed = list(enumerate(words))  # the same word may stand for two things
+        aims = {words, *((family, one) for one in placed), *itertools.combinations(placed, 2)}
+        if tries[of] < fewest or not aims <= met:
+            found.add(i)
+            tries[of] += 1
+            met |= aims
+    return found

@@ -1,0 +1,53 @@
+"""Of all cases of a sweep few are tried, and each kind of fault would still be met."""
+
+import itertools
+
+import pytest
+
+from mlviz.algorithms import registry
+from tests import sweep
+
+METHODS = sorted(registry())
+KINDS, WAYS, UNITS = "abcde", ("x", "y", "z"), ("1", "2")
+NAMES = [(method, method, words) for method in METHODS for words in itertools.product(KINDS, WAYS, UNITS)]
+
+
+@pytest.fixture
+def asked():
+    """Asks for other cases than this run does."""
+    before = sweep._everything, sweep._keywords
+    yield sweep.ask_for
+    sweep._everything, sweep._keywords = before
+
+
+def test_each_method_each_word_in_each_family_and_any_two_words_are_tried():
+    tried = [NAMES[i] for i in sweep.covering(NAMES)]
+    assert len(tried) < len(NAMES) / 4
+    assert {method for method, _, _ in tried} == set(METHODS)
+    assert {words for _, _, words in tried} == set(itertools.product(KINDS, WAYS, UNITS))
+    families = {registry()[method].family for method in METHODS}
+    for place, options in enumerate((KINDS, WAYS, UNITS)):
+        met = {(registry()[method].family, words[place]) for method, _, words in tried}
+        assert met == set(itertools.product(families, options))
+    for first, second in itertools.combinations(range(3), 2):
+        pairs = itertools.product((KINDS, WAYS, UNITS)[first], (KINDS, WAYS, UNITS)[second])
+        assert {(words[first], words[second]) for _, _, words in tried} == set(pairs)
+
+
+def test_the_order_of_cases_makes_no_difference_and_more_of_each_method_can_be_asked_for():
+    tried = {NAMES[i] for i in sweep.covering(NAMES)}
+    assert {NAMES[::-1][i] for i in sweep.covering(NAMES[::-1])} == tried
+    several = sweep.covering(NAMES, fewest=3)
+    assert all(sum(NAMES[i][0] == method for i in several) >= 3 for method in METHODS)
+
+
+def test_all_cases_are_tried_where_they_are_asked_for(asked):
+    cases = list(itertools.product(METHODS, KINDS, WAYS))
+    asked(False)
+    assert len(sweep.chosen(cases)) < len(cases)
+    asked(False, "lda and not slow")
+    of_lda = [case for case in sweep.chosen(cases) if case[0] == "lda"]
+    assert len(of_lda) == len(KINDS) * len(WAYS) and len(sweep.chosen(cases)) < len(cases)
+    asked(True)
+    assert sweep.chosen(cases) == cases
+    assert len(sweep.sweep("method, kind, way", METHODS, KINDS, WAYS).args[1]) == len(cases)
