@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -146,7 +145,7 @@ State = TypeVar("State")
 
 def last_until(deadline: float, states: Iterator[State]) -> State:
     """The last of ever better states, or the first after the deadline (time.perf_counter); `CannotFit` without any."""
-    state = next(iter(deque(states, maxlen=1)), None) if deadline == np.inf else None
+    state = None
     for state in states:  # noqa: B007
         if time.perf_counter() > deadline:
             break

@@ -214,9 +214,7 @@ class Presets:
         apart = GROUPS_APART.get(name) if "clustering" in method.tasks else None
         self.draw((apart or generators()[name]()).generate(0))
         if apart is not None:
-            self._desk.say(
-                f"{apart.label[0].upper()}{apart.label[1:]} that lie apart, with less noise than for classes."
-            )
+            self._desk.say("These groups lie apart: there is less noise than where classes are learned.")
 
     def _draw_example(self, example: Example) -> None:
         panel, scene, drawn, method = self._panels.current, self._desk.store.scene, example.samples(), ""

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.kernels.gp.likelihood_lines import likelihood_lines
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
-from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Area, Handle, Limits, Plot
-from mlviz.draw.ticks import words_of_levels
 from mlviz.numerics.arrays import Array, to_digits
-from mlviz.numerics.cubic_spline import spline_matrix
-from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.marginal_likelihood import Likeliest, Search
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
@@ -35,12 +32,6 @@ _POWERS = {"gaussian": 2.0, "laplacian": 1.0, "exponential": 1.0}
 """How -log k goes with the inverse of the width."""
 RANGES = {"sigma": (0.05, 20.0), "signal_variance": (0.01, 100.0), "noise_variance": (1e-4, 10.0)}
 """From where to where the plot goes at the least: the ends of the sliders."""
-_BELOW = (1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4, 1e5, 1e6)
-"""So much below the largest likelihood there are lines: e to the power of that less likely."""
-_FINER, _NEAREST = 5, 0.2
-"""Lines are traced on so many times more nodes; those nearer to each other than this share of the usual gap are one."""
-_ROUND = 10.0
-"""About so far below the largest likelihood it falls as a square does, and farther as a power does."""
 _RATIOS = 1e-6, 1e3
 """Between which multiples of the signal variance the noise variance is looked for where both are free."""
 _TOO_SMALL = 1e-100
@@ -67,7 +58,7 @@ class _Surface(Brief):
     best_is_inside: bool
     """Whether it falls on all sides of the likeliest values, so that no end of what was searched is in the way."""
     free: Likeliest | None = None
-    """The likeliest of all three, the signal variance as well; None where it can't be set, and for kernels without width."""
+    """The likeliest of all three, the signal variance as well; None for kernels without width, or out of range."""
     free_is_inside: bool = False
     """The same of these."""
 
@@ -92,7 +83,7 @@ def likelihood_chart(model: GaussianProcessModel, context: Context) -> Plot | No
     now, best = (getattr(settings, surface.across), settings.noise_variance), surface.best_place
     inside, told = surface.best_is_inside, _told(name, *best)
     marks = (
-        *_lines(surface),
+        *likelihood_lines(surface.x, surface.noise, surface.values, surface.best.log_likelihood),
         Points("now", np.array([now]), label="present values"),
         Points("likeliest", np.array([best]), label=f"{'largest' if inside else 'largest in sight'}: {told}"),
         *_of_all_three(surface, name),
@@ -159,7 +150,9 @@ def surface_of(model: GaussianProcessModel, rows: NDArray[np.intp]) -> _Surface 
     values = np.array([spectra[width].log_likelihood(signal, noise) for width in x]).T
     inside = _is_between(best.width, x) and _is_between(best.noise, noises)
     free_inside = _is_between(free.width, x) and _is_between(free.noise / free.signal, ratios)
-    can_be_set = _is_valid(settings, "signal_variance", free.signal) and _is_valid(settings, "noise_variance", free.noise)
+    can_be_set = _is_valid(settings, "signal_variance", free.signal) and _is_valid(
+        settings, "noise_variance", free.noise
+    )
     return _Surface("sigma", x, noise, values, best, inside, free if can_be_set else None, free_inside)
 
 
@@ -197,48 +190,6 @@ def _decades(low: float, high: float) -> tuple[float, float]:
     """Powers of ten around both: they stay while a sample moves a little."""
     low, high = max(low, _TOO_SMALL), max(high, _TOO_SMALL)
     return 10.0 ** math.floor(math.log10(low)), 10.0 ** math.ceil(math.log10(high))
-
-
-def _lines(surface: _Surface) -> Sequence[Mark]:
-    """Lines of equal likelihood, with how much less than the largest it is."""
-    grid, heights = _smooth(surface)
-    traced = contour_lines(grid, heights, np.log1p(np.array(_BELOW) / _ROUND).tolist(), fine=True)
-    lines = {-below: line for below, line in zip(_BELOW, traced, strict=True) if len(line)}
-    # The innermost line has no room for its number beside the maximum.
-    numbers = contour_numbers("value line", lines, grid, words_of_levels(list(lines)), without=(-_BELOW[0],))
-    return (
-        *some_lines("value line", 10 ** join_lines(lines.values()), "drop from the maximum, innermost 1"),
-        *(replace(text, xy=10**text.xy, others=None) for text in numbers),
-    )
-
-
-def _smooth(surface: _Surface) -> tuple[Grid, Array]:
-    """The surface on a finer grid of logarithms: log(1 + a share of how much it is below the largest), (ny, nx).
-
-    That is nearly square about the maximum and nearly straight far from it, as a spline needs.
-    """
-    fall = np.log1p(np.maximum(surface.best.log_likelihood - surface.values, 0.0) / _ROUND)
-    columns, rows = _apart(np.log10(surface.x)), _apart(np.log10(surface.noise))
-    x, y = np.log10(surface.x)[columns], np.log10(surface.noise)[rows]
-    grid = Grid(_between(x), _between(y))
-    return grid, spline_matrix(y, grid.y) @ fall[np.ix_(rows, columns)] @ spline_matrix(x, grid.x).T
-
-
-def _apart(places: Array) -> NDArray[np.intp]:
-    """Which of rising places (m,) are some way from the one before, both ends among them: a spline is calm there."""
-    least = _NEAREST * (places[-1] - places[0]) / len(places)
-    kept = [0]
-    for k in range(1, len(places)):
-        if places[k] - places[kept[-1]] > least:
-            kept.append(k)
-    kept[-1] = len(places) - 1
-    return np.array(kept)
-
-
-def _between(places: Array) -> Array:
-    """The places (m,), and as many more in each gap as make it fine."""
-    shares = np.arange(_FINER) / _FINER
-    return np.append((places[:-1, None] + np.diff(places)[:, None] * shares).ravel(), places[-1])
 
 
 def _handles(surface: _Surface, now: tuple[float, float], name: str) -> tuple[Handle, ...]:
