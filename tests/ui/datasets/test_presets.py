@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from mlviz.data.generators.catalog import Blobs, Generator, Moons, UniformNoise, generators
 from mlviz.picture import draw
 from mlviz.scene import edits
+from mlviz.ui.datasets.examples import EXAMPLES
 from mlviz.ui.datasets.preset_rows import CLASSES, GROUPS_APART, TABLES, VALUES
-from mlviz.ui.datasets.presets import EXAMPLES
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.scene_view import hint_of, samples_of
 from mlviz.ui.paint.words import notice_box
