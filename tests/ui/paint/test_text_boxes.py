@@ -136,9 +136,9 @@ def test_a_square_chart_in_a_low_room_has_all_the_words_of_its_legend():
         for plot in picture.sides:
             if not plot.equal or not (labels := tuple(entry.label for entry in entries_of(plot.marks, None, False))):
                 continue
-            frame = AxesFrame(full_limits(plot), room, (plot.x_scale, plot.y_scale))
-            aside = made_aside(frame, plot.marks, None, style, True)
-            area = frame.with_area(room, True).area.getRect() if aside is None else aside.area
+            frame = AxesFrame(full_limits(plot), room, (plot.x_scale, plot.y_scale)).with_area(room, True)
+            aside = made_aside(frame, plot.marks, None, style, True, room=room)
+            area = frame.area.getRect() if aside is None else aside.area
             _, (_, _, words), _ = arranged(
                 frame.limits, area, frame.scales, plot.marks, None, style, None, False, aside
             )

@@ -51,7 +51,7 @@ class GaussianProcess(GaussianProcessSettings):
 
     The first term grows as the prior suits the targets, the second falls the more the prior would allow for: the best
     balance needs no held-out samples. The side plot draws it over σ and σₙ², with the signal variance as it is; click
-    the plus to adopt the largest, any other place to try that. The diamond is where it is largest of all, once s² is
+    the plus to adopt the largest, any other place to try that. The diamond marks the largest of all, once s² is
     free as well: a click on it adopts all three. With a kernel that has no width the plot is over s² and σₙ².
 
     In the picture, with one input: the band holds the function with a probability of 95 %, between the dashed lines
