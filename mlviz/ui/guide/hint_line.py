@@ -14,7 +14,7 @@ from mlviz.ui.widgets.preferences import Preferences
 
 SHOWN_MS = 10_000
 """A hint stays so long where nothing is pressed."""
-_AIR, _BELOW = 12, 2
+_AIR, _BELOW = 12, 12
 """How far it is from the sides of the canvases at least, and from their lower edge, pixels."""
 _SEEN = "seen"
 
@@ -74,7 +74,7 @@ class HintLine(QObject):
         room, words = self._panels.width() - 2 * _AIR, self.label.fontMetrics().horizontalAdvance(self.label.text())
         self.label.setFixedWidth(min(room, words + 2 * _AIR))
         self.label.adjustSize()
-        # Over the caption, which is at hand again soon: what is drawn and its axes stay in sight.
+        # Over all of the caption, which is at hand again soon: what is drawn and its axes stay in sight.
         low = self._panels.height() - self.label.height() - _BELOW
         self.label.move((self._panels.width() - self.label.width()) // 2, low)
 
