@@ -31,7 +31,7 @@ INPUTS: dict[str, Callable[[Random], Input]] = {
 KINDS = (*INPUTS, "place")
 Try = Callable[[Path, Random, Path], Outcome]
 _DEAD_SECONDS = 600
-"""After so long in one input, on a loaded machine too, the interpreter itself is stuck: all stacks are printed and the process ends."""
+"""After so long in one input, on a loaded machine too, the interpreter is stuck: all stacks are printed, it ends."""
 _SLOWEST = 15
 _MINIMISE_SECONDS = 6.0
 

@@ -76,6 +76,12 @@ def test_a_click_adopts_a_number_and_the_curves_stay_while_it_moves():
     )
 
 
+def test_a_present_number_that_was_not_tried_is_in_sight():
+    (plot,) = asked("kmeans", n_clusters=9)[2][-1].plots()
+    (handle,) = plot.handles
+    assert handle.points[handle.at, 0] == 9 and plot.limits[0] < 9 < plot.limits[1]
+
+
 def test_work_is_told_as_it_grows_and_is_complete_only_at_the_end():
     _, _, results = asked("kmeans")
     done = [result.done for result in results]
