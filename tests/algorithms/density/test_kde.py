@@ -101,7 +101,8 @@ def test_kernels_that_end_are_summed_up_to_their_rims_for_any_width(kernel):
     X = np.concatenate((lattice, cloud(40), [(9.0, 0.0), (0.0, 1e9)]))
     weights = np.random.default_rng(2).uniform(0.5, 2.0, len(X))
     even, uneven = Grid.over((-4, 4, -3, 3), 81, 61), Grid(np.linspace(0, 2, 40) ** 2, np.sort(cloud(30, 1)[:, 0]))
-    for grid in (even, uneven, Grid(np.array([0.1]), even.y)):
+    away = Grid.over((50, 54, 20, 23), 41, 31)
+    for grid in (even, uneven, Grid(np.array([0.1]), even.y), away):
         gaps = np.linalg.norm(grid.points()[:, None] - X, axis=2).min(axis=1).reshape(grid.shape)
         for width in (1e-3, 0.05, 0.4, 0.8, 3.0, 40.0):
             model = KernelDensityEstimation(kernel=kernel, width=width).fit(X, sample_weight=weights)
