@@ -15,7 +15,7 @@ from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import integer
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Criterion
+from mlviz.studies.clusters.base import STARTS, Choice, CountResult, CountStudy, Criterion
 from mlviz.studies.clusters.cluster_stability import ClusterStability
 from mlviz.studies.clusters.eigengap import Eigengap
 from mlviz.studies.clusters.elbow import Elbow
@@ -120,14 +120,23 @@ class CriteriaOverview(CountResult):
             found[criterion.rule] = part.facts().get(criterion.rule, Fact("no k"))
         help = "Of the random numbers by which uniform samples and parts of the samples are drawn."
         found["seed"] = Fact(self.question.seed, help=help)
-        return found | super().facts()
+        found |= super().facts()
+        if told := self._samples():
+            found["samples"] = Fact(told, help="With all samples these studies would take too long.")
+        return found
+
+    def _samples(self) -> str:
+        """Of which samples each study tells that does not tell of all."""
+        parts = [(part.study.label, part.told) for part in self.parts if part.told]
+        same = len(parts) == len(self.parts) and len({told for _, told in parts}) == 1
+        return parts[0][1] if same else "; ".join(f"{label}: {told}" for label, told in parts)
 
     def _offered(self) -> Iterator[Offer]:
         """Each number that is chosen, that of the most criteria first."""
-        rules = self._rules_of()
+        rules, starts = self._rules_of(), f", {STARTS} restarts" if self._starts else ""
         for value in sorted(rules, key=lambda value: (-len(rules[value]), value)):
-            told = f"{self.axis.told(value)}: chosen by {len(rules[value])} of {len(self.strips)} criteria"
-            yield Offer(told, self.settings(value))
+            chosen = f"chosen by {len(rules[value])} of {len(self.strips)} criteria"
+            yield Offer(f"{self.axis.told(value)}{starts}: {chosen}", self.settings(value))
 
 
 @dataclass(frozen=True)
@@ -174,8 +183,7 @@ class ClusterCriteria(CountStudy):
                 result = result.without(f"{study.label}: {error}")
             else:
                 assert isinstance(part, CountResult)
-                told = result.told or part.told
-                result = replace(result, parts=(*result.parts, part), told=told)
+                result = replace(result, parts=(*result.parts, part))
             result = replace(result, done=before + _PART)
             if result.done == result.total and not result.strips:
                 raise CannotFit(result.problems[0] if result.problems else "No criterion has a value.")

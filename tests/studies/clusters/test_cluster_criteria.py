@@ -65,6 +65,7 @@ def test_a_click_adopts_a_number_and_the_curves_stay_while_it_moves():
     others = [dict(offer.settings)["algorithm.n_clusters"] for offer in result.offers()]
     assert len(set(others)) == len(others) and set(others) == {k for k in result.table().columns[1] if k is not None}
     counts = [int(offer.label.split("chosen by ")[1].split()[0]) for offer in result.offers()]
+    assert all(", 10 restarts:" in offer.label for offer in result.offers()), "what else an offer sets is told"
     assert counts == sorted(counts, reverse=True) and sum(counts) == sum(
         k is not None for k in result.table().columns[1]
     )
@@ -86,3 +87,17 @@ def test_it_is_asked_of_methods_that_are_told_how_many_clusters_there_are():
     study = registry()["cluster-criteria"]()
     for name, kind in methods().items():
         assert study.applies(Pipeline(kind())) == registry()["silhouette"]().applies(Pipeline(kind())), name
+
+
+def test_each_study_that_does_not_tell_of_all_samples_says_so():
+    pipeline, study = Pipeline(methods()["kmeans"](n_init=10)), registry()["cluster-criteria"](most=3, repeats=2)
+    places = generators()["blobs"](n_samples=1600).generate(1).X
+    *_, result = study.run(pipeline, places)
+    wanted = {}
+    for kind in PARTS:
+        alone = kind(most=3, **{name: 2 for name in ("references", "repeats") if hasattr(kind, name)})
+        if alone.applies(pipeline):
+            *_, answer = alone.run(pipeline, places)
+            wanted |= {kind.label: answer.told} if answer.told else {}
+    assert len(set(wanted.values())) > 1
+    assert result.facts()["samples"].value == "; ".join(f"{name}: {told}" for name, told in wanted.items())
