@@ -101,3 +101,21 @@ def test_each_study_that_does_not_tell_of_all_samples_says_so():
             wanted |= {kind.label: answer.told} if answer.told else {}
     assert len(set(wanted.values())) > 1
     assert result.facts()["samples"].value == "; ".join(f"{name}: {told}" for name, told in wanted.items())
+
+
+def test_fits_that_a_rule_leaves_out_are_marked_and_told_as_in_its_own_study():
+    """Without that a curve is seen to fall below what is chosen."""
+    places = generators()["blobs"](n_samples=60).generate(4).X
+    pipeline = Pipeline(methods()["gmm"]())
+    *_, result = registry()["cluster-criteria"](most=6, repeats=2).run(pipeline, places, seed=5)
+    *_, alone = registry()["information-criteria"](most=6).run(pipeline, places, seed=5)
+    unsound = [k for k, caveat in zip(alone.axis.values, alone.caveats, strict=True) if caveat]
+    assert unsound and result.facts()["unreliable at k"] == alone.facts()["unreliable at k"]
+    (plot,) = result.plots()
+    (warned,) = [mark for mark in plot.marks if isinstance(mark, Points) and mark.role == "warning"]
+    assert warned.label == "unreliable" and sorted(warned.xy[:, 0]) == sorted(2 * unsound)
+    found = {criterion.name: criterion for _, criterion in result.strips}
+    for criterion in (found["BIC"], found["AIC"]):
+        chosen = criterion.heights[criterion.choice.place]
+        assert chosen == np.delete(criterion.heights, criterion.left_out).min()
+    assert chosen > found["AIC"].heights.min()
