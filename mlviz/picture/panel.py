@@ -14,6 +14,7 @@ from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Limits, Plot, visible_limits
+from mlviz.draw.protocols import needed_by
 from mlviz.numerics.grid import far_away
 from mlviz.picture.attempts.scores import AttemptScore, attempt_scores
 from mlviz.picture.context import context_of, context_of_held_out, drawn_for
@@ -198,6 +199,8 @@ class Drawing:
         """The marks of an overlay of the section; None where there is no section, or it draws nothing of it."""
         if self._section is None or self._viewport.section is None:
             return None
+        if needed_by(overlay.function) is object and "field" not in overlay.asks:
+            return None  # it looks at samples and hyperparameters alone: these say nothing of where the section lies
         model, context = self._section
         marks = list(overlay.draw(model, context))
         if overlay.held_out and (held := self._held_out) is not None:
@@ -216,7 +219,7 @@ class Drawing:
             for study, result, context in self._studies.on_canvas(scene, self._model, viewport):
                 answers |= {overlay.id: (result, context) for overlay in study.overlays}
         for overlay in panel.overlays:
-            if panel.hides(overlay.id):
+            if panel.hides(overlay.id) or self._fit.roles.task not in overlay.tasks:
                 continue
             if overlay.id in own:
                 if (along := self._along_section(overlay)) is not None:

@@ -36,7 +36,8 @@ def marks_without_model(scene: Scene, index: int, fit: Fit, size: Size) -> tuple
         seed=fit.seed,
         level=fit.pipeline.decision.level,
     )
-    return tuple(mark for overlay in overlays for mark in overlay.draw(None, context))
+    mine = (overlay for overlay in overlays if context.task in overlay.tasks)
+    return tuple(mark for overlay in mine for mark in overlay.draw(None, context))
 
 
 def charts_without_model(scene: Scene, fit: Fit) -> tuple[Plot, ...]:

@@ -199,3 +199,14 @@ def test_drawing_again_follows_the_recipe():
     fresh = with_drawn(default_scene(), Moons(n_samples=50).generate(1))
     np.testing.assert_array_equal(again.dataset.held_out, splits.split(fresh, 0.3, 4, True).dataset.held_out)
     assert splits.told_split(again) == "30 % at random, seed 4, stratified"
+
+
+def test_a_recipe_that_names_a_class_follows_its_name():
+    scene = splits.split_by_column(scene_with(TABLE), "class", "green")
+    code = scene.dataset.class_names.index("green")
+    named = splits.with_class_name(scene, code, "lime")
+    assert splits.told_split(named) == "class = lime" and named.dataset.class_name(code) == "lime"
+    usual = splits.with_class_name(splits.swapped(named), code, "")
+    assert splits.told_split(usual) == f"all but class = class {code + 1}"
+    other = splits.with_class_name(scene, 1 - code, "teal")
+    assert other.split == scene.split and other.split.holds(other.dataset)

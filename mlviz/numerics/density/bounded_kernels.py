@@ -52,6 +52,8 @@ def along_chords(
     squares = ((grid.y[row] - X[sample, 1]) / width) ** 2
     kept = squares <= edge
     sample, row, squares = sample[kept], row[kept], squares[kept]
+    if not len(sample):
+        return np.zeros(grid.shape)
     # In widths, from the middle of the grid.
     step = float(grid.x[-1] - grid.x[0]) / (len(grid.x) - 1) / width
     middle = (len(grid.x) - 1) / 2

@@ -6,7 +6,7 @@ are still those.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,11 @@ class Recipe(Brief):
         """Whether these samples are those that are held out: none was marked by hand since, and none changed."""
         mask = self.mask(data)
         return mask is not None and bool(np.array_equal(mask, data.held_out))
+
+    def renamed(self, data: Dataset, code: int, name: str) -> Recipe:
+        """The same where a class of a data set gets another name."""
+        how = ColumnSplit(data.class_column, data.class_name(code))
+        return replace(self, how=replace(how, value=name)) if self.how == how else self
 
     def told(self, data: Dataset) -> str:
         """Which samples of a data set are held out, in a few words."""

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Generator
 from mlviz.numerics.arrays import occurring
+from mlviz.scene.edits import with_samples
 from mlviz.scene.scene import Panel, Scene, roles
 from mlviz.scene.splits import ColumnSplit, RandomSplit, Recipe, SecondSample
 
@@ -42,6 +43,13 @@ def told_split(scene: Scene) -> str:
     """How the samples were chosen that are held out; "" where none is, or nobody knows."""
     known = scene.split is not None and scene.dataset.held_out.any()
     return scene.split.told(scene.dataset) if scene.split is not None and known else ""
+
+
+def with_class_name(scene: Scene, code: int, name: str) -> Scene:
+    """With another name for a class, "" for the usual one: a recipe that names it follows."""
+    data = scene.dataset.rename(code, name)
+    recipe = scene.split and scene.split.renamed(scene.dataset, code, data.class_name(code))
+    return with_samples(scene, data).replace(split=recipe)
 
 
 def unsplit(scene: Scene) -> Scene:

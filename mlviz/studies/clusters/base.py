@@ -88,12 +88,16 @@ class Choice(NamedTuple):
 
 
 class Criterion(NamedTuple):
-    """A curve (v,) over the numbers of clusters, its short name, and the rule that reads a choice off it, or none."""
+    """A curve (v,) over the numbers of clusters, its short name, and the rule that reads a choice off it, or none.
+
+    The rule does not look at the places that are `left_out`.
+    """
 
     name: str
     rule: str
     heights: Array
     choice: Choice | None
+    left_out: tuple[int, ...] = ()
 
 
 def least(rule: str, losses: Array, axis: Tried, heights: Array) -> Iterator[Choice]:
@@ -163,7 +167,12 @@ class CountResult(Result):
         chosen = {choice.rule: choice for choice in self.choices()}
         for rule, heights in self.curves().items():
             if np.isfinite(heights).any():
-                yield Criterion(self.names[rule], rule, heights, chosen.get(rule))
+                yield Criterion(self.names[rule], rule, heights, chosen.get(rule), self.left_out)
+
+    @property
+    def left_out(self) -> tuple[int, ...]:
+        """The places whose fits are known and tell nothing, so that no rule chooses them."""
+        return ()
 
     def present(self) -> int | None:
         """The place of the pipeline's own number of clusters; None where it is not among those that are tried."""

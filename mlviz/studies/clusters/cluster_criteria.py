@@ -15,12 +15,12 @@ from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import integer
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Criterion
+from mlviz.studies.clusters.base import STARTS, Choice, CountResult, CountStudy, Criterion
 from mlviz.studies.clusters.cluster_stability import ClusterStability
 from mlviz.studies.clusters.eigengap import Eigengap
 from mlviz.studies.clusters.elbow import Elbow
 from mlviz.studies.clusters.gap import Gap
-from mlviz.studies.clusters.information_criteria import InformationCriteria
+from mlviz.studies.clusters.information_criteria import UNRELIABLE, InformationCriteria
 from mlviz.studies.clusters.silhouette import Silhouette
 from mlviz.studies.question import Offer, Question, Result, Table
 
@@ -79,13 +79,14 @@ class CriteriaOverview(CountResult):
         return (replace(plot, limits=limits, y_ticks=ticks, areas=tuple(self._areas(ends))),)
 
     def _drawn(self) -> Iterator[Mark]:
-        curves, chosen, equal = list[Array](), list[Array](), list[Array]()
+        curves, chosen, equal, unsound = list[Array](), list[Array](), list[Array](), list[Array]()
         for row, (part, criterion) in enumerate(self.strips):
             known = np.isfinite(criterion.heights)
             low, high = criterion.heights[known].min(), criterion.heights[known].max()
             share = (criterion.heights - low) / ((high - low) or 1.0)
             xy = np.column_stack((part.axis.places, len(self.strips) - 1 - row + _LOW + (_HIGH - _LOW) * share))
             curves.append(np.hstack((xy[known][:-1], xy[known][1:])))
+            unsound += [xy[at] for at in criterion.left_out if known[at]]
             if (made := criterion.choice) is not None:
                 chosen.append(xy[made.place])
                 equal += [xy[at] for at in made.equals]
@@ -94,7 +95,8 @@ class CriteriaOverview(CountResult):
         yield Segments("zero", *(np.column_stack((side, borders)) for side in across.T))
         lines = np.concatenate(curves)
         yield Segments("curve", lines[:, :2], lines[:, 2:])
-        for role, places, label in (("neighbour", equal, "as good"), ("now", chosen, "chosen")):
+        told = (("warning", unsound, "unreliable"), ("neighbour", equal, "as good"), ("now", chosen, "chosen"))
+        for role, places, label in told:
             if places:
                 yield Points(role, np.array(places), label=label)
 
@@ -116,19 +118,29 @@ class CriteriaOverview(CountResult):
 
     def facts(self) -> dict[str, Fact]:
         """What each rule chooses, in the words of its own study."""
-        found = {}
-        for part, criterion in self.strips:
-            found[criterion.rule] = part.facts().get(criterion.rule, Fact("no k"))
+        found, of_parts = dict[str, Fact](), [part.facts() for part in self.parts]
+        for part, own in zip(self.parts, of_parts, strict=True):
+            found |= {criterion.rule: own.get(criterion.rule, Fact("no k")) for criterion in part.criteria()}
+            found |= {UNRELIABLE: own[UNRELIABLE]} if UNRELIABLE in own else {}
         help = "Of the random numbers by which uniform samples and parts of the samples are drawn."
         found["seed"] = Fact(self.question.seed, help=help)
-        return found | super().facts()
+        found |= super().facts()
+        if told := self._samples():
+            found["samples"] = Fact(told, help="With all samples these studies would take too long.")
+        return found
+
+    def _samples(self) -> str:
+        """Of which samples each study tells that does not tell of all."""
+        parts = [(part.study.label, part.told) for part in self.parts if part.told]
+        same = len(parts) == len(self.parts) and len({told for _, told in parts}) == 1
+        return parts[0][1] if same else "; ".join(f"{label}: {told}" for label, told in parts)
 
     def _offered(self) -> Iterator[Offer]:
         """Each number that is chosen, that of the most criteria first."""
-        rules = self._rules_of()
+        rules, starts = self._rules_of(), f", {STARTS} restarts" if self._starts else ""
         for value in sorted(rules, key=lambda value: (-len(rules[value]), value)):
-            told = f"{self.axis.told(value)}: chosen by {len(rules[value])} of {len(self.strips)} criteria"
-            yield Offer(told, self.settings(value))
+            chosen = f"chosen by {len(rules[value])} of {len(self.strips)} criteria"
+            yield Offer(f"{self.axis.told(value)}{starts}: {chosen}", self.settings(value))
 
 
 @dataclass(frozen=True)
@@ -175,8 +187,8 @@ class ClusterCriteria(CountStudy):
                 result = result.without(f"{study.label}: {error}")
             else:
                 assert isinstance(part, CountResult)
-                told = result.told or part.told
-                result = replace(result, parts=(*result.parts, part), told=told)
+                problems = (f"{study.label}: {problem}" for problem in part.problems)
+                result = replace(result, parts=(*result.parts, part), problems=(*result.problems, *problems))
             result = replace(result, done=before + _PART)
             if result.done == result.total and not result.strips:
                 raise CannotFit(result.problems[0] if result.problems else "No criterion has a value.")

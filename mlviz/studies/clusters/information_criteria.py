@@ -26,6 +26,8 @@ from mlviz.studies.clusters.base import (
 from mlviz.studies.question import Question, Result, Table
 
 _CRITERIA = ("BIC", "AIC")
+UNRELIABLE = "unreliable at k"
+"""The fact that tells which fits are left out."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -50,6 +52,11 @@ class CriteriaResult(CountResult):
         for name, heights in zip(_CRITERIA, (self.bic, self.aic), strict=True):
             sound = np.where(self._sound, heights, np.nan)
             yield from least(f"Lowest {name}", sound, self.axis, heights)
+
+    @property
+    def left_out(self) -> tuple[int, ...]:
+        """Where the fit has a caveat."""
+        return tuple(np.flatnonzero(~self._sound).tolist())
 
     @property
     def _sound(self) -> Mask:
@@ -87,11 +94,10 @@ class CriteriaResult(CountResult):
                 "components.",
             }
         )
-        left_out = [place for place, caveat in enumerate(self.caveats) if caveat]
-        if left_out:
+        if left_out := self.left_out:
             told = ", ".join(self.axis.word(self.axis.values[place]) for place in left_out)
             first = f"k = {self.axis.word(self.axis.values[left_out[0]])}"
-            found["unreliable at k"] = Fact(told, help=f"Left out. At {first}: {self.caveats[left_out[0]]}.")
+            found[UNRELIABLE] = Fact(told, help=f"Left out. At {first}: {self.caveats[left_out[0]]}.")
         return found | super().facts()
 
 

@@ -77,3 +77,21 @@ def test_two_inputs_of_which_one_axis_is_the_target():
 def test_an_axis_that_is_no_input_shows_no_section(axes):
     (picture,) = draw(scene_of("linear-regression", axes, inputs=("b", "c")), [(60, 60)])
     assert not picture.plot.marks and "are not the two axes" in picture.caption
+
+
+@pytest.mark.parametrize(
+    ("method", "axes", "settings"),
+    [
+        ("linear-regression", ("b", "y"), {"basis": "splines"}),
+        ("linear-regression", ("b", "y"), {"basis": "Gaussian bumps"}),
+        ("parzen", ("b", "a"), {"window": "box", "width": 2.0}),
+    ],
+)
+def test_what_hyperparameters_say_of_all_inputs_is_not_drawn_as_if_it_were_of_those_shown(method, axes, settings):
+    """Neither knots, centres and widths of a basis nor where windows are empty: other inputs have a part in that."""
+    scene = scene_of(method, axes, "standardize", ("a", "b", "c"))
+    for name, value in settings.items():
+        scene = edits.with_value(scene, 0, f"algorithm.{name}", value)
+    (picture,) = draw(scene, [(60, 60)])
+    roles = {m.role for m in picture.plot.marks}
+    assert roles & {"curve", "value"} and not roles & {"basis place", "basis width", "reach"}

@@ -65,6 +65,7 @@ def test_a_click_adopts_a_number_and_the_curves_stay_while_it_moves():
     others = [dict(offer.settings)["algorithm.n_clusters"] for offer in result.offers()]
     assert len(set(others)) == len(others) and set(others) == {k for k in result.table().columns[1] if k is not None}
     counts = [int(offer.label.split("chosen by ")[1].split()[0]) for offer in result.offers()]
+    assert all(", 10 restarts:" in offer.label for offer in result.offers()), "what else an offer sets is told"
     assert counts == sorted(counts, reverse=True) and sum(counts) == sum(
         k is not None for k in result.table().columns[1]
     )
@@ -92,3 +93,35 @@ def test_it_is_asked_of_methods_that_are_told_how_many_clusters_there_are():
     study = registry()["cluster-criteria"]()
     for name, kind in methods().items():
         assert study.applies(Pipeline(kind())) == registry()["silhouette"]().applies(Pipeline(kind())), name
+
+
+def test_each_study_that_does_not_tell_of_all_samples_says_so():
+    pipeline, study = Pipeline(methods()["kmeans"](n_init=10)), registry()["cluster-criteria"](most=3, repeats=2)
+    places = generators()["blobs"](n_samples=1600).generate(1).X
+    *_, result = study.run(pipeline, places)
+    wanted = {}
+    for kind in PARTS:
+        alone = kind(most=3, **{name: 2 for name in ("references", "repeats") if hasattr(kind, name)})
+        if alone.applies(pipeline):
+            *_, answer = alone.run(pipeline, places)
+            wanted |= {kind.label: answer.told} if answer.told else {}
+    assert len(set(wanted.values())) > 1
+    assert result.facts()["samples"].value == "; ".join(f"{name}: {told}" for name, told in wanted.items())
+
+
+def test_fits_that_a_rule_leaves_out_are_marked_and_told_as_in_its_own_study():
+    """Without that a curve is seen to fall below what is chosen."""
+    places = generators()["blobs"](n_samples=60).generate(4).X
+    pipeline = Pipeline(methods()["gmm"]())
+    *_, result = registry()["cluster-criteria"](most=6, repeats=2).run(pipeline, places, seed=5)
+    *_, alone = registry()["information-criteria"](most=6).run(pipeline, places, seed=5)
+    unsound = [k for k, caveat in zip(alone.axis.values, alone.caveats, strict=True) if caveat]
+    assert unsound and result.facts()["unreliable at k"] == alone.facts()["unreliable at k"]
+    (plot,) = result.plots()
+    (warned,) = [mark for mark in plot.marks if isinstance(mark, Points) and mark.role == "warning"]
+    assert warned.label == "unreliable" and sorted(warned.xy[:, 0]) == sorted(2 * unsound)
+    found = {criterion.name: criterion for _, criterion in result.strips}
+    for criterion in (found["BIC"], found["AIC"]):
+        chosen = criterion.heights[criterion.choice.place]
+        assert chosen == np.delete(criterion.heights, criterion.left_out).min()
+    assert chosen > found["AIC"].heights.min()

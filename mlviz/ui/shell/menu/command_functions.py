@@ -99,7 +99,7 @@ def rename_class(window: WindowParts, code: int) -> None:
     if name in others:
         window.complain(f"Another class is called {name} already. Choose another name.")
     else:
-        window.store.push(edits.with_samples(scene, data.rename(code, name)), f"rename {old}")
+        window.store.push(splits.with_class_name(scene, code, name), f"rename {old}")
 
 
 def show_split(window: WindowParts) -> None:
