@@ -22,7 +22,7 @@ class Beside:
         """By the ids of the charts, those of studies among them."""
 
     def drafted(self, job: Job, drawing: Drawing, start: float) -> tuple[PanelPicture, bool]:
-        """The draft that was begun at `start`, and whether its chart is left for later: one that is known to be slow."""
+        """The draft that was begun at `start`, and whether its chart, known to be slow, is left for later."""
         picture = drawing.canvas(draft=True)
         if not job.request.draft:
             return picture, False  # ahead of an exact picture, with which all else comes
