@@ -71,11 +71,10 @@ class _Server:
 
     def _send_ready(self) -> None:
         for panel, (picture, refined) in list(self._ready.items()):
-            if panel in self._unseen or (refined and panel in self._refined):
-                continue
-            del self._ready[panel]
-            self._send(self._packed(picture))
-            (self._refined if refined else self._unseen).add(panel)
+            if panel not in self._unseen and not (refined and panel in self._refined):
+                del self._ready[panel]
+                self._send(self._packed(picture))
+                (self._refined if refined else self._unseen).add(panel)
 
     def _patience(self) -> float | None:
         """How long there is nothing to do but to listen, in seconds; None means for ever."""
