@@ -21,7 +21,6 @@ from mlviz.numerics.neighbors.labels import nearest_labels
 from mlviz.numerics.neighbors.search import Search
 from mlviz.spec.brief import Brief
 
-
 _FEW = 20
 """Of so many clusters most nodes of a grid are not near a border."""
 
