@@ -75,7 +75,8 @@ class SimilarityGraph(Brief):
         """
         i, j, weights = self.all_edges
         if weights.min(initial=np.inf) < least:
-            i, j, weights = (part[weights >= least] for part in self.all_edges)
+            heavy = weights >= least
+            i, j, weights = i[heavy], j[heavy], weights[heavy]
         if len(weights) > most:
             kept = np.sort(np.argpartition(-weights, most)[:most])
             i, j, weights = i[kept], j[kept], weights[kept]
