@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -138,6 +139,8 @@ class Drawing:
         self._studies = studies
         self._held_out = context_of_held_out(self._context, fit, self._model)
         self._section = section_context(scene, self._model, viewport, self._context)
+        self.chart_seconds: dict[str, float] = {}
+        """How long each chart took that was drawn, by ids."""
 
     @far_away
     def canvas(self, draft: bool = False) -> PanelPicture:
@@ -180,16 +183,23 @@ class Drawing:
     @far_away
     def beside(self, wanted: Collection[str] | None = None) -> dict[str, Any]:
         """The fields of what stands beside the canvas: facts, studies, charts, these all or `wanted` by ids."""
-        drawn = (
-            chart.draw(part, part_context)
-            for chart in self._fit.pipeline.charts
-            if wanted is None or chart.id in wanted
-            for part, part_context in drawn_for(chart, self._model, self._context, self._scene, self._viewport)
-        )
-        charts = tuple(plot for plot in drawn if plot is not None)
-        studies = tuple(self._studies.beside(self._model, wanted)) if self._studies is not None else ()
+        charts: list[Plot] = []
+        for chart in self._fit.pipeline.charts:
+            if wanted is not None and chart.id not in wanted:
+                continue
+            start = time.perf_counter()
+            for part, part_context in drawn_for(chart, self._model, self._context, self._scene, self._viewport):
+                if (plot := chart.draw(part, part_context)) is not None:
+                    charts.append(plot)
+            self.chart_seconds[chart.id] = time.perf_counter() - start
+        studies: list[StudyPicture] = []
+        start = time.perf_counter()
+        for study in self._studies.beside(self._model, wanted) if self._studies is not None else ():
+            studies.append(study)
+            self.chart_seconds |= {plot.id: time.perf_counter() - start for plot in study.plots}
+            start = time.perf_counter()
         sides = (*charts, *(plot for study in studies for plot in study.plots))
-        return {"sides": sides, "studies": studies, "facts": self.facts()}
+        return {"sides": sides, "studies": tuple(studies), "facts": self.facts()}
 
     def whole(self, picture: PanelPicture | None = None) -> PanelPicture:
         """The picture, or the one that was made of the canvas, with what stands beside it."""

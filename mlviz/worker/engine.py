@@ -10,6 +10,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.picture import FINEST_NODES, Drawing, PanelPicture, Viewport, sample_field, viewport_of
 from mlviz.scene.study_run import StudyRun, asked_studies
 from mlviz.scene.trace import Fit, FitKey, Trace, TraceStep, fit_of, trace_cache
+from mlviz.worker.beside import Beside
 from mlviz.worker.fields import Fields
 from mlviz.worker.jobs import DRAFT_NODES, GIVEN_UP, REST_SECONDS, Job, PanelFollower, Request
 from mlviz.worker.studies import Studies
@@ -51,6 +52,7 @@ class Engine:
         self._took: dict[int, tuple[type[Algorithm], float]] = {}
         """Kind of algorithm and seconds of fit and field of the last exact picture of each panel."""
         self._fields = Fields()
+        self._beside = Beside()
         self._asked = 0.0
 
     def submit(self, request: Request) -> None:
@@ -76,7 +78,7 @@ class Engine:
     @property
     def busy(self) -> bool:
         """Whether a panel has not been answered, or its picture is still to be refined."""
-        return not self.answered or any(job.finer for job in self._jobs)
+        return not self.answered or any(job.awaits_rest for job in self._jobs)
 
     @property
     def answered(self) -> bool:
@@ -90,7 +92,7 @@ class Engine:
         """Seconds until there is work: 0 for now, None for none before the next request."""
         if not self.answered:
             return 0.0
-        pauses = [job.pause for job in self._jobs if job.finer]
+        pauses = [job.pause for job in self._jobs if job.awaits_rest]
         return max(0.0, self._asked + min(pauses) - time.perf_counter()) if pauses else None
 
     def advance(self, seconds: float) -> list[PanelPicture]:
@@ -102,7 +104,7 @@ class Engine:
             try:
                 picture = self._work(job, time.perf_counter() + _CHUNK)
             except Exception as error:
-                job.done, job.finer = True, 0
+                job.done, job.finer, job.drawing = True, 0, None
                 picture = job.request.failed(job.index, error)
             self._watch(-1, 0)
             if picture is not None:
@@ -118,7 +120,7 @@ class Engine:
         waiting = [job for job in self._jobs if not job.done]
         if not waiting:
             rested = time.perf_counter() - self._asked
-            waiting = [job for job in self._jobs if job.finer and job.pause <= rested]
+            waiting = [job for job in self._jobs if job.awaits_rest and job.pause <= rested]
         if not waiting:
             return None
         job = min(waiting, key=lambda job: (job.index - self._turn) % len(self._jobs))
@@ -166,14 +168,14 @@ class Engine:
         return True
 
     def _work(self, job: Job, deadline: float) -> PanelPicture | None:
+        if job.drawing is not None:
+            return self._completed(job)
         if job.trace is None:
             job.done = True
             return self._draft(job, deadline)
         if job.ahead:
             job.ahead = False
             return self._draft(job, deadline)
-        if job.drawing is not None:
-            return self._completed(job)
         if job.done:
             if (run := job.unfinished) is not None:
                 return self._study(job, run, job.trace, deadline)
@@ -222,12 +224,14 @@ class Engine:
         self._studies.look_in(job, self._watch)
         sampled, studies = sample_field(model, viewport), self._fields.studied(job, viewport, self._watch)
         drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sampled, studies)
-        picture = job.drafted(drawing)
+        picture, late = self._beside.drafted(job, drawing, start)
         # Two in a row: the first draft of a gesture has everything to prepare.
         kept.late = kept.late + 1 if time.perf_counter() - start > _DRAFT_SECONDS else 0
         if kept.late >= 2:
             kept.resolution, kept.late = max(_COARSE_NODES, int(0.8 * kept.resolution)), 0
-        return self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * fitted))
+        picture = self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * fitted))
+        job.drawing = (picture, drawing) if late else None
+        return picture
 
     def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
         """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
@@ -247,9 +251,9 @@ class Engine:
         self._watch(job.index, 0)
         drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, field_sample, studied)
         answers = trace.finished and not job.done
-        later = answers and not job.request.draft
+        late, later = False, answers and not job.request.draft
         if job.request.draft:
-            picture = job.drafted(drawing)
+            picture, late = self._beside.drafted(job, drawing, start)
         elif later:
             picture = drawing.canvas()
         else:
@@ -257,7 +261,7 @@ class Engine:
         picture = self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * trace.seconds))
         job.cost = time.perf_counter() - start
         if answers:
-            job.done, job.drawing = not later, (picture, drawing) if later else None
+            job.done, job.drawing = not later, (picture, drawing) if later or late else None
             self._plan_next(job, trace, viewport)
         return picture
 
@@ -265,7 +269,7 @@ class Engine:
         """The picture shown last, with what stands beside the canvas: that took its time after it was seen."""
         assert job.drawing is not None
         (picture, drawing), job.drawing, job.done = job.drawing, None, True
-        return drawing.whole(picture)
+        return self._beside.completed(job, picture, drawing)
 
     def _plan_next(self, job: Job, trace: Trace, viewport: Viewport) -> None:
         """Plan what follows the picture that answers the request; remember for the next one how long that took."""

@@ -82,7 +82,8 @@ class Job:
     ahead: bool = False
     """Whether a draft comes before the exact picture, which takes longer."""
     drawing: tuple[PanelPicture, Drawing] | None = None
-    """The picture of the canvas that was shown, and what makes the rest."""
+    """The picture of the canvas that was shown, and what makes the rest: at once, or of a draft when the hand rests.
+    """
     done: bool = False
     """The picture that answers the request is made (a refined one may follow)."""
     finer: int = 0
@@ -110,17 +111,10 @@ class Job:
         former.successor = self
         return former
 
-    def drafted(self, drawing: Drawing) -> PanelPicture:
-        """The picture as a draft, with what stands beside the canvas: of the charts the one that is in front.
-
-        A draft ahead of an exact picture has nothing beside it: that comes soon.
-        """
-        if not self.request.draft:
-            return drawing.canvas(draft=True)
-        beside = drawing.beside(self.in_front)
-        if self.in_front == ():
-            beside |= {"sides": None, "studies": ()}
-        return dataclasses.replace(drawing.canvas(draft=True), **beside)
+    @property
+    def awaits_rest(self) -> bool:
+        """Whether it is answered, and a chart or a finer picture follows when the hand rests."""
+        return self.done and (self.finer > 0 or self.drawing is not None)
 
     @property
     def unfinished(self) -> StudyRun | None:

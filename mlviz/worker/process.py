@@ -41,8 +41,12 @@ class _Server:
         self._pulse = pulse
         self._engine = Engine(self._watched)
         self._datasets = Recent[str, Dataset](DATASETS)
-        self._ready: dict[int, PanelPicture] = {}
+        self._ready: dict[int, tuple[PanelPicture, bool]] = {}
+        """The pictures that are still to be sent, and whether all was answered before they were made."""
         self._unseen: set[int] = set()
+        """The panels whose picture was sent and is still to be taken."""
+        self._refined: set[int] = set()
+        """The same of pictures that were made when all was answered: they do not hold back what comes after them."""
         self._sent: dict[int, PanelPicture] = {}
         self._request = self._done = 0
         self._preloads = list(_PRELOADED)
@@ -53,15 +57,24 @@ class _Server:
         while self._listen(self._patience()):
             if self._engine.seconds_until_work() is None and self._preloads:
                 importlib.import_module(self._preloads.pop(0))
+            refining = self._engine.answered
             for picture in self._engine.advance(0.0):
-                self._ready[picture.panel] = picture
+                self._ready[picture.panel] = picture, refining
             self._pulse[0] += 1
-            for panel in [panel for panel in self._ready if panel not in self._unseen]:
-                self._send(self._packed(self._ready.pop(panel)))
-                self._unseen.add(panel)
+            # What came while a picture was refined makes it out of date before it is sent.
+            if refining and not self._listen(0.0):
+                return
+            self._send_ready()
             if self._engine.answered and not self._ready and self._done != self._request:
                 self._done = self._request
                 self._send(RequestDone(self._done))
+
+    def _send_ready(self) -> None:
+        for panel, (picture, refined) in list(self._ready.items()):
+            if panel not in self._unseen and not (refined and panel in self._refined):
+                del self._ready[panel]
+                self._send(self._packed(picture))
+                (self._refined if refined else self._unseen).add(panel)
 
     def _patience(self) -> float | None:
         """How long there is nothing to do but to listen, in seconds; None means for ever."""
@@ -83,7 +96,7 @@ class _Server:
                     dataset = self._datasets[sent.key] if sent.dataset is None else sent.dataset
                     self._datasets.use(sent.key, dataset)
                 case PictureTaken(panel):
-                    self._unseen.discard(panel)
+                    (self._refined if panel in self._refined else self._unseen).discard(panel)
                 case _:
                     return False
         if newest is not None:
@@ -92,6 +105,7 @@ class _Server:
 
     def _submit(self, sent: SentRequest) -> None:
         self._request = sent.id
+        self._ready = {panel: ready for panel, ready in self._ready.items() if not ready[1]}
         dataset = self._datasets[sent.key]
         others: dict[str, Any] = {"attempts": sent.attempts, "hides_answer": sent.hides_answer, "split": sent.split}
         scene = Scene(dataset, sent.panels, sent.seed, sent.view, **others)

@@ -67,9 +67,8 @@ def along_chords(
     size = len(grid.y) * (count + 1)
 
     def summed(part: Array) -> Array:
-        # Of no chords the counts are whole numbers, whatever the weights.
         jumps = np.bincount(ends, np.concatenate((part, -part)), size).reshape(-1, count + 1)
-        return np.cumsum(jumps, axis=1, dtype=np.float64)[:, :count]
+        return np.asarray(np.cumsum(jumps, axis=1)[:, :count])
 
     w, u = weights[sample], (np.arange(count) - middle) * step
     # Of the place u the squared distance is u² + b u + c.

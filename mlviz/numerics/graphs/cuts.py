@@ -44,9 +44,12 @@ def least_cut(graph: SimilarityGraph, normalized: bool) -> float:
 def least_cut_along(graph: SimilarityGraph, values: Array, normalized: bool) -> float:
     """The least ratio or normalized cut into the nodes below and above a threshold of values (n,)."""
     order = np.argsort(values, kind="stable")
-    W, size = graph.W[np.ix_(order, order)], graph.degrees[order] if normalized else np.ones(len(order))
-    # Each node adds its edges to those after it, and takes away those to the ones before.
-    leaving = np.cumsum(np.triu(W).sum(axis=1) - np.tril(W).sum(axis=1))[:-1]
+    n, size = len(order), graph.degrees[order] if normalized else np.ones(len(order))
+    ranks = np.argsort(order)
+    i, j, weights = graph.all_edges
+    # Each edge is cut by the thresholds from the lower one of its nodes up to the higher one.
+    ends = ranks[i], ranks[j]
+    leaving = np.cumsum(np.bincount(np.minimum(*ends), weights, n) - np.bincount(np.maximum(*ends), weights, n))[:-1]
     below = np.cumsum(size)[:-1]
     above = size.sum() - below
     cost = np.maximum(leaving, 0.0) * (1 / np.where(below > 0, below, 1.0) + 1 / np.where(above > 0, above, 1.0))

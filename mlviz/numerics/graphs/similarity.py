@@ -57,18 +57,26 @@ class SimilarityGraph(Brief):
                 count += 1
         return np.asarray(np.argsort(np.argsort(-np.bincount(found), kind="stable"))[found])
 
+    @cached_property
+    def all_edges(self) -> tuple[Labels, Labels, Array]:
+        """The nodes at both ends of each edge, the one with the lower number first, and the weights: (m,) each."""
+        i, j = np.nonzero(np.triu(self.W > 0))
+        return i, j, self.W[i, j]
+
     @property
     def edge_count(self) -> int:
         """The number of edges."""
-        return int(np.count_nonzero(self.W)) // 2
+        return len(self.all_edges[0])
 
     def edges(self, least: float, most: int) -> tuple[Labels, Labels, Array]:
         """The heaviest edges, at most so many, of at least that weight above 0: nodes at both ends and weights, (m,).
 
         The node with the lower number comes first, and the heaviest edge.
         """
-        i, j = np.nonzero(np.triu(least <= self.W))
-        weights = self.W[i, j]
+        i, j, weights = self.all_edges
+        if weights.min(initial=np.inf) < least:
+            heavy = weights >= least
+            i, j, weights = i[heavy], j[heavy], weights[heavy]
         if len(weights) > most:
             kept = np.sort(np.argpartition(-weights, most)[:most])
             i, j, weights = i[kept], j[kept], weights[kept]

@@ -25,6 +25,8 @@ from mlviz.spec.brief import Brief
 
 _PRODUCTS = 50_000_000
 """So many products are added up between two pauses: some milliseconds."""
+_FEW_BLOCKS = 3
+"""Features of so few blocks are kept, and multiplied at once."""
 _LEAST_ROWS = 32
 """Products of fewer rows at a time take longer together."""
 _ROUNDS = 4
@@ -119,12 +121,16 @@ class RidgeInFeatures(Brief):
     @cached_property
     def leverage(self) -> Array | None:
         """(n,) how much of each sample's target returns in its prediction."""
+        from scipy.linalg.blas import dtrmm
+
         root, share = self._root, self.rows.share
         if root is None:
             return None
         if self.in_samples:
             return np.asarray(share + 1 - self.ridge * np.einsum("ij,ij->j", root, root))
-        parts = [((self.rows.centred(rows, self.mean) @ root.T) ** 2).sum(axis=1) for rows in self.rows.blocks]
+        # The transpose of a matrix row by row is one column by column, as BLAS wants it; of the root half is zero.
+        products = (dtrmm(1.0, root.T, self.rows.centred(rows, self.mean).T, trans_a=True) for rows in self.rows.blocks)
+        parts = [np.einsum("ji,ji->i", product, product) for product in products]
         return np.asarray(share + np.concatenate(parts))
 
 
@@ -139,13 +145,14 @@ def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeI
     size = np.abs(targets).max(axis=0)
     t = without_rounding(targets - levels, 0.1 * size) * np.sqrt(rows.share)[:, None]
     in_samples, B = rows.n < rows.p, None
-    if in_samples or len(rows.blocks) == 1:
+    if in_samples or len(rows.blocks) <= _FEW_BLOCKS:
         mean, B = yield from rows.whole()
         terms = np.abs(B.T) @ np.abs(t)
         if in_samples:
             square, right = np.empty((rows.n, rows.n)), t
             for part in rows.blocks:
-                square[part] = B[part] @ B.T
+                square[part, : part.stop] = B[part] @ B[: part.stop].T
+                square[: part.start, part] = square[part, : part.start].T
                 yield
         else:
             square, right = B.T @ B, B.T @ t

@@ -34,7 +34,7 @@ def test_it_is_ridge_regression(n, p, ridge):
     np.testing.assert_allclose(found.coef.T, theirs.coef_, atol=1e-5 * np.abs(theirs.coef_).max())
 
 
-@pytest.mark.parametrize(("n", "p"), [(40, 9), (25, 60)])
+@pytest.mark.parametrize(("n", "p"), [(40, 9), (25, 60), (30, 30)])
 def test_leverages_are_the_diagonal_of_the_hat_matrix_and_tell_what_is_left_out(n, p):
     F, y, share = problem(n, p)
     found = fitted(F, y, share, 1e-3)

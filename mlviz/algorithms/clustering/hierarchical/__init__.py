@@ -25,8 +25,8 @@ from mlviz.spec import choice, integer
 
 _CHAINS = {"linkage": "single", "n_clusters": 2}
 _CLEAR = {"n_samples": 200, "noise": 0.15}
-_MOST = 2000
-"""Of more different samples so many are linked."""
+_MOST = 1500
+"""Of more different samples so many are linked: SciPy's linkage can't be interrupted, and takes up to 40 ms of them."""
 _AT_ONCE = 500
 """The tree of so many samples takes a few milliseconds: its first step need not wait for it."""
 
@@ -53,7 +53,7 @@ class Hierarchical(Algorithm):
     The tree tells about samples alone: the shades show the cluster of the nearest sample, which is no prediction of the
     method. Clusters are numbered from left to right by their first samples. The places of the samples decide between
     equal distances, not their order in the table; other programs may choose otherwise, and get another tree. Of more
-    than 2,000 different samples 2,000 are drawn at random and joined, and each other one belongs to the cluster of the
+    than 1,500 different samples 1,500 are drawn at random and joined, and each other one belongs to the cluster of the
     nearest of these; the line under the picture then says so.
 
     J. Ward, Hierarchical grouping to optimize an objective function, 1963. G. Lance and W. Williams, A general theory

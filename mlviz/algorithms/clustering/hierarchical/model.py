@@ -17,8 +17,12 @@ from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import reach
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.linkage.tree import MergeTree
+from mlviz.numerics.neighbors.labels import nearest_labels
 from mlviz.numerics.neighbors.search import Search
 from mlviz.spec.brief import Brief
+
+_FEW = 20
+"""Of so many clusters most nodes of a grid are not near a border."""
 
 
 class Linked:
@@ -38,12 +42,18 @@ class Linked:
         """Which of the places is nearest to each row of X (q, d), (q,)."""
         return self._search.first(X)
 
-    def nearest_on_grid(self, grid: Grid) -> Labels:
-        """Which of the places is nearest to each node, (ny, nx); kept, for it is the same at every step."""
+    def clusters_on_grid(self, grid: Grid, clusters: Labels, few: bool) -> Labels:
+        """The cluster of the nearest place at each node, (ny, nx), by the clusters (m,) of the places.
+
+        Where they are `few`, most nodes are told many at a time. Otherwise which place is nearest to each node is
+        looked for and kept: it is the same at every step.
+        """
         known = self._on_grid
         if known is None or not (np.array_equal(known[0].x, grid.x) and np.array_equal(known[0].y, grid.y)):
+            if few:
+                return nearest_labels(grid, self.places, clusters, self._search)
             known = self._on_grid = grid, self.nearest(grid.points()).reshape(grid.shape)
-        return known[1]
+        return clusters[known[1]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +185,7 @@ class HierarchicalModel(Model):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> Labels:
         """The cluster of every node, (ny, nx); whole numbers whatever the dtype."""
-        return self.clusters[self.linked.nearest_on_grid(grid)]
+        return self.linked.clusters_on_grid(grid, self.clusters, few=self.n_clusters <= _FEW)
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """In which cluster the nearest sample is."""
