@@ -25,6 +25,24 @@ def algorithm(desk):
     return desk.store.scene.panels[0].pipeline.algorithm
 
 
+@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+def test_the_ends_are_on_the_line_of_the_mean_among_the_samples_so_that_the_hand_finds_them(qtbot, preprocessing):
+    # Two groups far apart: two standard deviations reach past all of them, and one input is longer than the other.
+    steps = np.linspace(-0.4, 0.4, 6)
+    points = np.array([(x + s, 9 * x - 5 * s) for x in (-1.6, 1.6) for s in steps])
+    desk = Desk(qtbot, points, None, "pca")
+    scene = edits.with_value(desk.store.scene, 0, "pipeline.preprocessing", preprocessing)
+    scale = points.std(axis=0) if preprocessing == "standardize" else np.ones(2)
+    for angle in np.linspace(0, 180, 13):
+        (first, second) = turnable_on(edits.with_settings(scene, 0, {"by_hand": True, "angle": float(angle)}), 0).ends
+        for end, sign in ((first, 1), (second, -1)):
+            assert (end >= points.min(axis=0) - 1e-9).all() and (end <= points.max(axis=0) + 1e-9).all()
+            along = sign * (end - points.mean(axis=0)) / scale
+            assert np.hypot(*along) > 0.3
+            wanted = np.radians(angle)
+            assert along @ (np.cos(wanted), np.sin(wanted)) == pytest.approx(np.hypot(*along))
+
+
 @pytest.mark.parametrize("tool", ["pen", "move", "select", "eraser"])
 @pytest.mark.parametrize("end", [0, 1])
 @pytest.mark.parametrize("preprocessing", ["none", "standardize"])

@@ -145,9 +145,21 @@ class PCAModel(Model):
 
     @property
     def ends(self) -> Array:
-        """Where the hand takes hold of the direction, (2, d): two standard deviations of the first from the mean."""
-        reach = 2 * float(np.sqrt(self.explained_variance[0]))
-        return self.mean + reach * np.outer((1.0, -1.0), self.direction)
+        """Where the hand takes hold of the direction, (2, d).
+
+        They are two standard deviations of the first component from the mean, nearer where the line leaves the smallest
+        box of the samples before, so that a view that shows all samples shows them.
+        """
+        far = np.full(2, 2 * float(np.sqrt(self.explained_variance[0])))
+        ways = np.outer((1.0, -1.0), self.direction)
+        if self.samples is not None:
+            columns, _ = self.samples
+            low, high = columns.min(axis=1) - self.mean, columns.max(axis=1) - self.mean
+            # An input that is the same in all samples has room in the view, though none in the box.
+            stops = (ways != 0) & (high > low)
+            room = np.divide(np.where(ways > 0, high, low), ways, out=np.full(ways.shape, np.inf), where=stops)
+            far = np.minimum(far, room.min(axis=1))
+        return np.asarray(self.mean + far[:, None] * ways)
 
     def variance_along(self, direction: Array) -> float:
         """The variance of the scores along a direction (d,) of length 1."""
@@ -187,7 +199,8 @@ class PCAModel(Model):
         p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
         if p <= _CHANCE:
             return ""
-        return f"the largest variances differ by no more than chance ({p_equals(p, 2)}): directions may be arbitrary"
+        # What follows comes first: beside another canvas the end of a long sentence has no room.
+        return f"directions may be arbitrary: the largest variances differ by no more than chance ({p_equals(p, 2)})"
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the line of the direction and how far that is."""
