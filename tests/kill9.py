@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import tests.conftest  # noqa: F401  (before NumPy and Qt)
 from tests.closing import close_without_asking
@@ -146,7 +146,7 @@ class Driver:
         mouse(canvas, QEvent.Type.MouseButtonRelease, somewhere(), left, no, keys)
 
 
-def real_window(folder: Path) -> MainWindow:
+def real_window(folder: Path, **how: Any) -> MainWindow:
     from PySide6.QtCore import QSettings
 
     from mlviz.ui.app import make_application
@@ -155,7 +155,7 @@ def real_window(folder: Path) -> MainWindow:
 
     make_application([])
     settings = QSettings(str(folder / "preferences.ini"), QSettings.Format.IniFormat)
-    window = MainWindow(preferences=Preferences(settings), copies=folder / "copies")
+    window = MainWindow(preferences=Preferences(settings), copies=folder / "copies", **how)
     window.show()
     return window
 
@@ -166,8 +166,9 @@ def recover(folder: Path) -> None:
     from PySide6.QtWidgets import QApplication
 
     from mlviz.ui.documents.recovery import RecoveryDialog
+    from tests.ui.conftest import SilentLink
 
-    window = real_window(folder)
+    window = real_window(folder, link=SilentLink())  # what is recovered needs no worker
     asked = []
 
     def answer() -> None:
@@ -176,8 +177,7 @@ def recover(folder: Path) -> None:
                 asked.append(widget.left[0].copy.when)
                 widget._recover()
 
-    timer = QTimer(interval=20)
-    timer.timeout.connect(answer)
+    timer = QTimer(interval=20, timeout=answer)
     timer.start()
     window.recovery.offer()
     unsaved = digest(window.store.scene) if window.documents.modified else ""

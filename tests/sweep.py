@@ -31,7 +31,7 @@ _keywords: tuple[str, ...] = ()
 def ask_for(everything: bool, keywords: str = "") -> None:
     """Try all cases, or besides the choice all those of the methods that a word of the option -k is in."""
     global _everything, _keywords
-    _everything, _keywords = everything, tuple(re.findall(r"[\w.+-]+", keywords.lower()))
+    _everything, _keywords = everything, tuple(set(re.findall(r"[\w.+-]+", keywords.lower())) - {"and", "or", "not"})
 
 
 def chosen(cases: Iterable[T], fewest: int = 2) -> list[T]:

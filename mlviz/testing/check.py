@@ -104,7 +104,20 @@ def require_refusal(kind: type[Exception], call: Callable[[], Any], what: str) -
 
 
 def settings(cls: type[Algorithm]) -> Iterator[tuple[dict[str, Any], bool]]:
-    """The hyperparameters at their ends and every choice, each with what makes it matter; whether it must fit."""
+    """The hyperparameters at their ends and every choice, each with what makes it matter; whether it must fit.
+
+    What is the same algorithm as one before is left out, such as the defaults of the second choice.
+    """
+    seen = []
+    for values, must in _settings(cls):
+        algorithm = cls(**values)
+        if algorithm not in seen:
+            seen.append(algorithm)
+            yield values, must
+
+
+def _settings(cls: type[Algorithm]) -> Iterator[tuple[dict[str, Any], bool]]:
+    """The same with every repetition; what must fit comes first."""
     for p in cls.parameters():
         base = {} if p.when is None else {p.when[0]: p.when[1][0]}
         if p.kind == "choice":

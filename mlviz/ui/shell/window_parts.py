@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QGuiApplication, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
@@ -73,6 +73,8 @@ class WindowParts(QMainWindow):
         self.pictures: dict[int, PanelPicture] = {}
         self.fitted = False
         """Whether there has been a fit."""
+        self._dressed: tuple[QPalette, float] | None = None
+        """For which colours and size of words the style sheet was set."""
         self.reveals: list[Callable[[], bool]] = []
         """What a clicker asks, one after another, to show what is hidden; each tells whether there was anything."""
         self.desk = Desk(
@@ -235,8 +237,12 @@ class WindowParts(QMainWindow):
         self.refresh_title()
 
     def _apply_style(self, style: Style) -> None:
-        # Set anew each time, since it takes the colours from the palette when it is set.
-        self.setStyleSheet(STYLE_SHEET)
+        dressed = QGuiApplication.palette(), style.text
+        if dressed != self._dressed:
+            # The sheet takes its colours from the palette when it is set, which measures and dresses every widget there
+            # is: not again where only the legend was switched.
+            self.setStyleSheet(STYLE_SHEET)
+            self._dressed = dressed
         self._paint_in(style)
         self.presets.show_icons()
         self.player.show_icons()

@@ -19,7 +19,6 @@ from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.help_pages import GESTURES
 from mlviz.ui.shell.menu.commands import COMMANDS
 from mlviz.ui.tables.dialog import AxesDialog, TableDialog
-from mlviz.ui.tables.points_table import PointsTable
 
 pytestmark = pytest.mark.slow
 
@@ -49,14 +48,14 @@ DIALOGS = {
         "long table": lambda w: TableDialog(TableFile(f"{LONG},y,z\n1,2,{LONG}\n3,4,b\n".encode()), f"{LONG}.csv", w),
         "axes": lambda w: AxesDialog("Columns", [LONG, "y"], (LONG, "y"), w),
         "export": lambda w: ExportDialog(Export(), w),
-        "points": lambda w: PointsTable(w.desk),
         "keys": lambda w: help_pages.Page("Keys", help_pages.shortcuts_page(COMMANDS, GESTURES), w),
     },
 }
 
 
 @pytest.mark.parametrize("name", DIALOGS)
-def test_a_dialog_names_its_controls_and_fits(window, qtbot, name):
+def test_a_dialog_names_its_controls_and_fits(kept_window, qtbot, name):
+    window = kept_window
     window.presets.draw_preset("moons")
     dialog = DIALOGS[name](window)
     qtbot.addWidget(dialog)

@@ -1,5 +1,7 @@
 """A key does one thing, told on the help page, whatever has the keyboard: what the menu's entry does."""
 
+import itertools
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -79,10 +81,9 @@ def fields(window):
     return [field for field in (*window.findChildren(QAbstractSpinBox), *lines) if field.isVisible()]
 
 
-@pytest.mark.parametrize("end", ["Return", "Enter", "Escape"])
 @pytest.mark.parametrize("method", ["svm", "kmeans"])
 @pytest.mark.parametrize("presenting", [False, True])
-def test_who_has_typed_has_the_keys_of_the_canvas_again(qtbot, ran, make_window, monkeypatch, end, method, presenting):
+def test_who_has_typed_has_the_keys_of_the_canvas_again(qtbot, ran, make_window, monkeypatch, method, presenting):
     window = with_points(make_window())
     monkeypatch.setattr(window.actions_, "refresh", lambda: None)
     window.sidebar.chooser.choose(method)
@@ -95,18 +96,18 @@ def test_who_has_typed_has_the_keys_of_the_canvas_again(qtbot, ran, make_window,
         window.activateWindow()
     found = fields(window)
     assert found
-    for field in found:
+    for field, end in itertools.product(found, ("Return", "Enter", "Escape")):
         field.setFocus()
         QTest.keyClicks(field, "7")
         press(field, end)
-        assert QApplication.focusWidget() is window.canvas, field.accessibleName()
+        assert QApplication.focusWidget() is window.canvas, (field.accessibleName(), end)
         assert window.appearance.presenting is presenting
         for name, key in KEYS:
             if key in ("Home", "Right", "Up", "B", "Space"):
                 window.actions_.action(name).setEnabled(True)
                 ran.clear()
                 press(QApplication.focusWidget(), key)
-                assert ran == [name] or (presenting and key == "B" and not ran), (field.accessibleName(), key)
+                assert ran == [name] or (presenting and key == "B" and not ran), (field.accessibleName(), end, key)
 
 
 FRENCH = ("&", "é", '"', "'", "(", "-", "è", "_", "ç")
@@ -119,24 +120,24 @@ def key_at(place, text, keys=NONE, kind=QEvent.Type.ShortcutOverride):
     return QKeyEvent(kind, ord(text.upper()), keys, 10 + place, 0, 0, text)
 
 
-@pytest.mark.parametrize("layout", [FRENCH, CZECH])
-@pytest.mark.parametrize("where", PLACES)
-def test_the_digit_row_chooses_classes_by_place_on_any_keyboard(qtbot, ran, make_window, monkeypatch, where, layout):
-    window = with_points(make_window())
+def test_the_digit_row_chooses_classes_by_place_on_any_keyboard(qtbot, ran, make_window, monkeypatch):
+    window, typed = with_points(make_window()), []
     with qtbot.waitActive(window):
         window.activateWindow()
-    widget = PLACES[where][0](window)
-    widget.setFocus()
-    typed = []
-    if isinstance(widget, QComboBox):
-        monkeypatch.setattr(type(widget.view()), "keyboardSearch", lambda view, letters: typed.append(letters))
-    for place, text in enumerate(layout):
-        for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            QApplication.sendEvent(widget, key_at(place, text, kind=kind))
-    assert ran == [f"class {number}" for number in range(1, 10)] and not typed
-    if isinstance(widget, QComboBox):
-        QTest.keyClick(widget, "z")  # no command has it
-        assert typed == ["z"]
+    for where, layout in itertools.product(PLACES, (FRENCH, CZECH)):
+        widget = PLACES[where][0](window)
+        widget.setFocus()
+        ran.clear()
+        typed.clear()
+        if isinstance(widget, QComboBox):
+            monkeypatch.setattr(type(widget.view()), "keyboardSearch", lambda view, letters: typed.append(letters))
+        for place, text in enumerate(layout):
+            for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+                QApplication.sendEvent(widget, key_at(place, text, kind=kind))
+        assert ran == [f"class {number}" for number in range(1, 10)] and not typed, (where, layout)
+        if isinstance(widget, QComboBox):
+            QTest.keyClick(widget, "z")  # no command has it
+            assert typed == ["z"]
 
 
 def test_what_is_typed_or_has_a_meaning_of_its_own_is_no_digit(ran, make_window):

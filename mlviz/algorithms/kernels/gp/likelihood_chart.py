@@ -212,10 +212,13 @@ def _steps(values: Array, now: float) -> Array:
 def _areas(surface: _Surface, name: str) -> Iterator[Area]:
     """All of the plot, and its maximum: what is clicked is adopted."""
     x, y = (_edges(values).tolist() for values in (surface.x, surface.noise))
-    for i, width in enumerate(surface.x.tolist()):
-        for j, noise in enumerate(surface.noise.tolist()):
-            limits = x[i], x[i + 1], y[j], y[j + 1]
-            yield _area(surface, (width, noise), limits, name, float(surface.values[j, i]))
+    # There are a thousand cells: what is told of a column or a row of them is written once.
+    columns = [(f"{name} = {number(value)}", _adopted(surface.across, value)) for value in surface.x.tolist()]
+    rows = [(_told_noise(value), _adopted("noise_variance", value)) for value in surface.noise.tolist()]
+    for i, (of_x, set_x) in enumerate(columns):
+        for j, (of_noise, set_noise) in enumerate(rows):
+            told = f"{of_x}, {of_noise}: {_told_likelihood(float(surface.values[j, i]))}"
+            yield Area((x[i], x[i + 1], y[j], y[j + 1]), told, settings=(set_x, set_noise))
     best, reach = surface.best_place, 10**_NEAR
     limits = best[0] / reach, best[0] * reach, best[1] / reach, best[1] * reach
     yield _area(surface, best, limits, name, surface.best.log_likelihood)
@@ -233,12 +236,15 @@ def _area(
     likelihood: float,
     signal: float | None = None,
 ) -> Area:
-    told = f"{_told(name, *values, signal)}: log marginal likelihood {number(likelihood, 4)}"
+    told = f"{_told(name, *values, signal)}: {_told_likelihood(likelihood)}"
     settings = {surface.across: values[0], "noise_variance": values[1]}
     if signal is not None:
         settings["signal_variance"] = signal
-    adopted = tuple((f"algorithm.{key}", to_digits(value, _DIGITS)) for key, value in settings.items())
-    return Area(limits, told, settings=adopted)
+    return Area(limits, told, settings=tuple(_adopted(key, value) for key, value in settings.items()))
+
+
+def _adopted(name: str, value: float) -> tuple[str, float]:
+    return f"algorithm.{name}", to_digits(value, _DIGITS)
 
 
 def _edges(values: Array) -> Array:
@@ -249,4 +255,12 @@ def _edges(values: Array) -> Array:
 
 def _told(name: str, x: float, noise: float, signal: float | None = None) -> str:
     of_signal = "" if signal is None else f", signal variance = {number(signal)}"
-    return f"{name} = {number(x)}{of_signal}, noise variance = {number(noise)}"
+    return f"{name} = {number(x)}{of_signal}, {_told_noise(noise)}"
+
+
+def _told_noise(noise: float) -> str:
+    return f"noise variance = {number(noise)}"
+
+
+def _told_likelihood(likelihood: float) -> str:
+    return f"log marginal likelihood {number(likelihood, 4)}"
