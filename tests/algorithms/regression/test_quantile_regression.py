@@ -239,7 +239,7 @@ def test_very_many_samples_have_their_own_line():
     assert model.facts()["relative duality gap"] < 1e-10
     assert model.facts()["samples below the curve"] == pytest.approx(0.9, abs=3e-4)
     bent = QuantileRegression(basis="kernel").fit(X, y)
-    assert "random 1,000 of 20,000" in bent.caveat
+    assert "1,000 of 20,000 samples" in bent.caveat
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -8,7 +8,7 @@ from sklearn.mixture import GaussianMixture
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.data.generators.catalog import Blobs
-from mlviz.numerics.sampling import ranks_by_lot
+from mlviz.numerics.sampling import random_order
 from mlviz.numerics.scoring.clusters import uniform_reference
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
@@ -139,7 +139,7 @@ def test_stability_is_the_agreement_of_plain_fits_to_parts():
     whole = [model.inner.labels for model in models(result, seed=2)]
     seeds = np.random.default_rng(2).integers(2**63, size=5).tolist()
     for repeat, seed in enumerate(seeds):
-        rows = np.sort(ranks_by_lot(BLOBS, seed)[:48])
+        rows = np.sort(random_order(BLOBS, seed)[:48])
         for place, model in enumerate(models(result, X=BLOBS[rows], seed=2)):
             expected = adjusted_rand_score(whole[place][rows], model.inner.labels)
             assert_allclose(result.agreement[place, repeat], expected, atol=1e-12)

@@ -65,7 +65,7 @@ class KMeans(StartedByHand, Algorithm):
         Trial("where the centres go, step by step", "blobs"),
         Trial("how many cells the moons are cut into", "moons", {"n_clusters": 6}),
     )
-    traits = Traits(by_lot=where("init", "k-means++", "random points", "farthest point"), follower_differs=True)
+    traits = Traits(random=where("init", "k-means++", "random points", "farthest point"), follower_differs=True)
     overlays = (
         centroids.cells,
         centroids.links,
