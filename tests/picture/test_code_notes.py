@@ -51,4 +51,4 @@ def test_what_differs_is_said():
     data = dataset(2, n=4000)
     data = Dataset(data.X, data.labels)
     scene = Scene(data, (Panel(Pipeline(registry()["svm"](kernel="linear"))),))
-    assert "random 1,000 of 4,000" in python_code(scene, 0, scene.panels[0].pipeline.fit(data.X, data.labels))
+    assert "1,000 of 4,000 samples" in python_code(scene, 0, scene.panels[0].pipeline.fit(data.X, data.labels))

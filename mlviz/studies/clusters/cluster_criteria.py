@@ -174,7 +174,8 @@ class ClusterCriteria(CountStudy):
                 result = result.without(f"{study.label}: {error}")
             else:
                 assert isinstance(part, CountResult)
-                told = result.told or part.told
+                told = f"{study.label}: {part.told}" if part.told else ""
+                told = "; ".join(filter(None, (result.told, told)))
                 result = replace(result, parts=(*result.parts, part), told=told)
             result = replace(result, done=before + _PART)
             if result.done == result.total and not result.strips:

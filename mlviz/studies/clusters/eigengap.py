@@ -126,7 +126,7 @@ class Eigengap(CountStudy):
         axis, (_, X, *_) = self.tried(question), Inputs.of(question)
         merged = SamplePlaces.of(X, most=MOST_SAMPLES)
         places, n = merged.X, merged.different
-        told = "" if len(places) == n else drawn_part(len(places), n, "different ones")
+        told = "" if len(places) == n else drawn_part(len(places), n, "different samples")
         unknown = np.full(axis.values[-1] + 1, np.nan)
         result = EigengapResult(question, 0, study=self, axis=axis, told=told, eigenvalues=unknown)
         yield result

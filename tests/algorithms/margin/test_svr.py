@@ -186,7 +186,7 @@ def test_a_drag_ends_where_a_fit_does(d):
 def test_many_samples_are_thinned_and_that_is_told():
     X, y = wave(MOST_SAMPLES + 1)
     model = SVR().fit(X, y)
-    assert "random 1,000 of 3,001" in model.caveat
+    assert "1,000 of 3,001 samples" in model.caveat
     assert model.predict(np.array([[0.0], [1.0]])) == pytest.approx([0.0, np.sin(1.5)], abs=0.15)
     assert model.facts()["lambda"] == pytest.approx(1 / (2 * len(X)))
 

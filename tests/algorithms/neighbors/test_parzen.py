@@ -258,7 +258,7 @@ def test_very_many_samples_are_represented_by_some(monkeypatch):
     monkeypatch.setattr(parzen, "MOST_SAMPLES", 50)
     X, y = blobs(80)
     model = Parzen().fit(X, y)
-    assert model.facts()["samples stored"] == 50 and model.caveat == "with 50 of 80 samples"
+    assert model.facts()["samples stored"] == 50 and model.caveat == "with 50 of 80 samples, drawn at random"
     X2 = X.copy()
     X2[3] += 0.1
     moved = Parzen().fit(X2, y)

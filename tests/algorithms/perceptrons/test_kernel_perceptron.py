@@ -109,7 +109,7 @@ def test_what_never_ends_is_stopped_and_told():
 def test_too_many_samples_are_thinned_and_told():
     X, y = moons(np.random.default_rng(4), MOST_SAMPLES + 500)
     model = KernelPerceptron(max_iter=2).fit(X, y)
-    assert "random 3,000 of 3,500" in model.caveat
+    assert "3,000 of 3,500 samples" in model.caveat
     assert np.mean(model.predict(X) == y) > 0.8
     again = KernelPerceptron(max_iter=2).fit(X, y)
     np.testing.assert_array_equal(model.counts, again.counts)

@@ -8,6 +8,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.draw.marks import Points, Segments
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry
+from mlviz.studies.clusters import gap, silhouette
 from mlviz.studies.clusters.cluster_criteria import PARTS
 
 X = generators()["blobs"](n_samples=45).generate(1).X
@@ -73,6 +74,16 @@ def test_a_click_adopts_a_number_and_the_curves_stay_while_it_moves():
     (moved,) = result.of_panel(changed).plots()
     assert (
         moved.handles[0].values[moved.handles[0].at] == 4 and moved.marks[-1].xy.tolist() == plot.marks[-1].xy.tolist()
+    )
+
+
+def test_the_samples_of_each_criterion_are_told(monkeypatch):
+    monkeypatch.setattr(silhouette, "MOST_SAMPLES", 30)
+    monkeypatch.setattr(gap, "MOST_SAMPLES", 20)
+    _, _, results = asked("kmeans")
+    assert str(results[-1].facts()["samples"]) == (
+        "silhouette: 30 of 45 samples, drawn at random; clustered are all 45; "
+        "gap statistic: 20 of 45 samples, drawn at random"
     )
 
 

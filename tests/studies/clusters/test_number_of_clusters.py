@@ -203,7 +203,10 @@ def test_odd_samples_have_finite_numbers_or_a_sentence(name, case):
 def test_of_many_samples_some_are_drawn_and_that_is_told(monkeypatch):
     monkeypatch.setattr(silhouette, "MOST_SAMPLES", 30)
     monkeypatch.setattr(gap, "MOST_SAMPLES", 30)
-    told = {"silhouette": "30, drawn at random; clustered are all 60", "gap": "30 of 60, drawn at random"}
+    told = {
+        "silhouette": "30 of 60 samples, drawn at random; clustered are all 60",
+        "gap": "30 of 60 samples, drawn at random",
+    }
     for name, words in told.items():
         assert str(last(name, most=3).facts()["samples"]) == words
     result = last("silhouette", most=3)
@@ -287,5 +290,5 @@ def test_many_samples_are_not_clustered_so_many_times(monkeypatch, name):
 
     monkeypatch.setattr(Pipeline, "steps", watched)
     result = last(name, "gmm", most=4, preprocessing="standardize", weights=np.repeat([1.0, 2.0], 30))
-    assert "40 of 60, drawn at random" in str(result.facts()["samples"])
+    assert "40 of 60 samples, drawn at random" in str(result.facts()["samples"])
     assert fitted and max(fitted) == 40 and result.offers()
