@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask, without_rounding
-from mlviz.numerics.linalg.columns import OWN_ROUNDING, triangle, weighed_columns
+from mlviz.numerics.linalg.columns import OWN_ROUNDING, column_lengths, triangle, weighed_columns
 from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
@@ -92,9 +92,7 @@ def _of_any_rank(B: Array, t: Array, smallest: float) -> tuple[Array, int]:
     if len(B) > p:
         R = triangle(np.column_stack((B, t)))[:p]
         B, t = R[:, :p], R[:, p]
-    # Columns of unit length: the rank should not depend on the units of the columns.
-    length = np.sqrt((B**2).sum(axis=0))
-    length[length == 0] = 1.0
+    length = column_lengths(B)
     U, s, Vt = np.linalg.svd(B / length, full_matrices=len(B) < p)
     rank = _rank(s, B.shape, smallest)
     w = (Vt[:rank].T @ ((U[:, :rank].T @ t) / s[:rank])) / length
@@ -108,9 +106,7 @@ def _rank(s: Array, shape: tuple[int, ...], smallest: float) -> int:
 
 def rank_of(B: Array, smallest: float = 0.0) -> int:
     """How many directions columns (m, p) have that differ by more than rounding, or that share of the largest."""
-    length = np.sqrt((B**2).sum(axis=0))
-    length[length == 0] = 1.0
-    return _rank(np.linalg.svd(B / length, compute_uv=False), B.shape, smallest)
+    return _rank(np.linalg.svd(B / column_lengths(B), compute_uv=False), B.shape, smallest)
 
 
 def without_faint(w: Array, lengths: Array, target: Array, largest: float) -> Array:
