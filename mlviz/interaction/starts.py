@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.drawn import StartsByHand
+from mlviz.algorithms.by_hand import StartsByHand
 from mlviz.draw.marks import Points
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.preprocessing.base import Transform

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.drawn import TurnsByHand
+from mlviz.algorithms.by_hand import TurnsByHand
 from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow
 from mlviz.interaction.starts import inputs_on, on_canvas
 from mlviz.numerics.arrays import Array
