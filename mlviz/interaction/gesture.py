@@ -18,6 +18,7 @@ from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.notes import Note
 from mlviz.scene.scene import Scene
+from mlviz.scene.splits.edits import with_edited
 from mlviz.spec.brief import Brief
 
 NEAR_PX = 8.0
@@ -108,9 +109,7 @@ class ToolContext(Brief):
 
     def edit(self, dataset: Dataset, what: str) -> None:
         """Swap in changed samples; `what` names the change in the undo menu."""
-        before = self.scene
-        recipe = before.split if before.dataset.held_out.any() else None  # the first ones are marked by hand
-        self.change(before.replace(dataset=dataset, split=recipe), what)
+        self.change(with_edited(self.scene, dataset), what)
 
     def change(self, scene: Scene, what: str) -> None:
         """Swap in a changed scene; `what` names the change in the undo menu."""
