@@ -38,13 +38,13 @@ class ClusterStabilityResult(CountResult):
     size: int
     """How many samples each part has."""
 
+    names = {"Most stable": "stability"}
+
     @property
     def means(self) -> tuple[Array, Array]:
         """The mean agreement (v,), and its standard deviation."""
         mean, error = mean_and_error(self.agreement)
         return mean, error * np.sqrt(np.isfinite(self.agreement).sum(axis=1))
-
-    names = {"Most stable": "stability"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""

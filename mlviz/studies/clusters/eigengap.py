@@ -31,6 +31,8 @@ class EigengapResult(CountResult):
     parts: int = 0
     """How many components the graph has."""
 
+    names = {"Largest gap": "eigengap"}
+
     @property
     def own(self) -> Array:
         """For each number of clusters (v,) the last eigenvalue of so many."""
@@ -40,8 +42,6 @@ class EigengapResult(CountResult):
     def gaps(self) -> Array:
         """By how much it is below the next one, (v,)."""
         return np.asarray(self.eigenvalues[np.array(self.axis.values)] - self.own)
-
-    names = {"Largest gap": "eigengap"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""

@@ -34,12 +34,12 @@ class GapResult(CountResult):
     log_scatter: Array
     reference: Array
 
+    names = {"Tibshirani's rule": "gap"}
+
     @property
     def gap(self) -> tuple[Array, Array]:
         """The gap for each number of clusters, (v,), and its standard error."""
         return gap_statistic(self.log_scatter, self.reference)
-
-    names = {"Tibshirani's rule": "gap"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""

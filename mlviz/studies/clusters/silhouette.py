@@ -49,13 +49,13 @@ class SilhouetteResult(CountResult):
     labels: tuple[Labels, ...]
     """(m,) the clusters."""
 
+    names = {"Largest silhouette": "silhouette"}
+
     @property
     def means(self) -> Array:
         """The mean silhouette for each number of clusters, (v,)."""
         weights = self.weights
         return np.array([weights @ one / weights.sum() if len(one) else np.nan for one in self.each])
-
-    names = {"Largest silhouette": "silhouette"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""
