@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 
 from mlviz.cli import main
 from mlviz.pipeline.preprocessing import preprocessings
-from mlviz.scene.files import scene_file
+from mlviz.scene.files import panel_file, scene_file
 from tests import readme
 
 LARGEST = 100_000
@@ -85,3 +85,12 @@ def test_the_picture_is_what_the_line_below_it_draws(tmp_path):
 def test_every_preprocessing_is_named():
     text = readme.README.read_text(encoding="utf-8")
     assert ", ".join(f"`{name}`" for name in preprocessings()) in text
+
+
+def test_every_key_of_a_scene_file_is_told():
+    """Those in the first column of the table; a pipeline's switches stand beside the preprocessing that has them."""
+    text = readme.README.read_text(encoding="utf-8").split("## Scene files")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    told = {key for row in rows for key in re.findall(r"`(\w+)`", row)}
+    assert told >= set(scene_file._KEYS), set(scene_file._KEYS) - told
+    assert all(re.search(rf"\b{key}\b", text) for key in panel_file._PANEL)

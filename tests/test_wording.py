@@ -39,10 +39,11 @@ def texts():
 
 
 def said(path):
-    """The texts of a file but for its docstrings, those with places for values with {} there."""
+    """The texts of a file with the docstrings of its classes, which are the help of methods; {} stands for values."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     within = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    help = {id(node.body[0]) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and id(node) not in help}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)

@@ -50,16 +50,20 @@ def term_axis(basis: Basis, context: Context) -> TermAxis:
 class BasisPlaces(NamedTuple):
     """What of a basis over one input can be dragged on the canvas, and the hyperparameter that it is.
 
-    `ends` are those between which it stays. Bumps have a width besides: a line from the first centre to where it ends.
+    Bumps have a width besides: a line from the first centre to where it ends.
     """
 
     name: str
     label: str
     places: Array
+    """(k,) along the input, rising."""
     ends: tuple[float, float]
+    """Those between which they stay."""
     level: float
+    """At which target they stand."""
     width: float | None = None
     width_level: float = 0.0
+    """At which target the line of the width stands."""
 
 
 def basis_places(method: BasisMethod, X: Array, y: Array) -> BasisPlaces | None:

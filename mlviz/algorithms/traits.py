@@ -11,7 +11,7 @@ from mlviz.draw.inks import RoleInk
 from mlviz.draw.layer import Chart, Overlay
 from mlviz.draw.tasks import Task
 
-ByLot = Callable[[Any], bool]
+Condition = Callable[[Any], bool]
 
 
 def never(algorithm: Any) -> bool:
@@ -24,7 +24,7 @@ def always(algorithm: Any) -> bool:
     return True
 
 
-def where(name: str, *values: Any) -> ByLot:
+def where(name: str, *values: Any) -> Condition:
     """Something is left to chance where a hyperparameter has one of some values."""
     return lambda algorithm: getattr(algorithm, name) in values
 
@@ -48,7 +48,7 @@ class Traits:
     makes several binary models of it; `not_direct` says whether it could."""
     straight: bool = True
     """False for a dimensionality reduction without directions among the inputs, as one that only places samples."""
-    by_lot: ByLot = never
+    random: Condition = never
     """Whether an algorithm with its hyperparameters leaves something to chance: another seed is then another start."""
     direct_name: str = ""
     """What its way to meet several classes all at once is called, where that has a name."""

@@ -31,9 +31,8 @@ _HOW = {
 }
 _STRAIGHT = 1e-3
 """A line nowhere farther from its chord, in cells of the grid, is drawn as its chord."""
-LABEL_PLACES = (0.08, 0.2, 0.32, 0.44, 0.56, 0.68, 0.8, 0.92)
+LABEL_PLACES = np.array((0.08, 0.2, 0.32, 0.44, 0.56, 0.68, 0.8, 0.92))
 """Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
-_LABEL_PLACES = np.array(LABEL_PLACES)
 LABEL_GAP = 0.055
 """How far apart numbers stand at the least, as a share of the view."""
 _CLEAR = 0.025
@@ -272,5 +271,5 @@ def _upper_end(line: Array) -> Array:
     x, y = np.ascontiguousarray(piece.T)
     along = np.zeros(len(piece))
     np.cumsum(np.hypot(x[1:] - x[:-1], y[1:] - y[:-1]), out=along[1:])
-    wanted = _LABEL_PLACES * along[-1]
+    wanted = LABEL_PLACES * along[-1]
     return np.column_stack([np.interp(wanted, along, coordinate) for coordinate in (x, y)])

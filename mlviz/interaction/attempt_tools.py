@@ -25,6 +25,8 @@ from mlviz.scene.attempts.edits import (
 )
 from mlviz.scene.scene import Scene
 
+_REACH_PX = 1.5 * NEAR_PX
+"""A press this near to a centre or value takes hold of it, logical pixels."""
 _CLOSING_PX = 14.0
 """A line that ends this near to its first place is closed."""
 _LEAST_PX = 12.0
@@ -57,7 +59,7 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     if not kinds:
         context.hand.refusal = what_to_draw(context.scene, context.panel)
         return
-    further = press.shift or press.button == "right"
+    further = press.other
     placed: Kind | None = next((kind for kind in kinds if kind in ("centres", "surface")), None)
     held = None if placed is None or further else _held_place(context, press.place, placed)
     if held is not None:
@@ -165,9 +167,8 @@ def _held_place(context: ToolContext, place: Array, kind: Kind) -> tuple[int, in
     last = _newest(context, kind)
     if last is None:
         return None
-    away = np.hypot(*((last[1].arrays[0] - place) / context.unit).T)
-    nearest = int(np.argmin(away))
-    return (last[0], nearest) if away[nearest] <= 1.5 * NEAR_PX else None
+    which = context.held(last[1].arrays[0], place, _REACH_PX)
+    return None if which is None else (last[0], which)
 
 
 def _drag_place(context: ToolContext, press: Pointer, number: int, which: int) -> Generator[None, Pointer, bool]:

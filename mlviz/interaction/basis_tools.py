@@ -8,10 +8,11 @@ import numpy as np
 
 from mlviz.algorithms.bases import BasisMethod
 from mlviz.algorithms.basis_pictures import PLACED, BasisPlaces, basis_places
-from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
+from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.places import places_text
 from mlviz.pipeline.preprocessing.base import Transform
+from mlviz.scene.canvas_axes import remembered
 from mlviz.scene.edits import with_value
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import fit_of
@@ -52,7 +53,7 @@ def basis_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
 def hits_basis(context: ToolContext, press: Pointer) -> bool:
     """Whether a press takes hold of one."""
-    return press.button == "left" and not press.control and not press.shift and _held(context, press) is not None
+    return press.plain and _held(context, press) is not None
 
 
 def _moved(found: BasisPlaces, which: int, at: float) -> Array:
@@ -75,13 +76,11 @@ def _held(context: ToolContext, press: Pointer) -> _Held | None:
         spots.append((float(found.places.min()) + found.width, found.width_level))
     at = np.array(spots)
     at[:, :1] = transform.to_user(at[:, :1])
-    away = np.hypot(*((at - press.place) / context.unit).T)
-    nearest = int(np.argmin(away))
-    if away[nearest] > NEAR_PX:
-        return None
-    return _Held(found, nearest if nearest < len(found.places) else None, transform)
+    which = context.held(at, press.place)
+    return None if which is None else _Held(found, which if which < len(found.places) else None, transform)
 
 
+@remembered
 def _shown(scene: Scene, index: int) -> tuple[BasisPlaces, Transform] | None:
     """What the canvas of a panel shows of its basis, in the model's units, and how it comes to them."""
     panel = scene.panels[index]

@@ -18,10 +18,13 @@ from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.notes import Note
 from mlviz.scene.scene import Scene
+from mlviz.scene.splits.edits import with_edited
 from mlviz.spec.brief import Brief
 
 NEAR_PX = 8.0
 """A press this near to a sample hits it, logical pixels."""
+GRIP_PX = 1.2 * NEAR_PX
+"""A press this near to what can be dragged whatever the tool takes hold of it, logical pixels."""
 STILL_PX = 3.0
 """A hand that moves less than this has not begun to drag, logical pixels."""
 
@@ -40,6 +43,16 @@ class Pointer(Brief):
     button: Literal["left", "middle", "right"] = "left"
     shift: bool = False
     control: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether the left button alone is down."""
+        return self.button == "left" and not self.shift and not self.control
+
+    @property
+    def other(self) -> bool:
+        """Whether it is the right button or Shift, by which most tools do the opposite."""
+        return self.button == "right" or self.shift
 
 
 ToolGenerator = Generator[None, Pointer, None]
@@ -96,9 +109,7 @@ class ToolContext(Brief):
 
     def edit(self, dataset: Dataset, what: str) -> None:
         """Swap in changed samples; `what` names the change in the undo menu."""
-        before = self.scene
-        recipe = before.split if before.dataset.held_out.any() else None  # the first ones are marked by hand
-        self.change(before.replace(dataset=dataset, split=recipe), what)
+        self.change(with_edited(self.scene, dataset), what)
 
     def change(self, scene: Scene, what: str) -> None:
         """Swap in a changed scene; `what` names the change in the undo menu."""
@@ -114,6 +125,12 @@ class ToolContext(Brief):
         """The row of the sample at the place, the one on top; None when there is none within reach."""
         row, distance = self.axes.nearest(self.dataset, place, 1 / self.unit)
         return row if distance <= NEAR_PX else None
+
+    def held(self, spots: Array, place: Array, reach: float = GRIP_PX) -> int | None:
+        """Which of spots (k, 2) is nearest to a place (2,), the one on top; None if none is within so many pixels."""
+        away = np.hypot(*((spots - place) / self.unit).T)[::-1]
+        nearest = int(np.argmin(away))
+        return len(away) - 1 - nearest if away[nearest] <= reach else None
 
     def within(self, place: Array, previous: Array) -> Rows:
         """The rows under the brush on its way from one place (2,) to another."""

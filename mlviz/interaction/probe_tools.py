@@ -78,9 +78,9 @@ def pin_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 def hits_pin(context: ToolContext, press: Pointer) -> bool:
     """Whether a press takes hold of the pinned place, whatever the tool."""
     probe = context.scene.view.probe
-    if not context.hand.pinned or probe is None or press.button != "left" or press.shift or press.control:
+    if not context.hand.pinned or probe is None or not press.plain:
         return False
-    return float(np.hypot(*((np.array(probe) - press.place) / context.unit))) <= _REACH_PX
+    return context.held(np.array([probe]), press.place, _REACH_PX) is not None
 
 
 def grips(scene: Scene, hand: ToolState) -> list[Mark]:

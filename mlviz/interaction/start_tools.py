@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.algorithms.clustering.start_by_hand import MOST_CENTERS
-from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
+from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.interaction.starts import Start, start_on, starts_by_hand, with_start
-
-_REACH_PX = 1.2 * NEAR_PX
-"""A press this near to a centre takes hold of it, logical pixels."""
 
 
 def start_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
@@ -46,6 +43,5 @@ def _hit(context: ToolContext, press: Pointer) -> tuple[Start, int] | None:
     start = start_on(context.scene, context.panel)
     if start is None:
         return None
-    away = np.hypot(*((start.places - press.place) / context.unit).T)[::-1]
-    nearest = int(np.argmin(away))
-    return (start, len(away) - 1 - nearest) if away[nearest] <= _REACH_PX else None
+    which = context.held(start.places, press.place)
+    return None if which is None else (start, which)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.drawn import StartsByHand
+from mlviz.algorithms.by_hand import StartsByHand
 from mlviz.draw.marks import Points
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.preprocessing.base import Transform
+from mlviz.scene.canvas_axes import remembered
+from mlviz.scene.edits import with_algorithm
 from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.trace import fit_of
 from mlviz.spec.brief import Brief
@@ -32,6 +33,7 @@ def starts_by_hand(panel: Panel) -> bool:
     return isinstance(algorithm, StartsByHand) and algorithm.started_by_hand and not panel.hides("start")
 
 
+@remembered
 def start_on(scene: Scene, index: int) -> Start | None:
     """The start on the canvas of panel `index`; None where there is none, or its inputs are not the axes."""
     panel = scene.panels[index]
@@ -69,9 +71,6 @@ def on_canvas(transform: Transform, places: Array) -> Array:
 
 def with_start(scene: Scene, start: Start, places: Array) -> Scene:
     """With centres that start at other places (k, 2) on the canvas, as many as there are."""
-    panel = scene.panels[start.index]
-    algorithm = panel.pipeline.algorithm
+    algorithm = scene.panels[start.index].pipeline.algorithm
     assert isinstance(algorithm, StartsByHand)
-    changed = algorithm.started_at(np.asarray(start.transform.from_canvas(places)))
-    pipeline = panel.pipeline.replace(algorithm=changed)
-    return scene.with_panel(start.index, dataclasses.replace(panel, pipeline=pipeline))
+    return with_algorithm(scene, start.index, algorithm.started_at(np.asarray(start.transform.from_canvas(places))))

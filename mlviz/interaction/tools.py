@@ -55,31 +55,29 @@ def pen_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         if nearest >= 0:
             context.edit(context.dataset.erase([nearest]), "remove point")
         return
-    other = press.button == "right" or press.shift
-    row = None if other else context.hit(press.place)
+    row = None if press.other else context.hit(press.place)
     if row is not None:
         moved = yield from drag_samples(context, press, np.array([row]))
         if moved:
             return
-    context.edit(added(context, rounded(press.place, context.unit), other), "add point")
+    context.edit(added(context, rounded(press.place, context.unit), press.other), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
 
 
 def brush_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Sprays points of the class, or value, into the circle: some at the press, more with the way and in a rest."""
-    other = press.button == "right" or press.shift
     # The same stroke on the same data gives the same points.
     seed = [context.scene.seed, len(context.dataset), *np.abs(press.pixel).astype(int).tolist()]
     rng = np.random.default_rng(seed)
-    _spray(context, press.place, other, _SPRAY_AT_PRESS, rng)
+    _spray(context, press.place, press.other, _SPRAY_AT_PRESS, rng)
     pointer, owed = press, 0.0
     while pointer.kind != "release":
         previous, pointer = pointer, (yield)
         way = float(np.hypot(*(pointer.pixel - previous.pixel)))
         owed += _SPRAY_PER_RADIUS * way / context.hand.radius + (_SPRAY_PER_HOLD if pointer.kind == "hold" else 0)
         middles = previous.place + rng.random((int(owed), 1)) * (pointer.place - previous.place)
-        _spray(context, middles, other, int(owed), rng)
+        _spray(context, middles, press.other, int(owed), rng)
         owed -= int(owed)
 
 
@@ -100,21 +98,20 @@ def relabel_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
     With the other button or Shift it is the next class, or the mirrored value.
     """
-    other = press.button == "right" or press.shift
-    if (painted := painted_value(context, other)) is not None:
+    if (painted := painted_value(context, press.other)) is not None:
         name, value = painted
         to_value = partial(with_values, values=value, name=name)
         column = context.dataset.column(name)
         yield from _sweep(context, press, "paint values", to_value, lambda data: data.X[:, column] == value)
         return
-    code = context.hand.next_code(context.dataset) if other else context.hand.code
+    code = context.hand.next_code(context.dataset) if press.other else context.hand.code
     relabel = partial(Dataset.relabel, label=code)
     yield from _sweep(context, press, "relabel points", relabel, lambda data: data.labels == code)
 
 
 def hold_out_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Holds out the samples that the circle passes over; with the other button or Shift they are for training again."""
-    out = not (press.button == "right" or press.shift)
+    out = not press.other
 
     def change(data: Dataset, rows: Rows) -> Dataset:
         return data.with_held_out(marked(data.held_out, rows, out))
@@ -126,7 +123,7 @@ def hold_out_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
 def switch_off_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Switches the samples off that the circle passes over; with the other button or Shift they are on again."""
-    on = press.button == "right" or press.shift
+    on = press.other
 
     def change(data: Dataset, rows: Rows) -> Dataset:
         return data.with_active(marked(data.active, rows, on))
@@ -185,23 +182,15 @@ TOOLS: dict[str, Tool] = {
 
 PAN_TOOL = Tool("pan", pan_tool, looks=True)
 """What the middle button, and Alt with any button, do whatever the tool."""
-PIN_TOOL = Tool("pin", pin_tool, looks=True)
-"""What a drag of the pinned place does whatever the tool."""
-START_TOOL = Tool("start", start_tool)
-"""What a drag of a centre does, whatever the tool, where a clustering starts by hand."""
-
-TURN_TOOL = Tool("turn", turn_tool)
-"""What a drag of an end of a direction does, whatever the tool, where it is turned by hand."""
-BASIS_TOOL = Tool("basis", basis_tool)
-"""What a drag of a knot, a centre or a width does, whatever the tool."""
+_HELD = (
+    (hits_pin, Tool("pin", pin_tool, looks=True)),
+    (hits_start, Tool("start", start_tool)),
+    (hits_turnable, Tool("turn", turn_tool)),
+    (hits_basis, Tool("basis", basis_tool)),
+)
+"""What can be dragged whatever the tool: the pinned place, centres to start from, directions, knots and widths."""
 
 
 def holding_tool(context: ToolContext, press: Pointer) -> Tool | None:
     """The tool of what a press takes hold of, whatever the tool in the hand; None where there is nothing."""
-    if hits_pin(context, press):
-        return PIN_TOOL
-    if hits_start(context, press):
-        return START_TOOL
-    if hits_turnable(context, press):
-        return TURN_TOOL
-    return BASIS_TOOL if hits_basis(context, press) else None
+    return next((tool for hits, tool in _HELD if hits(context, press)), None)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.drawn import TurnsByHand
-from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow
+from mlviz.algorithms.by_hand import TurnsByHand
+from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow
 from mlviz.interaction.starts import inputs_on, on_canvas
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.preprocessing.base import Transform
 from mlviz.scene.canvas_axes import remembered
+from mlviz.scene.edits import with_algorithm
 from mlviz.scene.scene import Scene
 from mlviz.spec.brief import Brief
 
-_REACH_PX = 1.2 * NEAR_PX
-"""A press this near to an end takes hold of it, logical pixels."""
 LAYER = "turn"
 """The overlay that shows the ends."""
 
@@ -51,11 +49,10 @@ def turnable_on(scene: Scene, index: int) -> Turnable | None:
 
 def turned(scene: Scene, index: int, turnable: Turnable, place: Array) -> Scene:
     """With the direction towards a place (2,) on the canvas of panel `index`."""
-    panel = scene.panels[index]
-    assert isinstance(panel.pipeline.algorithm, TurnsByHand)
+    algorithm = scene.panels[index].pipeline.algorithm
+    assert isinstance(algorithm, TurnsByHand)
     (towards,) = np.asarray(turnable.transform.from_canvas(place[None]))
-    pipeline = panel.pipeline.replace(algorithm=panel.pipeline.algorithm.turned_to(turnable.X, towards))
-    return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline))
+    return with_algorithm(scene, index, algorithm.turned_to(turnable.X, towards))
 
 
 def turn_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
@@ -73,9 +70,5 @@ def turn_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
 def hits_turnable(context: ToolContext, press: Pointer) -> bool:
     """Whether a press takes hold of an end of a direction."""
-    if press.button != "left" or press.shift or press.control:
-        return False
-    turnable = turnable_on(context.scene, context.panel)
-    return turnable is not None and bool(
-        (np.hypot(*((turnable.ends - press.place) / context.unit).T) <= _REACH_PX).any()
-    )
+    turnable = turnable_on(context.scene, context.panel) if press.plain else None
+    return turnable is not None and context.held(turnable.ends, press.place) is not None

@@ -107,7 +107,7 @@ def value_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     row, rows = context.hit(press.place), context.selection
     what = "add point" if row is None else "set value"
     if row is None:
-        context.edit(added(context, rounded(press.place, context.unit), press.button == "right" or press.shift), what)
+        context.edit(added(context, rounded(press.place, context.unit), press.other), what)
         row = len(context.dataset) - 1
     kept = row in rows
     rows = rows if kept else np.array([row], dtype=np.intp)

@@ -16,16 +16,16 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
     """A random number for each place of X (n, d): the same for the same place, however many others there are."""
-    lot = np.full(len(X), seed % 2**64, dtype=np.uint64) * _ODD
+    number = np.full(len(X), seed % 2**64, dtype=np.uint64) * _ODD
     for column in X.T:
         # Adding 0 makes the two zeros one.
-        lot = (lot ^ (column + 0.0).view(np.uint64)) * _ODD
-        lot ^= lot >> np.uint64(29)
-    return lot * _ODD
+        number = (number ^ (column + 0.0).view(np.uint64)) * _ODD
+        number ^= number >> np.uint64(29)
+    return number * _ODD
 
 
-def ranks_by_lot(X: Array, seed: int = 0) -> NDArray[np.intp]:
-    """The order (n,) of the samples X (n, d) at random: equal ones have numbers of their own, and may change places."""
+def random_order(X: Array, seed: int = 0) -> NDArray[np.intp]:
+    """The rows (n,) of X (n, d) in a random order: equal samples have numbers of their own, and may change places."""
     order = np.lexsort(X.T)
     new = np.ones(len(X), dtype=bool)
     new[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
@@ -78,7 +78,7 @@ def merge_equal_samples(X: Array, y: NDArray[Any], weight: Array) -> MergedSampl
 
 @dataclass(frozen=True, eq=False)
 class SamplePlaces(Brief):
-    """The different places at which samples carry weight, sorted; or some of these, drawn by lot."""
+    """The different places at which samples carry weight, sorted; or some of these, drawn at random."""
 
     X: Array
     """(m, d)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.overlays.regions import predicted
+from mlviz.draw.protocols import HasPredictive
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.picture.viewport import Section, Viewport
@@ -31,16 +32,20 @@ _WORK = {False: 2e7, True: 2e8}
 
 @dataclass(frozen=True, eq=False)
 class SectionModel(Brief):
-    """What a model predicts along a section; it has `predict_std` where the model has."""
+    """What a model predicts along a section."""
 
     whole: PipelineModel
     section: Section
-    jumps: bool = field(init=False)
-    cost: int = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "jumps", bool(self.whole.inner.jumps))
-        object.__setattr__(self, "cost", int(self.whole.inner.cost))
+    @property
+    def jumps(self) -> bool:
+        """Whether the predictions jump, as those of the whole."""
+        return bool(self.whole.inner.jumps)
+
+    @property
+    def cost(self) -> int:
+        """How many numbers a prediction takes."""
+        return int(self.whole.inner.cost)
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The predictions (m,) at places (m, 1) or (m, 2) on the canvas."""
@@ -50,13 +55,20 @@ class SectionModel(Brief):
         """The same at the nodes, (ny, nx)."""
         return as_dtype(self.predict(grid.points()).reshape(grid.shape), dtype)
 
-    def __getattr__(self, name: str) -> Any:
-        if name == "predict_std":
-            word = self.whole.predict_std
-            return lambda X: word(self.section.places(X))
-        if name == "degrees_of_freedom":
-            return self.whole.inner.degrees_of_freedom
-        raise AttributeError(f"a section has no {name}")
+
+@dataclass(frozen=True, eq=False)
+class PredictiveSectionModel(SectionModel):
+    """One of a model that knows how sure it is."""
+
+    @property
+    def degrees_of_freedom(self) -> float:
+        """Those of the whole."""
+        return float(self.whole.inner.degrees_of_freedom)
+
+    def predict_std(self, X: Array) -> tuple[Array, Array]:
+        """The standard deviations (m,) of the function and of a new target at places (m, 1) or (m, 2)."""
+        of_function, of_target = self.whole.predict_std(self.section.places(X))
+        return of_function, of_target
 
 
 @far_away
@@ -67,7 +79,7 @@ def section_context(
     section = viewport.section
     if section is None:
         return None
-    told = SectionModel(model, section)
+    told = (PredictiveSectionModel if isinstance(model.inner, HasPredictive) else SectionModel)(model, section)
     names = Names(context.names.classes, tuple(scene.axes[: len(section.shown)]))
     grid, line, field_on_grid = None, None, None
     x0, x1, y0, y1 = viewport.limits

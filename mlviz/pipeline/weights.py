@@ -80,7 +80,7 @@ UNWEIGHTED = Weights()
 """All samples count the same."""
 
 
-def _copies(lot: NDArray[np.uint64], codes: NDArray[np.intp], up: bool) -> Array:
+def _copies(drawn: NDArray[np.uint64], codes: NDArray[np.intp], up: bool) -> Array:
     """How often each sample counts so that all classes have as many: the largest class's number, or the smallest's."""
     counts = np.bincount(codes)
     wanted = int(counts.max() if up else counts.min())
@@ -89,7 +89,7 @@ def _copies(lot: NDArray[np.uint64], codes: NDArray[np.intp], up: bool) -> Array
         mine = np.flatnonzero(codes == code)
         often, more = divmod(wanted, count)
         copies[mine] = often
-        copies[mine[np.argsort(lot[mine], kind="stable")[:more]]] += 1
+        copies[mine[np.argsort(drawn[mine], kind="stable")[:more]]] += 1
     return copies
 
 

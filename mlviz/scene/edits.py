@@ -55,6 +55,12 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline, **changes))
 
 
+def with_algorithm(scene: Scene, index: int, algorithm: Algorithm) -> Scene:
+    """With the method of panel `index` at other hyperparameters."""
+    panel = scene.panels[index]
+    return scene.with_panel(index, dataclasses.replace(panel, pipeline=panel.pipeline.replace(algorithm=algorithm)))
+
+
 def _recalled(panel: Panel, method: str) -> tuple[Algorithm, tuple[Algorithm, ...]]:
     """The method of that id as it was left in the panel, and the others that it is to remember then."""
     left = {algorithm.id: algorithm for algorithm in (*panel.remembered, panel.pipeline.algorithm)}

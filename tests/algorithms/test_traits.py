@@ -156,7 +156,7 @@ def test_a_method_says_where_it_leaves_something_to_chance(method):
             *_, model = itertools.islice(algorithm.steps(X, y, rng), 12)
             asked |= rng.bit_generator.state != before
             fields.append(model.transform(X) if model.field is None else getattr(model, model.field)(X))
-        if algorithm.traits.by_lot(algorithm):
+        if algorithm.traits.random(algorithm):
             assert asked, algorithm
         elif asked:
             np.testing.assert_array_equal(*fields, err_msg=str(algorithm))

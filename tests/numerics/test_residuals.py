@@ -7,7 +7,7 @@ from scipy.optimize import linprog, minimize
 from mlviz.numerics.pauses import finished
 from mlviz.numerics.residuals.bounded_slopes import with_bounded_slopes
 from mlviz.numerics.residuals.breakdown import fewest_targets
-from mlviz.numerics.residuals.concave_powers import best_of_many
+from mlviz.numerics.residuals.concave_powers import _Search, best_of_many
 from mlviz.numerics.residuals.losses import Huber, Power
 from mlviz.numerics.residuals.power_newton import with_power
 from mlviz.numerics.residuals.problem import ResidualProblem
@@ -101,3 +101,17 @@ def test_the_best_low_power_passes_through_samples():
 def test_half_the_targets_carry_a_median_away_and_one_a_mean():
     x = np.zeros(9)
     assert fewest_targets(x, np.full(9, 1 / 9), 1.0, False) == 5
+
+
+def test_random_candidates_stay_the_same_places_while_one_sample_moves():
+    rng = np.random.default_rng(0)
+    places, y = rng.normal(size=(400, 2)), rng.normal(size=400)
+
+    def candidates(places):
+        problem = ResidualProblem.of(places, y, np.full(400, 1 / 400), 0.0)
+        order = np.lexsort(places.T)
+        return set(map(tuple, places[order][_Search(problem, 0.5, places).shuffled[:60]]))
+
+    moved = places.copy()
+    moved[7] = (-3.0, 2.0)
+    assert len(candidates(places) & candidates(moved)) >= 59

@@ -166,10 +166,10 @@ def test_swapped_classes_and_costs_swap_the_decision(method):
     assert np.mean(model.predict(PLACES) == 1 - other.predict(PLACES)) > 0.97
 
 
-BY_LOT = ("svm-sgd", "random-features", "rbf-network")
-"""Each of their binary models has lots of its own."""
+RANDOM = ("svm-sgd", "random-features", "rbf-network")
+"""Each of their binary models has random numbers of its own."""
 SEVERAL = classifications(
-    lambda case: case.codes == "3 7 12" and case.method not in BY_LOT and "perceptron" not in case.method
+    lambda case: case.codes == "3 7 12" and case.method not in RANDOM and "perceptron" not in case.method
 )
 
 

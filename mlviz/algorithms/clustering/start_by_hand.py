@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from typing import Any, Protocol, Self, cast
 
@@ -11,6 +10,7 @@ import numpy as np
 from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.checking import CannotFit
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.bases.places import numbers_of
 from mlviz.numerics.density.lloyd import SortedSamples, assign
 from mlviz.spec import BadValue, text
 from mlviz.spec.outside import quoted
@@ -22,12 +22,11 @@ MOST_CENTERS = 50
 
 def places_of(written: str) -> Array:
     """The places (k, d) that a text names; raises `BadValue`. Without any they are (0, 0)."""
-    rows = [row for row in written.split(";") if row.strip()]
     try:
-        places = [[float(word) for word in row.split(",")] for row in rows]
-    except ValueError:
+        places = [place for row in written.split(";") if (place := numbers_of(row))]
+    except BadValue:
         raise _refusal(written) from None
-    if len({len(place) for place in places}) > 1 or not all(math.isfinite(x) for place in places for x in place):
+    if len(set(map(len, places))) > 1:
         raise _refusal(written)
     if len(places) > MOST_CENTERS:
         raise BadValue(f"centers has at most {MOST_CENTERS} places, not {len(places)}")
@@ -38,14 +37,9 @@ def _refusal(written: str) -> BadValue:
     return BadValue(f"centers is a place for each centre, such as -1, 2; 0.5, 0, and not {quoted(written)}")
 
 
-def written_number(x: float) -> str:
-    """As it is typed, with so many digits that a place stays where it is."""
-    return repr(float(np.format_float_scientific(x + 0.0, precision=11)))
-
-
 def written_of(places: Array) -> str:
-    """The text that names places (k, d)."""
-    return "; ".join(", ".join(written_number(x) for x in place) for place in places.tolist())
+    """The text that names places (k, d), with so many digits that they stay where they are."""
+    return "; ".join(", ".join(repr(float(f"{x + 0.0:.11e}")) for x in place) for place in places.tolist())
 
 
 def start_text() -> Any:

@@ -77,7 +77,7 @@ class KernelPerceptron(KernelMethod):
         Trial("play the steps: each mistake adds a bump", "circles"),
         Trial("much smaller bumps", "circles", {"sigma": 0.3}),
     )
-    traits = Traits(by_lot=where("order", "random order"), weighted=False, order_matters=True, multiclass=False)
+    traits = Traits(random=where("order", "random order"), weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         online.former_boundary,

@@ -65,7 +65,7 @@ class Perceptron(Algorithm):
         Trial("it never comes to rest, since no line is right", "xor"),
     )
     traits = Traits(
-        by_lot=lambda m: m.order == "random order" or m.start == "random start",
+        random=lambda m: m.order == "random order" or m.start == "random start",
         weighted=False,
         order_matters=True,
         multiclass=False,

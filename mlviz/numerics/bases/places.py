@@ -1,4 +1,4 @@
-"""Places of knots or centres as a text: numbers, parted by spaces or commas."""
+"""Places that the hand sets, as a text: numbers, parted by spaces or commas."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\s,;]+")
 def read_places(text: str, name: str = "places") -> Array:
     """The places, sorted, each once: at least one; raises `BadValue`, naming what they are, for any other text."""
     try:
-        found = [number for _, number in _numbers(text)]
+        found = numbers_of(text)
     except BadValue as wrong:
         raise BadValue(f"{name} is not a list of places: {wrong}") from None
     if not found:
@@ -27,6 +27,11 @@ def read_places(text: str, name: str = "places") -> Array:
     if len(found) > MOST_PLACES:
         raise BadValue(f"{name} is too long a list: it has {len(found)} places, of which there can be {MOST_PLACES}")
     return np.unique(found)
+
+
+def numbers_of(text: str) -> list[float]:
+    """The numbers of a text, from left to right; raises `BadValue` where a word is none."""
+    return [number for _, number in _numbers(text)]
 
 
 def numbers_in(text: str) -> tuple[NumberInText, ...]:

@@ -49,8 +49,8 @@ def quantile_planes(A: Array, y: Array, c: Array, tau: float, basis: Labels | No
     for _ in range(_MOST):
         if not solver.advance():
             break
-        yield _plane(solver, y, solver.inverse @ y[solver.basis])
-    yield _plane(solver, y, _through(A, y, solver.basis))
+        yield _plane(solver, solver.inverse @ y[solver.basis])
+    yield _plane(solver, _through(A, y, solver.basis))
 
 
 def _through(A: Array, y: Array, basis: Labels) -> Array:
@@ -62,7 +62,7 @@ def _through(A: Array, y: Array, basis: Labels) -> Array:
     return u
 
 
-def _plane(solver: KinkSimplex, y: Array, u: Array) -> QuantilePlane:
+def _plane(solver: KinkSimplex, u: Array) -> QuantilePlane:
     slopes, _ = solver.multipliers()
     return QuantilePlane(u, solver.basis.copy(), np.clip(-slopes, -solver.high, -solver.low))
 

@@ -63,7 +63,7 @@ def of_all(paired: int, weights: Array, d: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class LeftOutLikelihood(Brief):
-    """The mean log-density of samples X (n, d) with weights (n,), each by all others, as a function of the width."""
+    """The mean leave-one-out log-density of samples X (n, d) with weights (n,), as a function of the width."""
 
     X: Array
     weights: Array

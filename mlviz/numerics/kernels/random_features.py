@@ -37,9 +37,9 @@ class RandomFeatures(Brief):
     @classmethod
     def drawn(cls, kernel: SpectralKernel, m: int, d: int, seeds: tuple[int, int]) -> RandomFeatures:
         """Those of a kernel of d inputs: of the same seeds, fewer are the first of more."""
-        lots, others = (np.random.default_rng(seed) for seed in seeds)
-        unit = lots.normal(size=(m, d)) if isinstance(kernel, Gaussian) else lots.standard_cauchy(size=(m, d))
-        return cls(unit / kernel.sigma, others.uniform(0, 2 * np.pi, m))
+        of_waves, of_phases = (np.random.default_rng(seed) for seed in seeds)
+        unit = of_waves.normal(size=(m, d)) if isinstance(kernel, Gaussian) else of_waves.standard_cauchy(size=(m, d))
+        return cls(unit / kernel.sigma, of_phases.uniform(0, 2 * np.pi, m))
 
     def first(self, m: int) -> RandomFeatures:
         """The first m of them."""

@@ -21,6 +21,13 @@ def less_mean(y: Array, mean: float) -> Array:
     return without_rounding(y - mean, OWN_ROUNDING * float(np.abs(y).max()))
 
 
+def column_lengths(B: Array) -> Array:
+    """Those of columns (m, p), (p,), 1 for one of zeros: divided by them, their rank does not depend on their units."""
+    length = np.sqrt((B**2).sum(axis=0))
+    length[length == 0] = 1.0
+    return np.asarray(length)
+
+
 def weighed_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array, Array]:
     """A and y less their means, times the roots of the weights, (n, p) and (n,), and the means of A, (p,)."""
     root, mean = np.sqrt(weights), weights @ A

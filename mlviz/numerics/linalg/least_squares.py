@@ -8,11 +8,13 @@ Normal equations come first, then a triangle, and singular values where neither 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array, Mask, without_rounding
-from mlviz.numerics.linalg.columns import OWN_ROUNDING, triangle, weighed_columns
+from mlviz.numerics.linalg.columns import OWN_ROUNDING, column_lengths, triangle, weighed_columns
 from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
@@ -92,9 +94,7 @@ def _of_any_rank(B: Array, t: Array, smallest: float) -> tuple[Array, int]:
     if len(B) > p:
         R = triangle(np.column_stack((B, t)))[:p]
         B, t = R[:, :p], R[:, p]
-    # Columns of unit length: the rank should not depend on the units of the columns.
-    length = np.sqrt((B**2).sum(axis=0))
-    length[length == 0] = 1.0
+    length = column_lengths(B)
     U, s, Vt = np.linalg.svd(B / length, full_matrices=len(B) < p)
     rank = _rank(s, B.shape, smallest)
     w = (Vt[:rank].T @ ((U[:, :rank].T @ t) / s[:rank])) / length
@@ -102,15 +102,13 @@ def _of_any_rank(B: Array, t: Array, smallest: float) -> tuple[Array, int]:
     return (w - null @ np.linalg.lstsq(null, w, rcond=None)[0] if null.shape[1] else w), rank
 
 
-def _rank(s: Array, shape: tuple[int, ...], smallest: float) -> int:
+def _rank(s: NDArray[Any], shape: tuple[int, ...], smallest: float) -> int:
     return int((s > max(_EPS * max(shape), smallest) * s.max(initial=0.0)).sum())
 
 
 def rank_of(B: Array, smallest: float = 0.0) -> int:
     """How many directions columns (m, p) have that differ by more than rounding, or that share of the largest."""
-    length = np.sqrt((B**2).sum(axis=0))
-    length[length == 0] = 1.0
-    return _rank(np.linalg.svd(B / length, compute_uv=False), B.shape, smallest)
+    return _rank(np.linalg.svd(B / column_lengths(B), compute_uv=False), B.shape, smallest)
 
 
 def without_faint(w: Array, lengths: Array, target: Array, largest: float) -> Array:

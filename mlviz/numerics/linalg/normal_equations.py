@@ -24,7 +24,8 @@ _MOST = 1e8
 def by_squares(B: Array, t: Array, ridge: float = 0.0, flat: Array | None = None, level: Array | None = None) -> Array:
     """The minimum w (p,) for columns B (n, p) and a target t (n,); of several without a ridge that with least |w|.
 
-    `flat` (p,) are weights with which the columns are known to add up to 0, and `level` (n,) those of rows and target.
+    `flat` (p,) are weights with which the columns are known to add up to 0, and `level` (n,) factors with which the
+    rows and the target do.
     Raises LinAlgError where the squares have too few digits.
     """
     n, p = B.shape
@@ -77,7 +78,7 @@ class _Solver:
         trace = float(square.trace())
         self.factor, failed = dpotrf(square.T, lower=True, overwrite_a=True)
         # The largest eigenvalue is at most the trace, and the trace of the inverse at least 1 / the least one.
-        if failed or not trace * _squared(dtrtri(self.factor, lower=True)[0]) <= _MOST_SQUARED:
+        if failed or not trace * _sum_of_squares(dtrtri(self.factor, lower=True)[0]) <= _MOST_SQUARED:
             raise np.linalg.LinAlgError
         self.potrs = dpotrs
 
@@ -85,7 +86,7 @@ class _Solver:
         return np.asarray(self.scale * self.potrs(self.factor, self.scale * right, lower=True)[0])
 
 
-def _squared(triangular: Array) -> float:
+def _sum_of_squares(triangular: Array) -> float:
     """The sum of the squares of the entries."""
     flat = triangular.ravel(order="K")
     return float(flat @ flat)
@@ -116,6 +117,6 @@ def by_triangle(B: Array, t: Array, ridge: float = 0.0, flat: Array | None = Non
         R = triangle(np.vstack(rows))
     scaled = R[:p, :p] / length
     inverse, failed = dtrtri(scaled)
-    if failed or not np.sqrt(p * _squared(inverse)) <= _MOST:
+    if failed or not np.sqrt(p * _sum_of_squares(inverse)) <= _MOST:
         raise np.linalg.LinAlgError
     return np.asarray(dtrtrs(scaled, R[:p, p])[0] / length)

@@ -81,10 +81,7 @@ class DualRidge:
     """
 
     def __init__(self, K: Array, D: Array, root: Array) -> None:
-        """`root` is L^-1, where it is known.
-
-        Raises `np.linalg.LinAlgError` where K + D has too few digits to be inverted.
-        """
+        """`root` (n, n) is L^-1, as `inverse_root` gives it; K is changed in place as samples move."""
         self.K, self.D = K, D
         self._root: Array | None = root
         self._inverse = np.empty((0, 0))
@@ -94,7 +91,7 @@ class DualRidge:
     def move(self, row: int, values: Array) -> None:
         """Sample `row` has moved: its kernel values with all samples, itself included, are now those (n,).
 
-        Raises `np.linalg.LinAlgError` as the constructor does.
+        Raises `np.linalg.LinAlgError` where K + D has too few digits to be inverted.
         """
         self.K[row] = self.K[:, row] = values
         if self._root is not None:

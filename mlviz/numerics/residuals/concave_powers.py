@@ -16,14 +16,14 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.pauses import ENTRIES, Work
 from mlviz.numerics.residuals.losses import Power
 from mlviz.numerics.residuals.problem import ResidualProblem
-from mlviz.numerics.sampling import ranks_by_lot, spread_subsample
+from mlviz.numerics.sampling import random_order, spread_subsample
 from mlviz.spec.brief import Brief
 
 MOST_COMPARED = 1_000_000
 """Up to so many residuals, those of all functions through samples, the global minimum is found by comparing all."""
 MOST_WEIGHTS = 12
 """Of more weights exchanging one sample after the other takes too long."""
-_BY_LOT, _STARTS, _ROUNDS = 100, 3, 6
+_RANDOM_SETS, _STARTS, _ROUNDS = 100, 3, 6
 _CANDIDATES, _JUDGES = 120, 200
 """So many samples are tried in the place of another, and judged by so many, before the best few are judged by all."""
 _FEW = 12
@@ -48,8 +48,8 @@ class LocalMinimum(Brief):
 def best_of_many(problem: ResidualProblem, p: float, starts: list[Array], places: Array) -> Work[LocalMinimum | None]:
     """Find the best minimum, of all where these are few, else from starts (q,) and functions through samples at random.
 
-    The lots go by the places (n, k) of the samples. None where no function passes through so many samples, as far as
-    digits tell.
+    Random choices go by the places (n, k) of the samples. None where no function passes through so many samples, as far
+    as digits tell.
     """
     n, q = problem.Q.shape
     if problem.unit == 0:
@@ -62,9 +62,9 @@ def best_of_many(problem: ResidualProblem, p: float, starts: list[Array], places
         values = yield from search.values(sets, met)
         compared = len(met)
         return LocalMinimum(search.first_of_best(sets, values)[0], compared, True) if compared else None
-    lots = search.by_lot(q)
+    drawn = search.random_sets(q)
     bases = [basis for z in starts if (basis := search.nearest(z)) is not None]
-    tried, met = np.vstack((*bases, lots)) if bases else lots, set[bytes]()
+    tried, met = np.vstack((*bases, drawn)) if bases else drawn, set[bytes]()
     values = yield from search.values(tried, met)
     order = np.argsort(values, kind="stable")[:_STARTS]
     best, at = np.inf, None
@@ -90,12 +90,12 @@ class _Search:
         order = rows[np.lexsort((problem.share[rows], *places[rows].T))]
         self.Q, self.y, self.share = problem.Q[order], problem.y[order], problem.share[order]
         self.loss = Power(p)
-        self.lots = np.argsort(ranks_by_lot(places[order]), kind="stable")
+        self.shuffled = random_order(places[order])
 
-    def by_lot(self, q: int) -> Labels:
+    def random_sets(self, q: int) -> Labels:
         """Sets (m, q) of samples at random."""
         rng = np.random.default_rng(0)
-        return np.array([np.sort(rng.choice(len(self.y), q, replace=False)) for _ in range(_BY_LOT)])
+        return np.array([np.sort(rng.choice(len(self.y), q, replace=False)) for _ in range(_RANDOM_SETS)])
 
     def through(self, sets: Labels) -> tuple[Array, Labels]:
         """The coordinates (k, q) of functions through sets of samples (m, q), and which of the sets (k,) have one."""
@@ -153,12 +153,12 @@ class _Search:
     def exchanged(self, basis: Labels) -> Work[tuple[Array, float]]:
         """From one set on, exchange one of its samples after the other for a better one, until none is."""
         z, value = yield from self.best(basis[None])
-        judges = self.lots[: min(_JUDGES, len(self.lots))]
+        judges = self.shuffled[:_JUDGES]
         for _ in range(_ROUNDS):
             former = value
             for k in range(len(basis)):
                 near = np.argsort(np.abs(self.y - self.Q @ z), kind="stable")[: _CANDIDATES // 2]
-                rows = np.union1d(near, self.lots[: _CANDIDATES // 2])
+                rows = np.union1d(near, self.shuffled[: _CANDIDATES // 2])
                 rows = rows[~np.isin(rows, basis)]
                 sets = np.tile(basis, (len(rows), 1))
                 sets[:, k] = rows

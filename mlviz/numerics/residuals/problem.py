@@ -36,6 +36,7 @@ class ResidualProblem(Brief):
     """(n, q) the design, the constant among its columns."""
     y: Array
     share: Array
+    """(n,) the weights of the samples, which sum to one."""
     M: Array
     """(q, q) the penalty, in units of the loss."""
     to_weights: Array

@@ -111,9 +111,9 @@ def bootstrap(X: Array, y: NDArray[Any] | None, rng: np.random.Generator, repeat
     keys, codes = _distinct(X, y), _classes(y, n)
     folds = []
     for seed in rng.integers(_SEEDS, size=repeats).tolist():
-        lot = random_ranks(keys, seed) / np.float64(2**64)
-        counts = _draws(lot, np.random.default_rng(seed))
-        _draw_every_class(counts, np.argsort(lot, kind="stable"), codes)
+        uniform = random_ranks(keys, seed) / np.float64(2**64)
+        counts = _draws(uniform, np.random.default_rng(seed))
+        _draw_every_class(counts, np.argsort(uniform, kind="stable"), codes)
         folds.append((np.repeat(np.arange(n), counts), np.flatnonzero(counts == 0)))
     return folds
 
@@ -199,23 +199,23 @@ def _spread_every_class(number: Rows, order: Rows, codes: Labels) -> None:
             number[mine[0]], number[others[0]] = number[others[0]], fold
 
 
-def _draws(lot: Array, rng: np.random.Generator) -> Rows:
+def _draws(uniform: Array, rng: np.random.Generator) -> Rows:
     """How often each sample is drawn, (n,), n times in all, for random numbers (n,) in [0, 1).
 
     Counts that follow Poisson's distribution with the mean 1, by the random number of each sample, are draws with
     replacement once their sum is known. Draws too many are taken back at random, those that are lacking are drawn. So a
     sample that moves leaves nearly all draws of the others as they were, which drawing places in an order would not.
     """
-    n = len(lot)
-    counts = np.searchsorted(_POISSON, lot, side="right")
+    n = len(uniform)
+    counts = np.searchsorted(_POISSON, uniform, side="right")
     surplus, seed = int(counts.sum()) - n, int(rng.integers(_SEEDS))
     if surplus > 0:
         drawn = np.repeat(np.arange(n), counts)
         time = np.arange(len(drawn)) - np.repeat(np.cumsum(counts) - counts, counts)
-        back = np.argsort(random_ranks(np.column_stack((time, lot[drawn])), seed), kind="stable")[:surplus]
+        back = np.argsort(random_ranks(np.column_stack((time, uniform[drawn])), seed), kind="stable")[:surplus]
         counts -= np.bincount(drawn[back], minlength=n)
     for seed in rng.integers(_SEEDS, size=max(-surplus, 0)).tolist():
-        counts[np.argmin(random_ranks(lot[:, None], seed))] += 1
+        counts[np.argmin(random_ranks(uniform[:, None], seed))] += 1
     return counts
 
 

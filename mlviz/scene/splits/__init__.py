@@ -15,7 +15,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.numbers import format_number
 from mlviz.draw.numbers import share as percent
 from mlviz.numerics.arrays import Mask, occurring
-from mlviz.numerics.sampling import ranks_by_lot
+from mlviz.numerics.sampling import random_order
 from mlviz.spec import Declared, flag, integer, real
 from mlviz.spec.brief import Brief
 
@@ -45,7 +45,7 @@ class RandomSplit(Declared):
         mask, active = np.zeros(len(data), dtype=bool), np.flatnonzero(data.active)
         if count := held_count(self.share, len(active)):
             places = np.column_stack((data.X, data.labels))[active].astype(np.float64)
-            order = active[ranks_by_lot(places, self.seed)]
+            order = active[random_order(places, self.seed)]
             mask[_stratified(order, data.labels, count) if self.stratified else order[:count]] = True
         return mask
 

@@ -75,15 +75,15 @@ def marked(mask: NDArray[np.bool_], rows: ArrayLike, mark: bool = True) -> NDArr
     return changed
 
 
-def with_marks(scene: Scene, mask: NDArray[np.bool_]) -> Scene:
-    """With the samples of a mask (n,) held out, marked by hand: where none was before, there is no recipe."""
-    recipe = scene.split if scene.dataset.held_out.any() else None
-    return scene.replace(dataset=scene.dataset.with_held_out(mask), split=recipe)
+def with_edited(scene: Scene, dataset: Dataset) -> Scene:
+    """With samples changed by hand: where none was held out before, those that are now have no recipe."""
+    return scene.replace(dataset=dataset, split=scene.split if scene.dataset.held_out.any() else None)
 
 
 def with_rows_held_out(scene: Scene, rows: ArrayLike) -> Scene:
     """With those samples held out, or back among the others where they are so already."""
-    return with_marks(scene, _toggled(scene.dataset.held_out, rows))
+    data = scene.dataset
+    return with_edited(scene, data.with_held_out(_toggled(data.held_out, rows)))
 
 
 def with_rows_off(scene: Scene, rows: ArrayLike) -> Scene:

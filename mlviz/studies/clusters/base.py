@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.numbers import counted
+from mlviz.draw.numbers import counted, drawn_part
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import spread_subsample
@@ -67,7 +67,7 @@ class Inputs(NamedTuple):
         weights = None if weights is None else weights[chosen]
         own = own.replace(X=own.X[chosen], sample_weight=weights, rows=known[chosen])
         training = own.pipeline.prepare(own.X, None, weights, own.seed)
-        told = f"{len(chosen):,} of {len(rows):,}, drawn at random"
+        told = drawn_part(len(chosen), len(rows))
         return cls(own, training.inputs, weights_of(weights, len(chosen)), told)
 
 

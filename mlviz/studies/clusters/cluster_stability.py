@@ -13,7 +13,7 @@ from mlviz.draw.marks import Lines, Mark, Segments
 from mlviz.draw.numbers import counted
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.sampling import ranks_by_lot
+from mlviz.numerics.sampling import random_order
 from mlviz.numerics.scoring.agreement import adjusted_rand, contingency_table, with_themselves
 from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.spec import integer, real
@@ -38,13 +38,13 @@ class ClusterStabilityResult(CountResult):
     size: int
     """How many samples each part has."""
 
+    names = {"Most stable": "stability"}
+
     @property
     def means(self) -> tuple[Array, Array]:
         """The mean agreement (v,), and its standard deviation."""
         mean, error = mean_and_error(self.agreement)
         return mean, error * np.sqrt(np.isfinite(self.agreement).sum(axis=1))
-
-    names = {"Most stable": "stability"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""
@@ -135,7 +135,7 @@ class ClusterStability(CountStudy):
             raise CannotFit(result.problems[0])
         seeds = np.random.default_rng(question.seed).integers(2**63, size=self.repeats).tolist()
         for repeat, seed in enumerate(seeds):
-            rows = np.sort(ranks_by_lot(own.X, seed)[:size])
+            rows = np.sort(random_order(own.X, seed)[:size])
             part = own.replace(X=own.X[rows], sample_weight=weights[rows])
             agreement = agreement.copy()
             for place, labels in whole.items():

@@ -31,6 +31,8 @@ class EigengapResult(CountResult):
     parts: int = 0
     """How many components the graph has."""
 
+    names = {"Largest gap": "eigengap"}
+
     @property
     def own(self) -> Array:
         """For each number of clusters (v,) the last eigenvalue of so many."""
@@ -40,8 +42,6 @@ class EigengapResult(CountResult):
     def gaps(self) -> Array:
         """By how much it is below the next one, (v,)."""
         return np.asarray(self.eigenvalues[np.array(self.axis.values)] - self.own)
-
-    names = {"Largest gap": "eigengap"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""
@@ -126,7 +126,7 @@ class Eigengap(CountStudy):
         axis, (_, X, *_) = self.tried(question), Inputs.of(question)
         merged = SamplePlaces.of(X, most=MOST_SAMPLES)
         places, n = merged.X, merged.different
-        told = "" if len(places) == n else drawn_part(len(places), n, "different ones")
+        told = "" if len(places) == n else drawn_part(len(places), n, "different samples")
         unknown = np.full(axis.values[-1] + 1, np.nan)
         result = EigengapResult(question, 0, study=self, axis=axis, told=told, eigenvalues=unknown)
         yield result

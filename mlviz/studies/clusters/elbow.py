@@ -38,6 +38,8 @@ class ElbowResult(CountResult):
     whole: float
     """The inertia of a single cluster of all samples."""
 
+    names = {"Elbow": "elbow", "Lowest inertia + price": "price"}
+
     @property
     def price(self) -> float:
         """λ, what a cluster costs."""
@@ -47,8 +49,6 @@ class ElbowResult(CountResult):
     def costs(self) -> Array:
         """The inertia with the price of the clusters, (v,)."""
         return self.inertia + self.price * self.axis.places
-
-    names = {"Elbow": "elbow", "Lowest inertia + price": "price"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""

@@ -11,6 +11,7 @@ import numpy as np
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Segments
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import spread_subsample
@@ -33,12 +34,12 @@ class GapResult(CountResult):
     log_scatter: Array
     reference: Array
 
+    names = {"Tibshirani's rule": "gap"}
+
     @property
     def gap(self) -> tuple[Array, Array]:
         """The gap for each number of clusters, (v,), and its standard error."""
         return gap_statistic(self.log_scatter, self.reference)
-
-    names = {"Tibshirani's rule": "gap"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""
@@ -136,7 +137,7 @@ class Gap(CountStudy):
             scatter.size,
             study=self,
             axis=axis,
-            told="" if len(chosen) == n else f"{len(chosen):,} of {n:,}, drawn at random",
+            told="" if len(chosen) == n else drawn_part(len(chosen), n),
             log_scatter=scatter[:, 0],
             reference=scatter[:, 1:],
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Polygons
-from mlviz.draw.numbers import counted, number
+from mlviz.draw.numbers import counted, drawn_part, number
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.pauses import meanwhile
@@ -49,13 +49,13 @@ class SilhouetteResult(CountResult):
     labels: tuple[Labels, ...]
     """(m,) the clusters."""
 
+    names = {"Largest silhouette": "silhouette"}
+
     @property
     def means(self) -> Array:
         """The mean silhouette for each number of clusters, (v,)."""
         weights = self.weights
         return np.array([weights @ one / weights.sum() if len(one) else np.nan for one in self.each])
-
-    names = {"Largest silhouette": "silhouette"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""
@@ -157,7 +157,7 @@ class Silhouette(CountStudy):
         assert own.rows is not None
         none: tuple[NDArray[np.intp], ...] = (np.empty(0, dtype=np.intp),) * len(axis.values)
         if len(chosen) < n:
-            told = f"{len(chosen):,}, drawn at random; clustered are {told or f'all {n:,}'}"
+            told = f"{drawn_part(len(chosen), n)}; clustered are {told or f'all {n:,}'}"
         result = SilhouetteResult(
             question,
             0,

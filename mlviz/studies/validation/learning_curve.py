@@ -161,9 +161,9 @@ def _one_after_the_other(X: Array, y: NDArray[Any] | None, seed: int) -> NDArray
     One sample of each class comes first, so that all of them are always there.
     """
     codes = np.zeros(len(X), dtype=np.intp) if y is None else np.unique(y, return_inverse=True)[1]
-    lot = random_ranks(np.column_stack((codes, X)), seed)
-    order = np.lexsort((lot, codes))
+    drawn = random_ranks(np.column_stack((codes, X)), seed)
+    order = np.lexsort((drawn, codes))
     counts = np.bincount(codes)
     number = np.arange(len(X)) - np.repeat(np.cumsum(counts) - counts, counts)
     share = (number + 0.5) / counts[codes[order]]
-    return np.asarray(order[np.lexsort((lot[order], np.where(number == 0, 0.0, share)))])
+    return np.asarray(order[np.lexsort((drawn[order], np.where(number == 0, 0.0, share)))])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import counted
 from mlviz.files.atomic import write_atomically
@@ -16,7 +16,7 @@ from mlviz.ui.comparison.table import ComparisonTable
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
-from mlviz.ui.widgets.parts import lay_out, named, tool_button
+from mlviz.ui.widgets.parts import enlarged_font, lay_out, named, tool_button
 
 _FOLLOW_MS = 100
 """The table is written anew at most this often: pictures come first."""
@@ -152,8 +152,7 @@ class ComparisonStrip(QWidget):
     def _size_table(self) -> None:
         if self.table is None:
             return
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * self._factor)
+        font = enlarged_font(self._factor)
         for part in (self.table, self.table.horizontalHeader()):
             part.setFont(font)
         self.table.enlarge()

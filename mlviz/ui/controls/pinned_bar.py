@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm
 from mlviz.scene.history import Store
@@ -14,7 +14,7 @@ from mlviz.ui.controls.form import Control, control_of
 from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.controls.pins import PINNABLE, Pins
 from mlviz.ui.widgets.burst import Burst
-from mlviz.ui.widgets.parts import lay_out, plain_label
+from mlviz.ui.widgets.parts import enlarged_font, lay_out, plain_label
 
 MOST = 4
 """So many have room beside each other."""
@@ -68,8 +68,7 @@ class PinnedBar(QWidget):
             gone.hide()
             gone.deleteLater()
         self._parts, self.controls = [], {}
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * self._factor)
+        font = enlarged_font(self._factor)
         for name in names:
             parameter = algorithm.parameter(name)
             control = self.controls[name] = control_of(parameter)

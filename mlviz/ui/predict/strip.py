@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -25,7 +24,7 @@ from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.canvas.panel_grid import PanelGrid
-from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, plain_label, tool_button
+from mlviz.ui.widgets.parts import as_tooltip, enlarged_font, lay_out, named, plain_label, tool_button
 
 TOOL = "attempt"
 """The tool that draws what is predicted."""
@@ -97,8 +96,7 @@ class PredictStrip(QFrame):
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * factor)
+        font = enlarged_font(factor)
         buttons = (self.reveal, self.hide_again, self.erase)
         for part in (self.words, self.table, *buttons):
             part.setFont(font)

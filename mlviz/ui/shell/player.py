@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from mlviz.draw.numbers import counted
 from mlviz.picture import PanelPicture
@@ -13,7 +13,7 @@ from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
 from mlviz.ui.widgets.icons import icon
-from mlviz.ui.widgets.parts import lay_out, named, plain_label
+from mlviz.ui.widgets.parts import enlarged_font, lay_out, named, plain_label
 
 _SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""
@@ -152,8 +152,7 @@ class Player(QWidget):
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * factor)
+        font = enlarged_font(factor)
         for words in (self.note, self.speed):  # a style sheet above would keep them from inheriting it
             words.setFont(font)
         for button in self.buttons.values():

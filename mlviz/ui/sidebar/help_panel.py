@@ -6,12 +6,12 @@ import html
 
 from PySide6.QtCore import QEvent, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication, QTextDocument, QTextDocumentFragment
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm
 from mlviz.ui.sidebar.formulas import parts, set_formula
 from mlviz.ui.sidebar.method_page import BREAK, method_page
-from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
+from mlviz.ui.widgets.parts import enlarged_font, lay_out, named, plain_label, tool_button
 
 _FORMULA = 1.0
 """Size of the formulas' letters in lines of the text: their indices must be legible."""
@@ -52,8 +52,7 @@ class HelpPanel(QWidget):
 
     def enlarge(self, factor: float) -> None:
         """Show words and formulas so many times as large as usual."""
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * factor)
+        font = enlarged_font(factor)
         if self.font() != font:
             for words in self._words:  # a style sheet above would keep them from inheriting it
                 words.setFont(font)

@@ -26,5 +26,5 @@ class SeedRow(QWidget):
     def show_seed(self, scene: Scene, index: int) -> None:
         """Show the seed of the scene, if the method of panel `index` needs one."""
         algorithm = scene.panels[index].pipeline.algorithm
-        self.setVisible(algorithm.traits.by_lot(algorithm))
+        self.setVisible(algorithm.traits.random(algorithm))
         self._seed.setText(typographic(f"seed {scene.seed}"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from mlviz.draw.plot import Plot, full_limits
 from mlviz.spec.outside import shortened
@@ -15,7 +15,7 @@ from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.paint.strokes import colour
 from mlviz.ui.sideplots import loading
-from mlviz.ui.widgets.parts import lay_out, named, plain_label
+from mlviz.ui.widgets.parts import enlarged_font, lay_out, named, plain_label
 
 _SOON_MS = 20
 """So many milliseconds after the canvas beside it a new plot is shown: the canvas comes first under the hand."""
@@ -110,8 +110,7 @@ class PlotPane(QWidget):
 
     def _show_words(self) -> None:
         """Show the sentence of a plot without marks in its place."""
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * self._style.text)
+        font = enlarged_font(self._style.text)
         self._words.setFont(font)
         self._words.setText(self.plot.x_label)
         self._words.setVisible(not self.plot.marks)

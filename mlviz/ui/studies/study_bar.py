@@ -6,7 +6,6 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
@@ -21,7 +20,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import Offer, Study
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.sidebar.facts_table import FactsTable
-from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, note, tool_button
+from mlviz.ui.widgets.parts import as_tooltip, enlarged_font, lay_out, named, note, tool_button
 
 _WIDTH = 290
 _PROGRESS_PX = 4
@@ -107,8 +106,7 @@ class StudyBar(QScrollArea):
         self._set_fonts()
 
     def _set_fonts(self) -> None:
-        font = QApplication.font()
-        font.setPointSizeF(font.pointSizeF() * self._factor)
+        font = enlarged_font(self._factor)
         for part in self.findChildren(QWidget):  # a style sheet above would keep them from inheriting it
             if part.font() != font:
                 part.setFont(font)

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFont
 from PySide6.QtWidgets import (
+    QApplication,
     QBoxLayout,
     QComboBox,
     QDialog,
@@ -105,6 +106,13 @@ def note(kind: str = "note", words: str = "") -> QLabel:
     label = plain_label(words, wordWrap=True)
     label.setObjectName(kind)
     return label
+
+
+def enlarged_font(factor: float) -> QFont:
+    """The font of the program, so many times as large."""
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() * factor)
+    return font
 
 
 def tool_button(text: str, name: str, tip: str, clicked: Callable[[], object] | None = None) -> QToolButton:

@@ -142,7 +142,7 @@ def test_from_a_random_start_every_step_is_that_of_scikit_learn(kind, init):
         np.testing.assert_allclose(start.covariances, np.repeat(full(one, 1, 2), 3, axis=0), rtol=1e-10)
     else:
         spread = np.abs(start.means - X.mean(axis=0)).max()
-        assert 0 < spread < 0.2 * X.std(axis=0).max()  # each mean is that of all samples, but for the lot
+        assert 0 < spread < 0.2 * X.std(axis=0).max()  # each mean is that of all samples, but for chance
     for rounds, model in list(enumerate(of_stage(models, "maximization"), start=1))[:8]:
         oracle = after(Oracle(3, covariance_type=theirs(kind), reg_covar=0, tol=0), start, rounds, X)
         np.testing.assert_allclose(model.means, oracle.means_, atol=1e-8)

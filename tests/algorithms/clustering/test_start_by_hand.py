@@ -31,6 +31,7 @@ def test_the_text_comes_back_and_what_is_none_is_refused():
     np.testing.assert_array_equal(places_of(written_of(places)), places)
     assert places_of("").shape == (0, 0) and places_of(" ; ").shape == (0, 0)
     assert places_of("1; 2").shape == (2, 1)
+    np.testing.assert_array_equal(places_of("−1 2;0.5,0;"), [(-1, 2), (0.5, 0)])
     for wrong in ("1, 2; 3", "a, b", "1, nan", "inf, 0", ";".join(["0, 0"] * 51)):
         with pytest.raises(BadValue):
             KMeans(init=BY_HAND, centers=wrong)

@@ -141,7 +141,8 @@ def test_a_place_with_several_samples_has_one_centre_and_whole_weights_are_repea
 def test_what_was_too_much_is_told():
     X, y = wave(1200)
     model = RBFNetwork(**SAMPLES).fit(X, y)
-    assert len(model.centers) == MOST_CENTERS and model.caveat == "500 of 1,200 samples are centres"
+    assert len(model.centers) == MOST_CENTERS
+    assert model.caveat == "centres are 500 of 1,200 different samples, drawn at random"
     assert RBFNetwork(**SAMPLES).code(model) is None
     few = RBFNetwork(n_clusters=9).fit(X[:4], y[:4])
     assert few.caveat == "only 4 centres, since no more samples differ"

@@ -8,7 +8,7 @@ from sklearn.mixture import GaussianMixture
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.data.generators.catalog import Blobs
-from mlviz.numerics.sampling import ranks_by_lot
+from mlviz.numerics.sampling import random_order
 from mlviz.numerics.scoring.clusters import uniform_reference
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
@@ -139,7 +139,7 @@ def test_stability_is_the_agreement_of_plain_fits_to_parts():
     whole = [model.inner.labels for model in models(result, seed=2)]
     seeds = np.random.default_rng(2).integers(2**63, size=5).tolist()
     for repeat, seed in enumerate(seeds):
-        rows = np.sort(ranks_by_lot(BLOBS, seed)[:48])
+        rows = np.sort(random_order(BLOBS, seed)[:48])
         for place, model in enumerate(models(result, X=BLOBS[rows], seed=2)):
             expected = adjusted_rand_score(whole[place][rows], model.inner.labels)
             assert_allclose(result.agreement[place, repeat], expected, atol=1e-12)
@@ -203,7 +203,10 @@ def test_odd_samples_have_finite_numbers_or_a_sentence(name, case):
 def test_of_many_samples_some_are_drawn_and_that_is_told(monkeypatch):
     monkeypatch.setattr(silhouette, "MOST_SAMPLES", 30)
     monkeypatch.setattr(gap, "MOST_SAMPLES", 30)
-    told = {"silhouette": "30, drawn at random; clustered are all 60", "gap": "30 of 60, drawn at random"}
+    told = {
+        "silhouette": "30 of 60 samples, drawn at random; clustered are all 60",
+        "gap": "30 of 60 samples, drawn at random",
+    }
     for name, words in told.items():
         assert str(last(name, most=3).facts()["samples"]) == words
     result = last("silhouette", most=3)
@@ -287,5 +290,5 @@ def test_many_samples_are_not_clustered_so_many_times(monkeypatch, name):
 
     monkeypatch.setattr(Pipeline, "steps", watched)
     result = last(name, "gmm", most=4, preprocessing="standardize", weights=np.repeat([1.0, 2.0], 30))
-    assert "40 of 60, drawn at random" in str(result.facts()["samples"])
+    assert "40 of 60 samples, drawn at random" in str(result.facts()["samples"])
     assert fitted and max(fitted) == 40 and result.offers()

@@ -209,11 +209,11 @@ def test_another_start_is_the_next_seed_and_one_step_of_undo(kept_window):
     for method, algorithm in METHODS.items():
         window.store.reset(default_scene())
         window.sidebar.chooser.choose(method)
-        by_lot = algorithm().traits.by_lot(algorithm())
-        assert window.sidebar.seed.isVisibleTo(window.sidebar) == by_lot
+        random = algorithm().traits.random(algorithm())
+        assert window.sidebar.seed.isVisibleTo(window.sidebar) == random
         command = window.actions_.action("another start")
-        assert command.isEnabled() == by_lot
-        if by_lot:
+        assert command.isEnabled() == random
+        if random:
             before = window.store.scene
             window.sidebar.seed.button.click()
             assert window.store.undo_what == "another start"

@@ -93,7 +93,7 @@ class GaussianMixture(StartedByHand, Algorithm):
         Trial("how long all means stay in the middle", "blobs", {"init": RANDOM_RESPONSIBILITIES}),
         Trial("with which seeds, by Another start, two means share a cloud", "blobs", {"init": RANDOM_MEANS}),
     )
-    traits = Traits(by_lot=where("init", *DRAWN_STARTS), follower_differs=True)
+    traits = Traits(random=where("init", *DRAWN_STARTS), follower_differs=True)
     overlays = (
         gaussians.regions,
         gaussians.contours,

@@ -61,7 +61,7 @@ class KernelKMeans(KernelMethod):
     )
     overlays = (borders, centroids.assignment)
     charts = (charts.objective_chart, *gram.charts)
-    traits = Traits(by_lot=always, follower_differs=True)
+    traits = Traits(random=always, follower_differs=True)
 
     n_clusters: int = integer(2, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
     init: str = choice(

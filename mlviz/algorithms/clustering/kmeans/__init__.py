@@ -24,7 +24,7 @@ _LARGEST = 1e290
 """Larger coordinates have no sum with weights."""
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
-
+_DRAWN_STARTS = ("k-means++", "random points", "farthest point")
 
 LloydStep = tuple[str, Array, Labels, float, bool]
 """Stage, centres, labels, inertia of the last assignment and whether it has ended."""
@@ -65,7 +65,7 @@ class KMeans(StartedByHand, Algorithm):
         Trial("where the centres go, step by step", "blobs"),
         Trial("how many cells the moons are cut into", "moons", {"n_clusters": 6}),
     )
-    traits = Traits(by_lot=where("init", "k-means++", "random points", "farthest point"), follower_differs=True)
+    traits = Traits(random=where("init", *_DRAWN_STARTS), follower_differs=True)
     overlays = (
         centroids.cells,
         centroids.links,
@@ -80,16 +80,14 @@ class KMeans(StartedByHand, Algorithm):
     inks = {"seeding chance": RoleInk(Tone(pale=0.35), Tone(opacity=0.18), width=1.0)}
 
     n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
-    init: str = choice(
-        "k-means++", "random points", "farthest point", BY_HAND, label="start", help="where the centres start"
-    )
+    init: str = choice(*_DRAWN_STARTS, BY_HAND, label="start", help="where the centres start")
     n_init: int = integer(
         1,
         soft=(1, 20),
         valid=(1, 1000),
         label="restarts",
         help="number of starts; the best one counts",
-        when=("init", ("k-means++", "random points", "farthest point")),
+        when=("init", _DRAWN_STARTS),
     )
     centers: str = start_text()
 

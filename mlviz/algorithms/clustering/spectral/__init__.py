@@ -43,15 +43,14 @@ class SpectralClustering(Algorithm):
 
     A good cut loses little weight and leaves no part small. Ratio cut = Σ cut(A)/|A|, where cut(A) is the weight of all
     edges that leave the part A and |A| its number of nodes; normalized cut = Σ cut(A)/vol(A), where vol(A) is the sum
-    of the degrees in A. To find the least one is hard, but if the numbers that mark the part of a node may be any real
-    numbers, it is an eigenvalue problem: the Laplacian L = D − W ("unnormalized") relaxes the ratio cut, D⁻¹L ("random
-    walk") and D⁻½ L D⁻½ ("symmetric") relax the normalized cut. The eigenvectors of the k smallest eigenvalues, side by
-    side, give each node k numbers, which k-means groups, from the best of up to ten starts; for "symmetric" each node's
-    numbers are brought to length 1 before. The sum of the k smallest eigenvalues is a lower bound for every cut into k
-    parts. Each sample is a node; those at one place are a single one, so that weights and copies change nothing. For
-    k = 2 the facts tell the least cut there is, of up to 14 nodes, or the best
-    one along the second eigenvector, and the least weight alone that parts the graph, which often cuts off a single
-    node.
+    of the degrees in A. To find the smallest one is hard, but if the numbers that mark the part of a node may be any
+    real ones, it is an eigenvalue problem: the Laplacian L = D − W ("unnormalized") relaxes the ratio cut,
+    D⁻¹L ("random walk") and D⁻½ L D⁻½ ("symmetric") relax the normalized cut. The eigenvectors of the k smallest
+    eigenvalues, side by side, give each node k numbers, which k-means groups, from the best of up to ten starts; for
+    "symmetric" each node's numbers are brought to length 1 before. The sum of the k smallest eigenvalues is a lower
+    bound for every cut into k parts. Each sample is a node; those at one place are a single one, so that weights and
+    copies change nothing. For k = 2 the facts tell the smallest cut there is, of up to 14 nodes, or the best one along
+    the second eigenvector, and the smallest weight alone that parts the graph, which often cuts off a single node.
 
     In the picture: edges are the stronger the heavier they are; those that are cut are red. Each sample's dot is its
     cluster. The side plots show the eigenvalues, where a large gap after the k-th one speaks for k parts, the second
@@ -81,7 +80,7 @@ class SpectralClustering(Algorithm):
         pictures.eigenvector,
     )
     charts = (pictures.eigenvalue_chart, pictures.eigenvector_chart, pictures.embedding_chart, charts.objective_chart)
-    traits = Traits(by_lot=always, weighted=False)
+    traits = Traits(random=always, weighted=False)
     inks = {
         "light edge": RoleInk(Tone(pale=0.65), width=0.8),
         "edge": RoleInk(Tone(pale=0.4), width=1.1),

@@ -73,7 +73,7 @@ class MDS(Algorithm):
     )
     overlays = (pictures.coordinate,)
     charts = (pictures.embedding_chart, pictures.shepard_chart, charts.objective_chart, eigenvalue_chart)
-    traits = Traits(by_lot=lambda m: (m.scaling, m.init) == ("metric", "random"), follower_differs=True, straight=False)
+    traits = Traits(random=lambda m: (m.scaling, m.init) == ("metric", "random"), follower_differs=True, straight=False)
     inks = pictures.INKS
 
     scaling: str = choice(

@@ -74,7 +74,7 @@ class TSNE(Algorithm):
     )
     overlays = (pictures.coordinate,)
     charts = (pictures.embedding_chart, charts.objective_chart, pictures.shepard_chart)
-    traits = Traits(by_lot=where("init", "random"), weighted=False, follower_differs=True, straight=False)
+    traits = Traits(random=where("init", "random"), weighted=False, follower_differs=True, straight=False)
     inks = pictures.INKS
 
     perplexity: float = real(

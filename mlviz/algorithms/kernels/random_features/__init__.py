@@ -88,7 +88,7 @@ class RandomFourierFeatures(Algorithm):
         regions.misclassified,
     )
     charts = (pictures.error_chart, pictures.gram_chart, pictures.waves_chart, pictures.frequencies_chart)
-    traits = Traits(by_lot=always, playable=False)
+    traits = Traits(random=always, playable=False)
     inks = pictures.INKS
 
     n_components: int = integer(

@@ -144,7 +144,7 @@ class RBFNetwork(Algorithm):
         pictures.crosses,
     )
     charts = (slices.slice_chart, pictures.basis_chart, pictures.weights_chart, pictures.profile_chart)
-    traits = Traits(by_lot=where("centers", _KMEANS), playable=False)
+    traits = Traits(random=where("centers", _KMEANS), playable=False)
     inks = pictures.INKS
 
     centers: str = choice(

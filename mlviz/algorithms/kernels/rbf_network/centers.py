@@ -52,7 +52,7 @@ def every_sample(X: Array) -> Centers:
     if len(different) <= most:
         return Centers(different)
     chosen = different[spread_subsample(different, most)]
-    return Centers(chosen, f"{len(chosen)} of {counted(len(X), 'sample')} are centres", True)
+    return Centers(chosen, f"centres are {drawn_part(most, len(different), 'different samples')}", True)
 
 
 def some_samples(X: Array, count: int) -> Centers:

@@ -105,7 +105,7 @@ class LinearRegression(DescentSettings):
             "weights that are exactly 0, more of them as λ grows", "sine", {"basis": "Gaussian bumps", "penalty": "L1"}
         ),
     )
-    traits = Traits(by_lot=where("solver", "SGD", "mini-batch"))
+    traits = Traits(random=where("solver", "SGD", "mini-batch"))
     overlays = (
         regions.value_field,
         regions.squared_residuals,

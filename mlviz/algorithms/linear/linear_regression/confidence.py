@@ -11,6 +11,7 @@ from mlviz.algorithms.linear.linear_regression.model import LinearRegressionMode
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import as_dtype, far_away
+from mlviz.numerics.linalg.columns import column_lengths
 from mlviz.numerics.linalg.least_squares import Solution
 
 
@@ -36,8 +37,7 @@ class SureRegressionModel(LinearRegressionModel):
     def _whitening(self) -> Array:
         """M (p, rank): the variance of the function is that of the noise times (1 + |M'(φ(x) - mean)|²) / n."""
         B, rank = self.problem.columns[0], self.rank
-        length = np.sqrt((B**2).sum(axis=0))
-        length[length == 0] = 1.0
+        length = column_lengths(B)
         _, s, Vt = np.linalg.svd(B / length, full_matrices=False)
         return np.asarray(Vt[:rank].T / s[:rank] / length[:, None])
 

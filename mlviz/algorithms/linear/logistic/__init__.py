@@ -70,7 +70,7 @@ class LogisticRegression(LogisticSettings):
         Trial("probabilities that hardly leave one half", "two-gaussians", {"lambda_": 1.0}),
     )
     inks = loss_surface.INKS
-    traits = Traits(by_lot=where("solver", *STOCHASTIC_SOLVERS), direct_name="softmax")
+    traits = Traits(random=where("solver", *STOCHASTIC_SOLVERS), direct_name="softmax")
     overlays = (
         probabilities.regions,
         probabilities.contours,

@@ -124,7 +124,7 @@ class SMO(KernelMethod):
         Trial("play the steps: two multipliers move at a time", "moons"),
         Trial("how many more steps it takes", "moons", {"C": 100.0}),
     )
-    traits = Traits(by_lot=where("pair", "random violation"), multiclass=False, follower_differs=True)
+    traits = Traits(random=where("pair", "random violation"), multiclass=False, follower_differs=True)
     hard_margin: ClassVar[bool] = False
     """What the problem asks of every machine."""
     overlays = (

@@ -91,7 +91,7 @@ class SVMByDescent(DescentSettings):
         Trial("play the steps: the boundary comes near the exact one", "two-gaussians"),
         Trial("the path without averaging", "two-gaussians", {"average": False}),
     )
-    traits = Traits(by_lot=always, order_matters=True, multiclass=False)
+    traits = Traits(random=always, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         exact_boundary_overlay,

@@ -80,7 +80,7 @@ class BayesianLinear(BasisMethod):
             {"basis": "polynomial", "degree": 9, "evidence": "σ and τ by evidence"},
         ),
     )
-    traits = Traits(by_lot=always)
+    traits = Traits(random=always)
     overlays = (
         regions.value_field,
         bands.bands,

@@ -49,8 +49,8 @@ def _valued(window: WindowParts) -> bool:
     return value_column(window.store.scene, window.current) is not None
 
 
-def _by_lot(algorithm: Algorithm) -> bool:
-    return algorithm.traits.by_lot(algorithm)
+def _is_random(algorithm: Algorithm) -> bool:
+    return algorithm.traits.random(algorithm)
 
 
 def _split(window: WindowParts) -> bool:
@@ -158,7 +158,7 @@ _EDIT = (
     Command("another start", "Another start, ne&xt seed", "Edit",
             "Fit with the next seed, where the method leaves something to chance; undo brings the start back.",
             lambda w: w.sidebar.start_again(), ("Shift+R",), bare=True,
-            enabled=lambda w: _by_lot(w.sidebar.panel.pipeline.algorithm)),
+            enabled=lambda w: _is_random(w.sidebar.panel.pipeline.algorithm)),
 )  # fmt: skip
 
 _DATA = (
