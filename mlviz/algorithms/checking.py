@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.draw.tasks import UNSUPERVISED, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
+from mlviz.numerics.sampling import by_place
 from mlviz.spec import Declared
 
 _LARGEST = 8e307
@@ -100,6 +101,18 @@ def weighted_rows(
     if not len(rows):
         raise CannotFit("There are no samples yet.")
     return (rows, X, y, weights) if len(rows) == len(X) else (rows, X[rows], y[rows], weights[rows])
+
+
+def weighted_values(
+    X: Array, y: NDArray[Any] | None, sample_weight: Array | None, ordered: bool
+) -> tuple[NDArray[np.intp], Array, Array, Array]:
+    """The same where y is of values; `ordered` by place and target, whatever the order of the samples."""
+    rows, used, target, weights = weighted_rows(X, y, sample_weight)
+    target = target.astype(np.float64)
+    if not ordered:
+        return rows, used, target, weights
+    order = by_place(used, target, weights)
+    return rows[order], used[order], target[order], weights[order]
 
 
 def refuse_larger(X: Array, limit: float = FARTHEST_COMPUTABLE) -> None:

@@ -1,4 +1,4 @@
-"""Why a classifier made of sums of bumps says what it says at a place."""
+"""Why a sum of bumps says what it says at a place: a classifier, or a prediction."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.targets import decode_targets
 from mlviz.draw.layer import Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.numbers import number, numbers_apart, signed, summed
+from mlviz.draw.numbers import number, numbers_apart, place, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import reach
 from mlviz.numerics.kernels.expansion import Expansion
@@ -79,3 +79,17 @@ def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tu
     kinds = zip(roles, ("negative", "positive"), (terms < 0, terms > 0), strict=True)
     rings = ((role, f"size of a {word} part", mine) for role, word, mine in kinds if mine.any())
     return links, *(Points(role, places[mine], size[mine], label=label) for role, label, mine in rings)
+
+
+def told_terms(value: float, offset: float, terms: Array, whose: str, places: Array | None) -> tuple[str, int | None]:
+    """The prediction as an offset and terms (m,), and which of them is the largest; None where it adds nothing.
+
+    The largest is named by its place, where there are `places` (m, d).
+    """
+    largest = int(np.argmax(np.abs(terms)))
+    value, base, rest = summed(offset, value - offset, beside=abs(float(terms[largest])))
+    told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the {whose}"
+    _, _, part = summed(offset, float(terms[largest]))
+    if part and places is not None:
+        told += f"; the largest part, {number(part, 4)}, from the one at {place(places[largest])}"
+    return told, largest if part else None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.kernels.explaining import told_terms
 from mlviz.algorithms.kernels.kernel_ridge.forms import FACTS, MOST_COMPARED, Forms
 from mlviz.algorithms.kernels.parameters import (
     GAMMA,
@@ -24,7 +25,7 @@ from mlviz.algorithms.kernels.parameters import (
 )
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import cleared, number, one_for_each, place, signed, summed
+from mlviz.draw.numbers import cleared, number, one_for_each
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear, Polynomial
@@ -135,14 +136,8 @@ class KernelRidgeModel(RegularizedModel):
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        offset = self.intercept
-        terms = self.expansion.terms(x[None])[0]
-        largest = int(np.argmax(np.abs(terms)))
-        value, base, rest = summed(offset, value - offset, beside=abs(float(terms[largest])))
-        told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the samples"
-        _, _, part = summed(offset, float(terms[largest]))
-        if self.expansion.feature_sum is None and part:
-            told += f"; the largest part, {number(part, 4)}, from the one at {place(self.centers[largest])}"
+        places = self.centers if self.expansion.feature_sum is None else None
+        told, _ = told_terms(value, self.intercept, self.expansion.terms(x[None])[0], "samples", places)
         return Explanation(f"{told}.", marks, measured=True)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
-from mlviz.algorithms.kernels.explaining import explained_class
+from mlviz.algorithms.kernels.explaining import explained_class, told_terms
 from mlviz.algorithms.kernels.feature_regression import (
     GRADIENT,
     OBJECTIVE,
@@ -20,7 +20,7 @@ from mlviz.algorithms.kernels.feature_regression import (
 from mlviz.algorithms.kernels.rbf_network.centers import Centers
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import number, place, share, signed, summed
+from mlviz.draw.numbers import share
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Gaussian
@@ -97,16 +97,11 @@ class RBFNetworkModel(FeatureFunction):
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        offset, terms = self.intercept, self.expansion.terms(x[None])[0]
-        largest = int(np.argmax(np.abs(terms)))
-        value, base, rest = summed(offset, value - offset, beside=abs(float(terms[largest])))
-        told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the centres"
-        _, _, part = summed(offset, float(terms[largest]))
-        if part:
-            told += f"; the largest part, {number(part, 4)}, from the one at {place(self.centers[largest])}"
-        if isinstance(self.expansion.kernel, Gaussian | InverseMultiquadric) and self.normalized:
-            of_sum = shares(self.expansion.kernel, (x - self.expansion.origin)[None], self.expansion.centers)[0]
-            told += f", which has {share(float(of_sum[largest]))} of the sum here" if part else ""
+        terms, kernel = self.expansion.terms(x[None])[0], self.expansion.kernel
+        told, largest = told_terms(value, self.intercept, terms, "centres", self.centers)
+        if isinstance(kernel, Gaussian | InverseMultiquadric) and self.normalized and largest is not None:
+            of_sum = shares(kernel, (x - self.expansion.origin)[None], self.expansion.centers)[0]
+            told += f", which has {share(float(of_sum[largest]))} of the sum here"
         return Explanation(f"{told}.", marks, measured=True)
 
 

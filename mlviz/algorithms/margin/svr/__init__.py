@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
-from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.checking import weighted_values
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import KernelMethod
@@ -22,7 +22,6 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array, scattered
-from mlviz.numerics.sampling import by_place
 from mlviz.spec import real
 from mlviz.spec.brief import Brief
 
@@ -113,11 +112,7 @@ class SVR(KernelMethod):
 
     def _given(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, ordered: bool) -> _Given:
         """The problem of those data, and what makes a model of a solution of it; raises `CannotFit`."""
-        rows, used, target, weights = weighted_rows(X, y, sample_weight)
-        target = target.astype(np.float64)
-        if ordered:
-            order = by_place(used, target, weights)
-            rows, used, target, weights = rows[order], used[order], target[order], weights[order]
+        rows, used, target, weights = weighted_values(X, y, sample_weight, ordered)
         price = self.C * weights
         problem = PiecewiseDual.given(self.kernel_for(used), X, rows, target, price, price, self.epsilon)
         return problem, _Maker(self, X, scattered(target, rows, len(X)), float(np.ptp(target)))

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import LAMBDA, Model, ModelFact
+from mlviz.algorithms.kernels.explaining import told_terms
 from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
 from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.algorithms.margin.svm.model import bound_name
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import number, numbers_apart, place, signed, summed
+from mlviz.draw.numbers import number, numbers_apart
 from mlviz.numerics.arrays import Array, Labels, Mask, without_rounding
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
@@ -145,13 +146,7 @@ class SVRModel(Model):
         told = f"prediction {number(value, 4, beside=self.spread)}"
         if len(self.support):
             terms = self.expansion.terms(x[None])[0]
-            largest = int(np.argmax(np.abs(terms)))
-            value, base, rest = summed(self.intercept, value - self.intercept, beside=abs(float(terms[largest])))
-            told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the support"
-            told += " vectors"
-            _, _, part = summed(self.intercept, float(terms[largest]))
-            if part:
-                told += f"; the largest part, {number(part, 4)}, from the one at {place(self.X[self.support[largest]])}"
+            told, _ = told_terms(value, self.intercept, terms, "support vectors", self.X[self.support])
         said = "" if row is None or not self.bound[row] else f" {self._say_sample(row)}"
         return Explanation(f"{told}.{said}", marks, measured=True)
 

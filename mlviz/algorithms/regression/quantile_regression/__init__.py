@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
-from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.checking import weighted_rows, weighted_values
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
@@ -31,7 +31,6 @@ from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions, slices
 from mlviz.numerics.arrays import Array, scattered
-from mlviz.numerics.sampling import by_place
 from mlviz.spec import Parameter, choice, flag, integer, real
 
 _FAN = (0.1, 0.5, 0.9)
@@ -213,11 +212,7 @@ class QuantileRegression(KernelCurve):
         self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, ordered: bool
     ) -> tuple[list[PiecewiseDual], Maker]:
         """The problems of tau and of the fan, and what makes a model of their solutions; raises `CannotFit`."""
-        rows, used, target, weights = weighted_rows(X, y, sample_weight)
-        target = target.astype(np.float64)
-        if ordered:
-            order = by_place(used, target, weights)
-            rows, used, target, weights = rows[order], used[order], target[order], weights[order]
+        rows, used, target, weights = weighted_values(X, y, sample_weight, ordered)
         price = weights / weights.sum() / (2 * self.lambda_)
         kernel, first = self.kernel_for(used), self.tau
         problem = PiecewiseDual.given(kernel, X, rows, target, first * price, (1 - first) * price)

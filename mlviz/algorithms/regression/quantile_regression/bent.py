@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.kernels.explaining import told_terms
 from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel, gap
 from mlviz.draw.layer import Names
-from mlviz.draw.numbers import number, place, signed, summed
+from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Labels, Mask, without_rounding
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear
@@ -99,13 +100,7 @@ class KernelQuantileModel(QuantileModel):
         if not len(self.support):
             return f"prediction {number(value, 4, beside=self.spread)}"
         terms = self.expansion.terms(x[None])[0]
-        largest = int(np.argmax(np.abs(terms)))
-        value, base, rest = summed(self.intercept, value - self.intercept, beside=abs(float(terms[largest])))
-        told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the samples"
-        _, _, part = summed(self.intercept, float(terms[largest]))
-        if part:
-            told += f"; the largest part, {number(part, 4)}, from the one at {place(self.X[self.support[largest]])}"
-        return told
+        return told_terms(value, self.intercept, terms, "samples", self.X[self.support])[0]
 
 
 @dataclass(frozen=True, eq=False)
