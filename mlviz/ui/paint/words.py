@@ -104,10 +104,10 @@ def _best(
     occupied: list[QRectF],
     area: QRectF,
 ) -> QRectF | None:
-    """The first box of that size without samples that is within the area, else that with the fewest.
+    """The first box of that size within the area that is without samples, else that with the fewest.
 
-    `corners` are the left and top of the boxes; the answer is None where all are occupied. A sample counts where some
-    of its symbol, as far as `reach`, is in the box.
+    `corners` are the left and top of the boxes; the answer is None where all within are occupied. A sample counts where
+    some of its symbol, as far as `reach`, is in the box.
     """
     best, least = None, math.inf
     x, y = np.ascontiguousarray(samples.T)
@@ -121,7 +121,8 @@ def _best(
         across, up = np.abs(x - ((left + right) / 2)[:, None]), np.abs(y - ((top + bottom) / 2)[:, None])
         hidden = (across <= size[0] / 2 + reach) & (up <= size[1] / 2 + reach)
         within = (left >= area.left()) & (right <= area.right()) & (top >= area.top()) & (bottom <= area.bottom())
-        harm = np.count_nonzero(hidden, axis=1) + np.where(within, 0.0, 0.5)
+        # Of a number that is cut at the rim another one would be read.
+        harm = np.where(within, np.count_nonzero(hidden, axis=1), np.inf)
         for x0, x1, y0, y1 in taken:
             harm[(left < x1) & (right > x0) & (top < y1) & (bottom > y0)] = np.inf
         first = int(np.argmin(harm))

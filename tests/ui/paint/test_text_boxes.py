@@ -58,10 +58,10 @@ def corners():
 DATA = {"cloud": cloud, "diagonal": diagonal, "two places": two_places, "corners": corners}
 
 
-def scene_of(method, data, probe=None):
+def scene_of(method, data, probe=None, **settings):
     X, y = DATA[data]()
     scene = default_scene()
-    panel = dataclasses.replace(scene.panels[0], pipeline=Pipeline(registry()[method]()))
+    panel = dataclasses.replace(scene.panels[0], pipeline=Pipeline(registry()[method](**settings)))
     scene = scene.replace(dataset=Dataset(X, y), panels=(panel,))
     return scene.with_view(probe=probe)
 
@@ -124,8 +124,17 @@ def test_no_text_lies_over_samples_or_other_text(method, seen, monkeypatch):
         boxes = [box for box in (legend, card, *(word.box for word in words)) if not box.isEmpty()]
         for k, box in enumerate(boxes):
             assert not any(overlap(box, other) for other in boxes[:k])
+        assert all(frame.area.contains(word.box) for word in words), "of a number that is cut another one is read"
         if data != "cloud":  # where samples are everywhere there may be no free place
             assert all(hidden(word.box, frame, layer.samples, style_now) == 0 for word in words)
+
+
+@pytest.mark.parametrize("data", ["cloud", "diagonal"])
+def test_words_at_the_rim_hide_a_sample_rather_than_end_before_their_numbers(data, monkeypatch):
+    for angle in range(0, 180, 20):
+        scene = scene_of("pca", data, by_hand=True, angle=float(angle))
+        _, frame, _, _, words = boxes_of(scene, STYLES["usual"], SIZES["narrow"], monkeypatch)
+        assert all(frame.area.contains(word.box) for word in words), angle
 
 
 def test_a_square_chart_in_a_low_room_has_all_the_words_of_its_legend():
