@@ -25,6 +25,8 @@ from mlviz.spec.outside import shortened
 
 _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
+_NAMED = 4
+"""So many inputs are named in the caption; of more there is how many."""
 RESULTS = ("training error", "training RMSE", "test ", "rejected")
 """How the results in the caption begin."""
 
@@ -156,8 +158,10 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
         aside = "which are not the two axes, so its regions or curve are not drawn"
         how = aside if viewport.plane is None else "projected along the other inputs"
         if viewport.section is not None:
-            how = "drawn where all inputs that are no axis are at their means"
-        words.append(f"fitted on {', '.join(fit.roles.inputs)}, {how}")
+            how = "drawn with the inputs not on the axes at their means"
+        names = fit.roles.inputs
+        told = ", ".join(names) if len(names) <= _NAMED else counted(len(names), "input")
+        words.append(f"fitted on {told}, {how}")
     if remark:
         words.append(remark)
     return typographic("; ".join(words))

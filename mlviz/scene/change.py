@@ -92,6 +92,11 @@ class Change:
         return self.old.panels is not self.new.panels and self.old.panels != self.new.panels
 
     @property
+    def seed(self) -> bool:
+        """Whether random numbers come from another seed."""
+        return self.old.seed != self.new.seed
+
+    @property
     def count(self) -> bool:
         """Whether there are more panels, or fewer."""
         return len(self.old.panels) != len(self.new.panels)

@@ -26,6 +26,8 @@ from mlviz.scene.values import scale_of_target, value_column
 
 _NODES = 160
 """Along the longer side of the regions on the two sides of a line."""
+_NODES_BEYOND = 40
+"""Nodes on either side of what is seen, where lines of equal value go on."""
 _LEVELS = 7.0
 """About so many lines of equal value has a surface."""
 _WRONG = "attempt error"
@@ -95,9 +97,8 @@ def _levels(attempt: Attempt, axes: CanvasAxes, scene: Scene, index: int) -> Ite
         return
     surface = DrawnSurface.of(attempt.arrays[0], attempt.values)
     levels = ticks(scale.low, scale.high, _LEVELS, lambda label: 0.0, gap=1.0).values
-    x0, x1, y0, y1 = axes.limits
-    seen, wider = axes.limits, (x0 - (x1 - x0) / 2, x1 + (x1 - x0) / 2, y0 - (y1 - y0) / 2, y1 + (y1 - y0) / 2)
-    grids = [Grid.over(limits, nodes, nodes) for limits, nodes in ((wider, 2 * _NODES), (seen, _NODES))]
+    seen = Grid.over(axes.limits, _NODES, _NODES)
+    grids = Grid(*(_widened(nodes, _far(axes.limits)) for nodes in (seen.x, seen.y))), seen
     lines, within = (
         dict(zip(levels, contour_lines(grid, surface.predict(grid.points()).reshape(grid.shape), levels), strict=True))
         for grid in grids
@@ -108,6 +109,12 @@ def _levels(attempt: Attempt, axes: CanvasAxes, scene: Scene, index: int) -> Ite
     yield from contour_numbers(
         _GOES_ON, {level: line for level, line in within.items() if len(line)}, grids[1], words_of_levels(levels)
     )
+
+
+def _widened(nodes: Array, far: float) -> Array:
+    """Rising nodes, with fewer on either side as far as `far` from the outermost ones: a wide canvas shows more."""
+    out = np.linspace(0.0, far, _NODES_BEYOND + 1)[1:]
+    return np.concatenate((nodes[0] - out[::-1], nodes, nodes[-1] + out))
 
 
 def _beyond(line: Array) -> Array:

@@ -135,4 +135,4 @@ def what_to_draw(scene: Scene, index: int) -> str:
         "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
         "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",
     }
-    return f"Predict {label}: {' '.join(told[kind] for kind in kinds)}"
+    return f"Predict the answer of {label}: {' '.join(told[kind] for kind in kinds)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
@@ -119,6 +119,14 @@ class PanelGrid(QWidget):
             frame.setGeometry(cell.room.toRect().adjusted(-_EDGE, -_EDGE, _EDGE, _EDGE))
             canvas.setGeometry(_EDGE, _EDGE, *cell.room.size().toSize().toTuple())
         self.resized.emit()
+
+    @property
+    def lowest_words(self) -> QRect:
+        """Where what stands lowest is: the legend in common below all canvases, or else the last captions."""
+        top = max(cell.room.bottom() for cell in self._cells)
+        if self._legend.y() < top:
+            top = self._cells[-1].caption.top()
+        return self.rect().adjusted(0, int(top), 0, 0)
 
     @property
     def canvas_style(self) -> Style:

@@ -93,12 +93,12 @@ EXAMPLES: tuple[Example, ...] = (
     ),
     Example(
         "Values over the plane",
-        "The colour of a point is its value: see the width of a kernel, and drag values up and down with the tool Y.",
+        "The colour of a point is its value: compare a plane with kernel ridge regression, and drag values (Y).",
         HillRegression(n_samples=60),
     ),
     Example(
         "Four groups",
-        "How many clusters? Ask the studies of k for their answers, and see what an unlucky start of k-means does.",
+        "How many clusters? See Study, All criteria, and press Another start: an unlucky one ends elsewhere.",
         Blobs(n_samples=120, centers=4, cluster_std=0.45, seed=1),
         {},
         "kmeans",

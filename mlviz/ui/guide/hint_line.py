@@ -14,7 +14,7 @@ from mlviz.ui.widgets.preferences import Preferences
 
 SHOWN_MS = 10_000
 """A hint stays so long where nothing is pressed."""
-_AIR, _BELOW = 12, 12
+_AIR, _BELOW = 12, 2
 """How far it is from the sides of the canvases at least, and from their lower edge, pixels."""
 _SEEN = "seen"
 
@@ -71,12 +71,10 @@ class HintLine(QObject):
         """The hints that were not shown yet."""
 
     def _place(self) -> None:
-        room, words = self._panels.width() - 2 * _AIR, self.label.fontMetrics().horizontalAdvance(self.label.text())
-        self.label.setFixedWidth(min(room, words + 2 * _AIR))
-        self.label.adjustSize()
-        # Over all of the caption, which is at hand again soon: what is drawn and its axes stay in sight.
-        low = self._panels.height() - self.label.height() - _BELOW
-        self.label.move((self._panels.width() - self.label.width()) // 2, low)
+        # Over the whole caption or legend, which is at hand again soon: half of a line would be read as a fault.
+        strip = self._panels.lowest_words.adjusted(_AIR, 0, -_AIR, -_BELOW)
+        height = max(strip.height(), self.label.heightForWidth(strip.width()))
+        self.label.setGeometry(strip.left(), strip.bottom() + 1 - height, strip.width(), height)
 
     def _show(self, words: str) -> None:
         self.label.setText(words)

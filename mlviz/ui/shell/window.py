@@ -216,7 +216,7 @@ class MainWindow(WindowParts):
             return
         if change.panels or change.samples:
             self.status.show_change(change, self.canvas.axes)
-        if change.panels or change.axes or change.classes or change.split:
+        if change.panels or change.axes or change.classes or change.split or change.seed:
             self._show_panel()
         if change.old.view.slice is None and change.new.view.slice is not None:
             if not self.sides.open_slice():

@@ -48,7 +48,7 @@ class InputList(Fold):
     def show_inputs(self, scene: Scene, panel: Panel) -> None:
         """Show which columns the panel reads; hidden where there is nothing to choose."""
         self._offered, role = offered_inputs(scene, panel), roles(scene, panel)
-        usual = "all of them" if panel.pipeline.preprocessor.projects else "the shown ones"
+        usual = "all of them" if panel.pipeline.preprocessor.projects else "those on the axes"
         columns = scene.dataset.columns
         shown = columns, self._offered, role.inputs, panel.inputs, usual
         if shown == self._shown:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF
 
 from mlviz.draw.marks import Field, Lines
 from mlviz.draw.numbers import format_number
-from mlviz.draw.plot import Area, Plot
+from mlviz.draw.plot import Area, Plot, full_limits
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame
 
@@ -16,6 +16,21 @@ REACH_PX = 14
 
 
 def value_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] | None:
+    """The place (2,) of the value nearest to a pixel, and what it says; None where there is none near.
+
+    Where a click sets hyperparameters, that is said as well.
+    """
+    area = area_at(plot, frame, pixel)
+    if area is None or not area.settings:
+        return _nearest(plot, frame, pixel) or _middle(area) or _cell_at(plot, frame, pixel)
+    # In a column the curves tell more; what a smaller part sets may be more than the two numbers of a point in it.
+    low, high = full_limits(plot)[2:]
+    is_column = area.limits[2] <= low and high <= area.limits[3]
+    found = (_nearest(plot, frame, pixel) if is_column else None) or _middle(area)
+    return found and (found[0], f"{found[1]}; click to adopt")
+
+
+def _nearest(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] | None:
     """The place (2,) of the value nearest to a pixel, and what it says; None where there is none near."""
     best, found = float(REACH_PX), None
     for mark in plot.marks:
@@ -27,12 +42,11 @@ def value_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] 
             if distances[nearest] < best:
                 best, found = float(distances[nearest]), (mark, values[nearest])
     if found is None:
-        return _area_at(plot, frame, pixel) or _cell_at(plot, frame, pixel)
+        return None
     mark, place = found
     x, y = place.tolist()
     if plot.y_ticks is not None and y not in dict(plot.y_ticks):
-        # Between named places a height is no value.
-        return _area_at(plot, frame, pixel) or _cell_at(plot, frame, pixel)
+        return None  # between named places a height is no value
     where = dict(plot.x_ticks or ()).get(x) or f"{plot.x_label} {format_number(x)}"
     labels = {mark.label for mark in plot.marks if isinstance(mark, Lines) and mark.label}
     if plot.y_ticks is not None:
@@ -48,9 +62,8 @@ def area_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> Area | None:
     return under[-1] if under else None
 
 
-def _area_at(plot: Plot, frame: AxesFrame, pixel: QPointF) -> tuple[Array, str] | None:
-    """Of what can be clicked at a pixel the middle, and what it says."""
-    area = area_at(plot, frame, pixel)
+def _middle(area: Area | None) -> tuple[Array, str] | None:
+    """Of what can be clicked the middle, and what it says; None where it is nothing."""
     if area is None:
         return None
     x0, x1, y0, y1 = area.limits

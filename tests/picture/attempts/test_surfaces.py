@@ -73,6 +73,14 @@ def test_it_is_drawn_while_the_answer_is_hidden_and_told_in_words():
         told = [float(word.replace("−", "-")) for word in text.words]
         np.testing.assert_allclose(0.1 + text.xy @ SLOPES, told, atol=0.02)
     assert any(isinstance(mark, Lines) and len(mark.xy) for mark in marks)
+    (levels,) = [mark.xy for mark in marks if isinstance(mark, Lines) and mark.label == "equal value of the attempt"]
+    values = (0.1 + levels @ SLOPES)[np.isfinite(levels[:, 0])]
+    np.testing.assert_allclose(values, np.round(values * 2) / 2, atol=1e-6)
+    # A canvas three times as wide as high shows three times the limits across, where axes have equal units.
+    left, right, low, high = scene.view.limits
+    for column, (least, most) in enumerate(((left, right), (low, high))):
+        assert np.nanmin(levels[:, column]) < least - (most - least)
+        assert np.nanmax(levels[:, column]) > most + (most - least)
     assert "Attempt 1 gives" in summary(scene, 0, picture)
     assert "plane goes through three" in attempt_edits.what_to_draw(scene, 0)
 

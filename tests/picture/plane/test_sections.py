@@ -21,8 +21,8 @@ X = np.random.default_rng(4).normal((1, -2, 3, 0), (1, 2, 0.5, 3), (30, 4))
 DATA = Dataset(np.column_stack((X, np.sin(X).sum(axis=1))), np.zeros(30, dtype=int), (*INPUTS, "y"))
 
 
-def scene_of(method, axes, preprocessing="none", inputs=INPUTS):
-    scene = edits.with_method(default_scene().replace(dataset=DATA), 0, method)
+def scene_of(method, axes, preprocessing="none", inputs=INPUTS, data=DATA):
+    scene = edits.with_method(default_scene().replace(dataset=data), 0, method)
     panel = scene.panels[0]
     pipeline = panel.pipeline.replace(preprocessing=preprocessing)
     panel = dataclasses.replace(panel, inputs=inputs, target="y", pipeline=pipeline)
@@ -48,12 +48,21 @@ def test_along_one_input_and_the_target_there_is_a_curve(method, preprocessing):
     (curve,) = [m for m in picture.plot.marks if isinstance(m, Lines) and m.role == "curve"]
     model = model_of(scene)
     np.testing.assert_allclose(curve.xy[:, 1], model.predict(others_at_means([1], curve.xy[:, :1])), atol=1e-6)
-    assert "all inputs that are no axis are at their means" in picture.caption
+    assert "drawn with the inputs not on the axes at their means" in picture.caption
     assert picture.here.value == pytest.approx(model.predict(others_at_means([1], [[1.5]]))[0], abs=1e-6)
     for residual in (m for m in picture.plot.marks if isinstance(m, Segments) and m.role == "residual"):
         # Each ends at what is predicted for the sample itself, not on the curve.
         np.testing.assert_allclose(residual.end[:, 1], model.predict(X[residual.rows]), atol=1e-6)
         np.testing.assert_array_equal(residual.start, DATA.X[residual.rows][:, [1, 4]])
+
+
+def test_many_inputs_are_counted_in_the_caption_and_four_are_named():
+    (picture,) = draw(scene_of("linear-regression", ("b", "y")), [(120, 90)])
+    assert "fitted on a, b, c, d, drawn with" in picture.caption
+    wide = Dataset(np.column_stack((DATA.X, DATA.X[:, 0] ** 2)), DATA.labels, (*INPUTS, "y", "e"))
+    scene = scene_of("linear-regression", ("b", "y"), inputs=(*INPUTS, "e"), data=wide)
+    (picture,) = draw(scene, [(120, 90)])
+    assert "fitted on 5 inputs, drawn with" in picture.caption
 
 
 @pytest.mark.parametrize("method", REGRESSIONS)

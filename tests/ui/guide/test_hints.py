@@ -221,20 +221,30 @@ def test_hints_can_be_switched_off_and_be_shown_again(window, make_window):
     assert visible(window) and label(window).text() == WORDS["ghost"]
 
 
+@pytest.mark.parametrize("canvases", [1, 2, 3])
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
-def test_a_hint_is_one_line_inside_the_canvases(window, size):
+def test_a_hint_is_one_line_inside_the_canvases_over_no_part_of_a_caption_or_legend(window, size, canvases):
     window.resize(*size)
+    for _ in range(canvases - 1):
+        window.actions_.action("add panel").trigger()
     answer(window)
     line = window.guide._made_line()
     assert isinstance(line, HintLine)
     for words in WORDS.values():
         line._show(words)
         QApplication.processEvents()
-        assert line.label.height() < 2 * line.label.fontMetrics().height(), words
         assert window.panels.rect().contains(line.label.geometry())
+        # Of three the legend is in the corner without a canvas, with room to spare below it.
+        told = [window.panels._legend.geometry()] if canvases == 2 else []
         for canvas in window.panels.canvases:
             axes = canvas.frame().area.toRect().translated(canvas.mapTo(window.panels, QPoint()))
             assert not axes.intersects(line.label.geometry()), words
+            caption = canvas.cells.of_size(canvas.width(), canvas.height(), window.panels.canvas_style).caption
+            told.append(caption.toRect().translated(canvas.mapTo(window.panels, QPoint())))
+        for box in told:
+            met = box.intersected(line.label.geometry())
+            # Up and down all of it or nothing; at the sides there are no words.
+            assert met.isEmpty() or met.height() >= box.height() - 1, words
         assert line.label.fontMetrics().horizontalAdvance(words) <= line.label.contentsRect().width()
 
 

@@ -98,7 +98,7 @@ def test_the_list_is_there_where_there_is_something_to_choose(window):
     assert window.sidebar.inputs.head.text() == "Inputs: 4 of 4 columns"
     window.store.undo()
     window.store.undo()
-    assert window.sidebar.inputs.head.text() == "Inputs: the shown ones"
+    assert window.sidebar.inputs.head.text() == "Inputs: those on the axes"
 
 
 def test_principal_components_of_all_four_columns_by_clicks(qtbot, make_window):

@@ -219,5 +219,7 @@ def test_another_start_is_the_next_seed_and_one_step_of_undo(kept_window):
             assert window.store.undo_what == "another start"
             window.sidebar.start_again()
             assert window.store.scene.seed == before.seed + 2 and window.store.scene.panels == before.panels
+            assert window.sidebar.seed.findChild(QLabel).text() == f"seed {before.seed + 2}"
             window.store.undo()
             assert window.store.scene.seed == before.seed + 1
+            assert window.sidebar.seed.findChild(QLabel).text() == f"seed {before.seed + 1}"

@@ -1,10 +1,16 @@
 """What is clicked in a method's own chart is adopted: the likeliest hyperparameters of a Gaussian process."""
 
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
 from mlviz.algorithms import registry
 from mlviz.data.generators.catalog import generators
+from mlviz.draw.plot import full_limits
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.paint.axes import AxesFrame
+from mlviz.ui.sideplots.reading import value_at
 
 
 def test_the_likeliest_hyperparameters_are_a_click_away_and_taken_back_by_one_undo(make_window):
@@ -32,3 +38,18 @@ def test_the_likeliest_hyperparameters_are_a_click_away_and_taken_back_by_one_un
         store.undo()
         assert store.scene.panels[0].pipeline.algorithm == panel.pipeline.algorithm
     assert heights == sorted(heights)
+
+
+def test_what_a_click_adopts_is_said_in_full_before_it_is_clicked():
+    data = generators()["sine"](n_samples=30).generate(1)
+    scene = Scene(data, (Panel(Pipeline(registry()["gp"]()), inputs=("x1",), target="x2"),))
+    (picture,) = draw(scene, [(200, 200)])
+    (plot,) = [plot for plot in picture.sides if plot.id == "likelihood"]
+    frame = AxesFrame(full_limits(plot), QRectF(0, 0, 600, 400), (plot.x_scale, plot.y_scale))
+    # The maxima have points of two numbers at them, and what is set there is up to three.
+    for area in (*plot.areas[:3], *plot.areas[-2:]):
+        x0, x1, y0, y1 = area.limits
+        (pixel,) = frame.to_pixels(np.array([[np.sqrt(x0 * x1), np.sqrt(y0 * y1)]]))
+        _, words = value_at(plot, frame, QPointF(*pixel.tolist()))
+        assert words == f"{area.label}; click to adopt"
+    assert "signal variance" in words
