@@ -78,6 +78,7 @@ EDITS: dict[str, tuple[Callable[[Scene], Scene], set[str]]] = {
         lambda scene: edits.with_drawn(scene, TwoGaussians().generate(1)),
         SAMPLES | {"classes", "axes", "rows", "view"},
     ),
+    "with_algorithm": (lambda scene: edits.with_algorithm(scene, 0, registry()["svm"](C=7.0)), FIRST),
     "with_next_seed": (edits.with_next_seed, {"fit 0", "fit 1", "answer 0", "answer 1"}),
     "with_settings": (lambda scene: edits.with_settings(scene, 0, {"C": 7.0, "kernel": "linear"}), FIRST),
     "with_value": (lambda scene: edits.with_value(scene, 0, "algorithm.C", 7.0), FIRST),

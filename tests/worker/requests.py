@@ -1,5 +1,7 @@
 """Scenes and requests for a worker."""
 
+import time
+
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -15,3 +17,12 @@ def scene_of(*algorithms, dataset=DATASET):
 
 def request_of(number, scene, draft=False, **options):
     return Request(number, scene, (SIZE,) * len(scene.panels), draft, **options)
+
+
+def pictures_of(engine, slice_=0.0):
+    """All pictures that an engine makes until it is at rest."""
+    found = []
+    while engine.busy:
+        found.extend(engine.advance(slice_))
+        time.sleep(engine.seconds_until_work() or 0)
+    return found

@@ -15,17 +15,9 @@ from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.trace import fit_of
 from mlviz.worker import GIVEN_UP, Engine, Request
 from tests.odd_algorithms import Followed, Hanging, StepModel, Stepping
-from tests.worker.requests import DATASET, SIZE, request_of, scene_of
+from tests.worker.requests import DATASET, SIZE, pictures_of, request_of, scene_of
 
 pytestmark = pytest.mark.slow
-
-
-def pictures_of(engine, slice_=0.0):
-    found = []
-    while engine.busy:
-        found.extend(engine.advance(slice_))
-        time.sleep(engine.seconds_until_work() or 0)
-    return found
 
 
 class TestEngine:
