@@ -139,7 +139,7 @@ class CriteriaOverview(CountResult):
         """Each number that is chosen, that of the most criteria first."""
         rules, starts = self._rules_of(), f", {STARTS} restarts" if self._starts else ""
         for value in sorted(rules, key=lambda value: (-len(rules[value]), value)):
-            chosen = f"chosen by {len(rules[value])} of {len(self.strips)} criteria"
+            chosen = f"{len(rules[value])} of {len(self.strips)} criteria"
             yield Offer(f"{self.axis.told(value)}{starts}: {chosen}", self.settings(value))
 
 

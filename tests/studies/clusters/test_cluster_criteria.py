@@ -64,7 +64,7 @@ def test_a_click_adopts_a_number_and_the_curves_stay_while_it_moves():
     assert [handle.path for handle in plot.handles] == ["algorithm.n_clusters"]
     others = [dict(offer.settings)["algorithm.n_clusters"] for offer in result.offers()]
     assert len(set(others)) == len(others) and set(others) == {k for k in result.table().columns[1] if k is not None}
-    counts = [int(offer.label.split("chosen by ")[1].split()[0]) for offer in result.offers()]
+    counts = [int(offer.label.split(": ")[1].split()[0]) for offer in result.offers()]
     assert all(", 10 restarts:" in offer.label for offer in result.offers()), "what else an offer sets is told"
     assert counts == sorted(counts, reverse=True) and sum(counts) == sum(
         k is not None for k in result.table().columns[1]

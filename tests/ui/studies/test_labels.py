@@ -25,11 +25,8 @@ pytestmark = pytest.mark.usefixtures("qapp")
 ROOMS = ((Style(), (426, 184)), (Style("dark"), (682, 185)), (Style(text=1.6, lines=1.5, smallest=18), (560, 590)))
 """Beside its settings in windows of 1024 x 768 and 1280 x 800, and on the whole canvas of a presentation."""
 ON = {
-    **dict.fromkeys(
-        ("elbow", "gap", "silhouette", "cluster-stability", "cluster-agreement", "cluster-criteria"),
-        ("kmeans", "clustering"),
-    ),
-    "information-criteria": ("gmm", "clustering"),
+    **dict.fromkeys(("elbow", "gap", "silhouette", "cluster-stability", "cluster-agreement"), ("kmeans", "clustering")),
+    **dict.fromkeys(("information-criteria", "cluster-criteria"), ("gmm", "clustering")),
     "eigengap": ("spectral", "clustering"),
     "bias-variance": ("knn", "regression"),
     "influence": ("svr", "regression"),
