@@ -41,15 +41,17 @@ class EigengapResult(CountResult):
         """By how much it is below the next one, (v,)."""
         return np.asarray(self.eigenvalues[np.array(self.axis.values)] - self.own)
 
-    names = {"Largest gap": "eigengap"}
+    names = {"Largest eigengap": "eigengap"}
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""
-        return {"Largest gap": self.own}
+        return {"Largest eigengap": self.own}
 
     def choices(self) -> Iterator[Choice]:
         """As many clusters as there are eigenvalues before the largest gap."""
-        yield from (one for one in least("Largest gap", -self.gaps, self.axis, self.own) if self.gaps[one.place] > 0)
+        yield from (
+            one for one in least("Largest eigengap", -self.gaps, self.axis, self.own) if self.gaps[one.place] > 0
+        )
 
     def table(self) -> Table:
         """A row for each number of clusters."""
@@ -75,7 +77,7 @@ class EigengapResult(CountResult):
     def facts(self) -> dict[str, Fact]:
         """What is chosen, the gap, and whether the graph falls apart."""
         found = self.told_choices(
-            {"Largest gap": "As many clusters as there are eigenvalues before the largest gap between two of them."}
+            {"Largest eigengap": "As many clusters as eigenvalues before the largest gap between two of them."}
         )
         if self.complete:
             found["gap"] = Fact(float(np.nanmax(self.gaps)), help="By how much the next eigenvalue is larger.")
