@@ -40,6 +40,8 @@ NOTICE_SIZE = 1.1
 """The same of a sentence in the place of the legend."""
 _NEAR_PX = 5.0
 """Words of a place farther outside the area than this are not shown."""
+_CUT = 50.0
+"""Words that are cut off wholly are as bad as words over so many samples."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def _best(
     occupied: list[QRectF],
     area: QRectF,
 ) -> QRectF | None:
-    """The first box of that size without samples that is within the area, else that with the fewest.
+    """The first box of that size without samples that is within the area, else that with the fewest or least cut off.
 
     `corners` are the left and top of the boxes; the answer is None where all are occupied. A sample counts where some
     of its symbol, as far as `reach`, is in the box.
@@ -121,7 +123,11 @@ def _best(
         across, up = np.abs(x - ((left + right) / 2)[:, None]), np.abs(y - ((top + bottom) / 2)[:, None])
         hidden = (across <= size[0] / 2 + reach) & (up <= size[1] / 2 + reach)
         within = (left >= area.left()) & (right <= area.right()) & (top >= area.top()) & (bottom <= area.bottom())
-        harm = np.count_nonzero(hidden, axis=1) + np.where(within, 0.0, 0.5)
+        # What is cut off cannot be read, while samples beneath words are many.
+        wide = np.minimum(right, area.right()) - np.maximum(left, area.left())
+        high = np.minimum(bottom, area.bottom()) - np.maximum(top, area.top())
+        cut = 1 - np.maximum(wide, 0) * np.maximum(high, 0) / (size[0] * size[1])
+        harm = np.count_nonzero(hidden, axis=1) + np.where(within, 0.0, 0.5 + _CUT * cut)
         for x0, x1, y0, y1 in taken:
             harm[(left < x1) & (right > x0) & (top < y1) & (bottom > y0)] = np.inf
         first = int(np.argmin(harm))
