@@ -9,6 +9,7 @@ import numpy as np
 from mlviz.algorithms.components.embedded import EmbeddingModel
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Scale, Tone
 from mlviz.draw.layer import Context, chart, overlay
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Area, Limits, Plot
 from mlviz.numerics.arrays import Array, Labels
@@ -45,7 +46,7 @@ def embedding_chart(model: EmbeddingModel, context: Context) -> Plot | None:
     marks = [*_probed(model, context, places), *_samples(context, rows, places[node])]
     plane = model.embedding.shape[1] > 1
     n, m = len(context.X), len(rows)
-    title = f"Embedding of {m:,} of {n:,} samples" if m < n else "Embedding"
+    title = f"Embedding of {drawn_part(m, n)}" if m < n else "Embedding"
     y_label = "coordinate 2" if plane else context.axis_label(0)
     limits = _limits(places, square=plane)
     areas = tuple(_areas(model, context, rows, places, limits))

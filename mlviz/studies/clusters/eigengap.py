@@ -31,7 +31,7 @@ class EigengapResult(CountResult):
     parts: int = 0
     """How many components the graph has."""
 
-    names = {"Largest gap": "eigengap"}
+    names = {"Largest eigengap": "eigengap"}
 
     @property
     def own(self) -> Array:
@@ -45,11 +45,13 @@ class EigengapResult(CountResult):
 
     def curves(self) -> Mapping[str, Array]:
         """What its rules read their choices off."""
-        return {"Largest gap": self.own}
+        return {"Largest eigengap": self.own}
 
     def choices(self) -> Iterator[Choice]:
         """As many clusters as there are eigenvalues before the largest gap."""
-        yield from (one for one in least("Largest gap", -self.gaps, self.axis, self.own) if self.gaps[one.place] > 0)
+        yield from (
+            one for one in least("Largest eigengap", -self.gaps, self.axis, self.own) if self.gaps[one.place] > 0
+        )
 
     def table(self) -> Table:
         """A row for each number of clusters."""
@@ -75,7 +77,7 @@ class EigengapResult(CountResult):
     def facts(self) -> dict[str, Fact]:
         """What is chosen, the gap, and whether the graph falls apart."""
         found = self.told_choices(
-            {"Largest gap": "As many clusters as there are eigenvalues before the largest gap between two of them."}
+            {"Largest eigengap": "As many clusters as eigenvalues before the largest gap between two of them."}
         )
         if self.complete:
             found["gap"] = Fact(float(np.nanmax(self.gaps)), help="By how much the next eigenvalue is larger.")

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.draw.marks import Text
 from mlviz.draw.plot import full_limits
 from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -20,7 +21,7 @@ from mlviz.ui.paint import layers
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.legend import arranged, entries_of
-from mlviz.ui.paint.samples import SAMPLE_SIZE, crowded_style
+from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style
 from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.paint.words import placed_words
 from tests.sweep import sweep
@@ -168,3 +169,14 @@ def test_a_legend_beside_the_axes_has_all_its_entries(method, area, equal):
     placed = QRectF(*aside.area)
     found, *_ = arranged(frame.limits, aside.area, frame.scales, marks, samples, style, None, False, aside)
     assert found == entries_of(marks, samples, False) and not overlap(placed, QRectF(*aside.room))
+
+
+def test_words_at_the_edge_lie_over_some_samples_rather_than_being_cut_off():
+    frame = AxesFrame((0.0, 10.0, 0.0, 10.0), QRectF(0, 0, 500, 500))
+    across = np.linspace(1.5, 9.0, 12)
+    X = np.array([(x, y) for x in across for y in np.linspace(0.5, 9.5, 25)])
+    places = np.array([(0.4, 5.0), (9.6, 5.0)])
+    told = Text("attempt", places, ("squared error 0.116, at least 0.106",) * 2)
+    samples = DrawnSamples(X, np.zeros(len(X), dtype=int))
+    words = placed_words(frame, [told], samples, Style())
+    assert len(words) == 2 and all(frame.area.contains(word.box) for word in words)

@@ -16,7 +16,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import TEXT, RoleInk, Scale, Tone
 from mlviz.draw.layer import Context, OnField, chart, overlay
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.numbers import format_number
+from mlviz.draw.numbers import drawn_part, format_number
 from mlviz.draw.overlays import gram
 from mlviz.draw.overlays.regions import shaded_values
 from mlviz.draw.overlays.scree import scree_plot
@@ -57,7 +57,7 @@ def scores_chart(model: KernelPCAModel, context: Context) -> Plot | None:
     if context.probe is not None:
         place = model.transform(context.probe[None])[:, [across, up]]
         marks.append(Points("now", place, label="the place pointed at"))
-    of = "" if len(rows) == len(context.X) else f" of {len(rows):,} of {len(context.X):,} samples"
+    of = "" if len(rows) == len(context.X) else f" of {drawn_part(len(rows), len(context.X))}"
     x_label, y_label = (f"component {k + 1}" for k in (across, up))
     return Plot("scores", f"Scores{of}", x_label, y_label, tuple(marks))
 

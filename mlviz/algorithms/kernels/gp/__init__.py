@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernels import parts
 from mlviz.algorithms.kernels.gp import pictures
 from mlviz.algorithms.kernels.gp.code import code_of
@@ -18,7 +18,7 @@ from mlviz.algorithms.kernels.gp.likelihood_chart import likelihood_chart
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.problem import CENTERS, GaussianProcessProblem, most_centers
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
-from mlviz.algorithms.traits import Trial
+from mlviz.algorithms.traits import Traits, Trial, always
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
 from mlviz.draw.overlays import bands, gram, regions, slices
 from mlviz.numerics.arrays import Array
@@ -98,7 +98,7 @@ class GaussianProcess(GaussianProcessSettings):
         parts.parts_chart,
         *gram.charts,
     )
-    traits = Traits(playable=False)
+    traits = Traits(playable=False, random=always)
     inks = parts.INKS | {
         "drawn function": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),

@@ -14,7 +14,7 @@ from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import drawn_part, number
 from mlviz.draw.plot import Area, Handle, Limits, Plot
 from mlviz.numerics.arrays import Array, to_digits
 from mlviz.numerics.kernels.marginal_likelihood import Likeliest, Search
@@ -89,7 +89,7 @@ def likelihood_chart(model: GaussianProcessModel, context: Context) -> Plot | No
         *_of_all_three(surface, name),
     )
     limits: Limits = (float(surface.x[0]), float(surface.x[-1]), float(surface.noise[0]), float(surface.noise[-1]))
-    some = "" if len(rows) == len(model.X) else f", {len(rows)} of {len(model.X):,} samples"
+    some = "" if len(rows) == len(model.X) else f", {drawn_part(len(rows), len(model.X))}"
     return Plot(
         "likelihood",
         f"Log marginal likelihood{some}",
