@@ -9,8 +9,8 @@ import numpy as np
 from mlviz.algorithms.components.embedded import EmbeddingModel
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Scale, Tone
 from mlviz.draw.layer import Context, chart, overlay
-from mlviz.draw.numbers import drawn_part
 from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.plot import Area, Limits, Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.embedding.distance_matrix import some_pairs

@@ -18,7 +18,7 @@ from mlviz.algorithms.kernels.gp.likelihood_chart import likelihood_chart
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.problem import CENTERS, GaussianProcessProblem, most_centers
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
-from mlviz.algorithms.traits import Traits, Trial, always
+from mlviz.algorithms.traits import Traits, Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
 from mlviz.draw.overlays import bands, gram, regions, slices
 from mlviz.numerics.arrays import Array
@@ -98,7 +98,7 @@ class GaussianProcess(GaussianProcessSettings):
         parts.parts_chart,
         *gram.charts,
     )
-    traits = Traits(playable=False, random=always)
+    traits = Traits(playable=False)
     inks = parts.INKS | {
         "drawn function": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),
