@@ -236,7 +236,7 @@ def test_of_many_samples_some_are_in_the_scores_plot_and_its_title_says_so():
     model = KernelPCA(kernel="linear").fit(X)
     context = Context(X, None, np.arange(len(X)), KernelPCA(), "decomposition", grid=Grid.over((-4, 4, -3, 3), 9, 7))
     plot = scores_chart.draw(model, context)
-    assert plot.title == "Scores of 2,000 of 2,100 samples"
+    assert plot.title == "Scores of 2,000 of 2,100 samples, drawn at random"
     assert len(plot.marks[0].xy) == 2000
 
 

@@ -207,7 +207,7 @@ def test_of_many_samples_some_get_a_place_and_the_caption_says_so(monkeypatch):
     assert "embedding of 50 of 80 different samples, drawn at random" in picture.caption
     plot = next(plot for plot in picture.sides if plot.id == "embedding")
     (dots,) = [mark for mark in plot.marks if isinstance(mark, Points)]
-    assert len(dots.xy) == 50 and plot.title == "Embedding of 50 of 80 samples"
+    assert len(dots.xy) == 50 and plot.title == "Embedding of 50 of 80 samples, drawn at random"
     assert len(plot.areas) == 50 and all(len(area.rows) == 1 for area in plot.areas)
 
 

@@ -202,7 +202,7 @@ def test_where_no_maximum_can_be_set_the_likeliest_in_sight_is_shown(expression)
 def test_of_many_samples_the_likelihood_is_that_of_some():
     X, y = wave(MOST_SAMPLES + 50)
     (plot,) = (one for one in picture_of(scene_of(X, y)).sides if one.id == "likelihood")
-    assert plot.title.endswith(f", {MOST_SAMPLES} of {MOST_SAMPLES + 50} samples")
+    assert plot.title.endswith(f", {MOST_SAMPLES} of {MOST_SAMPLES + 50} samples, drawn at random")
     constant = picture_of(scene_of(X, np.full(len(X), 2.0)))
     assert "likelihood" not in {one.id for one in constant.sides}
 
