@@ -55,6 +55,12 @@ def sweep(names: str, *values: Iterable[Any], fewest: int = 1) -> pytest.MarkDec
     return pytest.mark.parametrize(names.split(", "), [every[i] for i in tried], ids=ids)
 
 
+def of_families(methods: Iterable[T]) -> list[T]:
+    """One method of each family, for what its other methods do not change: a window looks alike with any of them."""
+    every = list(methods)
+    return [every[i] for i in _tried([(method_of(one), method_of(one), ("any of them",)) for one in every], 0)]
+
+
 def method_of(value: Any) -> str:
     """The id of the method that a case is of: the value itself, its `method` or `algorithm`, or the first of it."""
     value = value[0] if type(value) is tuple else value

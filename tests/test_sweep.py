@@ -51,3 +51,14 @@ def test_all_cases_are_tried_where_they_are_asked_for(asked):
     asked(True)
     assert sweep.chosen(cases) == cases
     assert len(sweep.sweep("method, kind, way", METHODS, KINDS, WAYS).args[1]) == len(cases)
+
+
+def test_one_method_of_each_family_is_tried_where_others_change_nothing(asked):
+    asked(False)
+    some = sweep.of_families(METHODS)
+    families = [registry()[method].family for method in some]
+    assert len(set(families)) == len(families) and set(families) == {cls.family for cls in registry().values()}
+    asked(False, "lda")
+    assert "lda" in sweep.of_families(METHODS)
+    asked(True)
+    assert sweep.of_families(METHODS) == METHODS

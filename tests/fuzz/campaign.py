@@ -104,6 +104,8 @@ class Campaign:
             return rng.choices((at_worker, *others), (4, 3, 3))[0]
         if self._own and rng.random() < 0.02:
             return "process", command_line.in_own_process
+        if kind == "scene" and b'"studies"' in given.content:  # the command line waits for whole studies
+            return "read", self._read_scene
         reading = self._read_scene if kind == "scene" else self._read_table
         doors = (("read", reading), ("command", command_line.in_process), ("window", self._door.open))
         return rng.choices(doors, (3, 3, 2))[0]

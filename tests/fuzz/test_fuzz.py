@@ -10,9 +10,9 @@ from tests.fuzz.campaign import Campaign
 from tests.fuzz.oracle import Fault, Outcome, check_sentence, check_terminal, watched
 from tests.fuzz.window import Door
 
-INPUTS = 150
+INPUTS = 100
 """As many as take some seconds."""
-ARRAYS = 600
+ARRAYS = 400
 ROUNDS = 4
 
 

@@ -19,6 +19,7 @@ from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.help_pages import GESTURES
 from mlviz.ui.shell.menu.commands import COMMANDS
 from mlviz.ui.tables.dialog import AxesDialog, TableDialog
+from tests.sweep import of_families
 
 pytestmark = pytest.mark.slow
 
@@ -70,7 +71,7 @@ def test_a_dialog_names_its_controls_and_fits(kept_window, qtbot, name):
             assert dialog.rect().contains(corner), part.text()
 
 
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_the_window_names_its_controls(kept_window, method):
     window = kept_window
     window.presets.open_shipped("iris")

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 
 from mlviz.algorithms import registry
 from mlviz.ui.export.dialog import ExportDialog
+from tests.sweep import of_families
 
 # A limit of the platform without a screen, whenever a menu or a list pops up.
 pytestmark = [pytest.mark.slow, pytest.mark.qt_log_ignore("does not support grabbing the keyboard")]
@@ -182,7 +183,7 @@ def test_no_two_entries_of_a_menu_share_a_letter(window):
     look_at(window.menuBar())
 
 
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_tab_reaches_every_control_of_the_window_and_comes_round(kept_window, qtbot, method):
     window = kept_window
     window.presets.open_shipped("iris")

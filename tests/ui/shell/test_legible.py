@@ -16,7 +16,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.failures import failures_of
-from tests.sweep import sweep
+from tests.sweep import of_families, sweep
 from tests.ui.samples import some_points
 from tests.ui.shell.test_calm import answer
 
@@ -75,7 +75,7 @@ def presented(kept_window):
     kept_window.presentation.show(False)
 
 
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_no_word_of_a_presentation_is_too_small(presented, method):
     window, failure = presented, failures_of(method)[0]
     window.store.reset(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))

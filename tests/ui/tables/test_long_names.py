@@ -23,6 +23,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel
 from mlviz.ui.tables.dialog import AxesDialog, TableDialog
 from tests.fuzz.window import Door
+from tests.sweep import of_families
 
 MOST = 2000
 """Characters of a text: a sentence may name ten things, each by its ends."""
@@ -84,7 +85,7 @@ def door(qtbot, tmp_path):
     door.close()
 
 
-@pytest.mark.parametrize("method", sorted(registry()))
+@pytest.mark.parametrize("method", of_families(sorted(registry())))
 def test_names_of_any_length_are_shown_by_their_ends(door, measured, method):
     window = door.window
     data = TableFile(TABLE).read(Format()).select().dataset
