@@ -216,7 +216,7 @@ class Exp(Composite):
         """The expansion at the nodes of the grid: by the exponential series, where one pair has small factors."""
         if self.kernel.pairs == 1 and self.kernel.shift_invariant:
             ((up, across),) = self.kernel.factors(grid, centers)
-            largest = float(np.abs(up).max() * np.abs(across).max())
+            largest = float(np.abs(up).max(initial=0.0) * np.abs(across).max(initial=0.0))
             if largest <= _SERIES:
                 return from_pairs(_series(up, across, largest, dtype), coef, dtype)
         return super().expand_on_grid(grid, centers, coef, dtype)

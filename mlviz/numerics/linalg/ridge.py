@@ -114,7 +114,9 @@ class DualRidge:
         """Find the solution for each of the targets (n,), with a pause after each product."""
         to_one = self._product(np.ones(len(self.K)))
         yield
-        diagonal = np.maximum(self._diagonal() - to_one**2 / to_one.sum(), np.finfo(np.float64).tiny)
+        own = self._diagonal()
+        # Of a difference below rounding nothing is known; squares may exceed all numbers.
+        diagonal = np.maximum(own - to_one * (to_one / to_one.sum()), np.finfo(np.float64).eps * own)
         found = []
         for y in targets:
             yield

@@ -175,3 +175,9 @@ def test_degree_is_how_fast_it_grows(text, expected):
     if expected:
         near, far = (kernel.matrix(*(np.full((1, 2), size),) * 2)[0, 0] for size in (1e6, 1e7))
         assert np.log10(far / near) / 2 == pytest.approx(expected, abs=1e-3)
+
+
+@TEXTS
+def test_of_no_centres_the_sum_is_zero(text):
+    grid, centers = Grid.over((-3, 3, -2, 2), 9, 7), np.empty((0, 2))
+    np.testing.assert_array_equal(parse(text).expand_on_grid(grid, centers, np.empty(0)), np.zeros(grid.shape))

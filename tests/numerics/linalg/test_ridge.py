@@ -184,3 +184,12 @@ def test_samples_can_be_counted_out_again():
     moments.add(moved[:5], y[:5], share[:5])
     fresh.add(moved, y, share)
     np.testing.assert_allclose(moments.solve(0.01).w, fresh.solve(0.01).w, atol=1e-11)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1.0, 1e200])
+def test_the_size_of_kernel_and_penalty_changes_no_leverage(size):
+    x = np.random.default_rng(4).normal(size=(9, 1))
+    K, D, y = Gaussian(1.0).matrix(x, x), np.full(9, 0.1), np.sin(x[:, 0])
+    expected, found = dual_ridge(K, D).solve(y), dual_ridge(size * K, size * D).solve(y)
+    np.testing.assert_allclose(found.leverage, expected.leverage, rtol=1e-12)
+    np.testing.assert_allclose(found.leave_one_out, expected.leave_one_out, rtol=1e-11)
