@@ -58,7 +58,8 @@ def placed_words(
 
     Those for which there is no such place are left out: one could read neither them nor what they would hide.
     """
-    if not any(len(mark.words) for mark in marks):
+    marks = [mark for mark in marks if len(mark.words)]
+    if not marks:
         return []
     reach = SAMPLE_SIZE * style.points / 2
     pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
@@ -75,13 +76,13 @@ def placed_words(
             if not (math.isfinite(place[0]) and math.isfinite(place[1]) and seen.contains(*place)):
                 continue
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
-            where, inside = [place, *beside], frame.area
+            where = [place, *beside]
             if mark.others is not None and not beside:
-                corners = iter([corner] if inside.contains(QRectF(*(corner := _about(place, size)), *size)) else [])
+                corners = iter([_about(place, size)])
             else:
                 corners = _on_places(where, size) if mark.centered else _around(place, size, reach + 1, mark.above)
             near = pixels if len(pixels) <= _FEW else pixels[_near(pixels, where, size, reach)]
-            if (box := _best(corners, size, near, reach, occupied, inside)) is not None:
+            if (box := _best(corners, size, near, reach, occupied, frame.area)) is not None:
                 occupied.append(box)
                 found.append(Words(word, mark.role, box))
     return found

@@ -180,3 +180,10 @@ def test_words_at_the_edge_lie_over_some_samples_rather_than_being_cut_off():
     samples = DrawnSamples(X, np.zeros(len(X), dtype=int))
     words = placed_words(frame, [told], samples, Style())
     assert len(words) == 2 and all(frame.area.contains(word.box) for word in words)
+
+
+@pytest.mark.parametrize("others", [None, np.empty((0, 0, 2)), np.empty((0, 3, 2))])
+def test_marks_without_words_stand_beside_those_with_some(others):
+    frame = AxesFrame((0.0, 10.0, 0.0, 10.0), QRectF(0, 0, 500, 500))
+    marks = [Text("label", np.empty((0, 2)), (), others=others), Text("label", np.array([(5.0, 5.0)]), ("five",))]
+    assert [word.text for word in placed_words(frame, marks, None, Style())] == ["five"]
