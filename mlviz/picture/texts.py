@@ -144,7 +144,7 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
         words.append(fit.pipeline.decision.cost_in_words)
     words.append(f"n = {len(fit.rows)}")
     tested = fit.roles.target is not None or fit.pipeline.algorithm.field == "score_samples"
-    if tested and (told := told_split(scene)):
+    if tested and (told := told_split(scene, draft)):
         words.append(f"held out: {verbatim(told)}")
     words += filter(None, _results(state.model))
     if state.step < state.n_steps - 1:

@@ -189,6 +189,7 @@ def test_what_is_marked_by_hand_alone_has_no_recipe_and_a_recipe_says_whether_it
     assert splits.with_rows_held_out(splits.with_rows_held_out(scene, [3]), [3]).split.holds(scene.dataset)
     moved = scene.replace(dataset=scene.dataset.move([3], [[2.0, 2.0]]))
     assert "changed since" in splits.told_split(moved) and splits.unsplit(scene).split is None
+    assert splits.told_split(moved, draft=True) + ", changed since" == splits.told_split(moved)
     swapped = splits.swapped(splits.swapped(scene))
     assert swapped.split == scene.split
 

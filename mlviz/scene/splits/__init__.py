@@ -123,9 +123,14 @@ class Recipe(Brief):
         how = ColumnSplit(data.class_column, data.class_name(code))
         return replace(self, how=replace(how, value=name)) if self.how == how else self
 
+    @property
+    def words(self) -> str:
+        """Which samples were held out by it, in a few words."""
+        return f"all but {self.how.words}" if self.exchanged else self.how.words
+
     def told(self, data: Dataset) -> str:
-        """Which samples of a data set are held out, in a few words."""
-        return f"{'all but ' if self.exchanged else ''}{self.how.words}{'' if self.holds(data) else ', changed since'}"
+        """The same, and whether a data set has changed since."""
+        return self.words if self.holds(data) else f"{self.words}, changed since"
 
 
 def held_count(share: float, n: int) -> int:

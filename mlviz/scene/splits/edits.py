@@ -39,10 +39,14 @@ def split_by(scene: Scene, recipe: Recipe) -> Scene:
     return scene.replace(dataset=scene.dataset.with_held_out(mask), split=recipe)
 
 
-def told_split(scene: Scene) -> str:
-    """How the samples were chosen that are held out; "" where none is, or nobody knows."""
-    known = scene.split is not None and scene.dataset.held_out.any()
-    return scene.split.told(scene.dataset) if scene.split is not None and known else ""
+def told_split(scene: Scene, draft: bool = False) -> str:
+    """How the samples were chosen that are held out; "" where none is, or nobody knows.
+
+    A draft does not follow the recipe again, which is to sort all samples: it says nothing of changes since.
+    """
+    if scene.split is None or not scene.dataset.held_out.any():
+        return ""
+    return scene.split.words if draft else scene.split.told(scene.dataset)
 
 
 def with_class_name(scene: Scene, code: int, name: str) -> Scene:
