@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import mlviz
 from mlviz.cli import list_command, study_command
 from mlviz.cli.idle_options import idle_step
+from mlviz.cli.progress import Progress
 from mlviz.cli.scene_options import (
     FAILED,
     USAGE,
@@ -149,7 +150,8 @@ def _render(options: argparse.Namespace) -> int:
         complain(f"{subject_of(options)}: {missing}")
     style = figure.Style(theme=options.theme)
     parts = {"caption": not options.no_caption, "sides": options.sides and figure.has_sides(scene)}
-    pictures = draw(scene, figure.plot_sizes(options.size, scene, style, **parts))
+    sizes = figure.plot_sizes(options.size, scene, style, **parts)
+    pictures = draw(scene, sizes, parts="all" if parts["sides"] else "canvas", watch=Progress())
     figure.export(options.output, pictures, scene, options.size, style, dpi=options.dpi, **parts)
     _tell_idle(options, scene, pictures)
     if options.sides and not parts["sides"]:
@@ -166,7 +168,7 @@ def _render(options: argparse.Namespace) -> int:
 def _fit(options: argparse.Namespace) -> int:
     opened = scene_of(options)
     panels = opened.scene.panels
-    pictures = draw(opened.scene, [_FIT_SIZE] * len(panels))
+    pictures = draw(opened.scene, [_FIT_SIZE] * len(panels), parts="facts", watch=Progress())
     _tell_idle(options, opened.scene, pictures)
     if options.json == "csv":
         print(compared(opened.scene, dict(enumerate(pictures))).text(), end="")

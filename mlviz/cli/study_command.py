@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from mlviz.cli.progress import Progress
 from mlviz.cli.scene_options import USAGE, BadOptions, complain, scene_of, subject_of
 from mlviz.draw.numbers import number, plain
 from mlviz.draw.palette import THEMES
@@ -49,7 +50,8 @@ def run(options: argparse.Namespace) -> int:
         if not (study.decides or panel.pipeline.decision.natural):
             complain(f"{subject_of(options)}: threshold and costs have no effect: in this study the method decides")
         scene = with_study(scene, index, study)
-    answers = [_answer(picture.studies, study) for picture in draw(scene, [_SIZE] * len(scene.panels))]
+    pictures = draw(scene, [_SIZE] * len(scene.panels), watch=Progress())
+    answers = [_answer(picture.studies, study) for picture in pictures]
     if options.json:
         reports = [_report(answer, panel) for answer, panel in zip(answers, scene.panels, strict=True)]
         print(json.dumps(reports, indent=2))

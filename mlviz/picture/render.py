@@ -3,57 +3,75 @@
 from __future__ import annotations
 
 import dataclasses
-import math
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from mlviz.picture.hidden import hidden_picture
 from mlviz.picture.panel import Drawing, PanelPicture, empty_picture, failed_picture
 from mlviz.picture.study_pictures import StudiesOfPanel, field_of_result
 from mlviz.picture.viewport import FINEST_NODES, Size, Viewport, sample_field, viewport_of
 from mlviz.scene.scene import Scene
-from mlviz.scene.study_run import StudyRun, asked_studies
-from mlviz.scene.trace import Fit, Trace, fit_of
+from mlviz.scene.study_run import AskedStudy, StudyRun, asked_studies
+from mlviz.scene.trace import Trace, fit_of
+
+Parts = Literal["all", "canvas", "facts"]
+"""What is wanted of a picture: all; what the canvas shows; what the canvas shows without studies, and the facts."""
+Watch = Callable[[str], None]
+"""Is told now and then how far the work has come, in some words."""
+_PAUSE = 0.5
+"""Seconds of work between two looks at how far it has come."""
 
 
-def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST_NODES) -> list[PanelPicture]:
+def draw(
+    scene: Scene,
+    sizes: Sequence[Size],
+    resolution: int = FINEST_NODES,
+    parts: Parts = "all",
+    watch: Watch = lambda words: None,
+) -> list[PanelPicture]:
     """The exact picture of every panel, fitted to the end; the same scene gives the same pictures. Never raises."""
-    return [_picture(scene, index, size, resolution) for index, size in enumerate(sizes)]
+    return [_picture(scene, index, size, resolution, parts, watch) for index, size in enumerate(sizes)]
 
 
-def _picture(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
+def _picture(scene: Scene, index: int, size: Size, resolution: int, parts: Parts, watch: Watch) -> PanelPicture:
     try:
-        return _exact(scene, index, size, resolution)
+        return _exact(scene, index, size, resolution, parts, watch)
     except Exception as error:
         return failed_picture(scene, index, size, error)
 
 
-def _exact(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
+def _exact(scene: Scene, index: int, size: Size, resolution: int, parts: Parts, watch: Watch) -> PanelPicture:
     if scene.hides_answer:
         return hidden_picture(scene, index, size)
     fit = fit_of(scene, index)
-    trace = _fitted(fit)
+    trace = Trace(fit)
+    _finish(trace, watch)
     state = trace.state(scene.view.step)
     if state is None:
         return empty_picture(scene, index, fit, size, trace.error or "")
     viewport = viewport_of(scene, fit, size, resolution)
-    studies = _studied(scene, index, fit, viewport)
+    asked = [] if parts == "facts" else asked_studies(scene, index, fit)
+    studies = _studied([one for one in asked if parts == "all" or one.study.overlays], viewport, watch)
     drawing = Drawing(scene, index, fit, state, viewport, sample_field(state.model, viewport), studies)
-    return dataclasses.replace(drawing.whole(), fit_ms=1e3 * trace.seconds)
+    picture = drawing.whole() if parts == "all" else drawing.canvas()
+    if parts == "facts":
+        picture = dataclasses.replace(picture, facts=drawing.facts())
+    return dataclasses.replace(picture, fit_ms=1e3 * trace.seconds)
 
 
-def _fitted(fit: Fit) -> Trace:
-    """The fit, to the end."""
-    trace = Trace(fit)
-    trace.advance(math.inf)
-    return trace
+def _finish(work: Trace | StudyRun, watch: Watch) -> None:
+    """Do the work to its end."""
+    while not work.finished:
+        work.advance(time.perf_counter() + _PAUSE)
+        watch(work.progress)
 
 
-def _studied(scene: Scene, index: int, fit: Fit, viewport: Viewport) -> StudiesOfPanel | None:
-    """The studies of the panel, each to its end."""
-    asked = asked_studies(scene, index, fit)
+def _studied(asked: Sequence[AskedStudy], viewport: Viewport, watch: Watch) -> StudiesOfPanel | None:
+    """The studies that are asked, each to its end."""
     if not asked:
         return None
     runs = [StudyRun(study) for study in asked if not study.study.immediate]
     for run in runs:
-        run.advance(math.inf)
+        _finish(run, watch)
     return StudiesOfPanel(asked, [(run, field_of_result(run.result, viewport)) for run in runs])

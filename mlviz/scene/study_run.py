@@ -96,6 +96,12 @@ class StudyRun(Stepping[Result]):
         """About how much memory the result takes."""
         return size_of(self.result)
 
+    @property
+    def progress(self) -> str:
+        """How far the study has come, in some words."""
+        share = 0.0 if self.result is None else self.result.done / self.result.total
+        return f"{self.asked.study.label}: {100 * share:.0f} %"
+
     def fail(self, sentence: str) -> None:
         """Give the study up, and say why."""
         super().fail(sentence)

@@ -163,6 +163,11 @@ class Trace(Stepping[PipelineModel]):
         return self._last if self.finished else None
 
     @property
+    def progress(self) -> str:
+        """What is under way, in some words."""
+        return f"{self.fit.pipeline.algorithm.label}: fitting"
+
+    @property
     def n_steps(self) -> int:
         """How many steps there are so far."""
         return len(self.stages)
