@@ -179,10 +179,11 @@ class Engine:
         if job.done:
             if (run := job.unfinished) is not None:
                 return self._study(job, run, job.trace, deadline)
-            nodes, job.finer = job.finer, 0
-            picture = self._exact(job, job.trace, nodes, deadline)
-            # By now it is known better how long one takes: the first field may have had something to prepare.
-            self._plan_finer(job, nodes)
+            nodes = job.finer
+            if (picture := self._exact(job, job.trace, nodes, deadline)) is not None:
+                job.finer = 0
+                # By now it is known better how long one takes: the first field may have had something to prepare.
+                self._plan_finer(job, nodes)
             return picture
         draft, trace = job.request.draft, job.trace
         if not trace.finished:
@@ -191,10 +192,11 @@ class Engine:
         if not trace.finished:
             pause = max(_PARTIAL_SECONDS, 4 * job.cost)
             early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
-            return None if early else self._exact(job, trace, DRAFT_NODES, deadline)
+            return None if early else self._exact(job, trace, self._fields.for_draft(job, DRAFT_NODES), deadline)
         if not draft:
             self._traces.use(job.fit.key, trace)
-        return self._exact(job, trace, DRAFT_NODES if draft else _COARSE_NODES, deadline)
+        nodes = self._fields.for_draft(job, DRAFT_NODES) if draft else _COARSE_NODES
+        return self._exact(job, trace, nodes, deadline)
 
     def _study(self, job: Job, run: StudyRun, trace: Trace, deadline: float) -> PanelPicture | None:
         """Go on with a study, and show now and then how far it has come; its answer comes with the last picture."""
@@ -220,7 +222,8 @@ class Engine:
             raise
         fitted = time.perf_counter() - start
         # Ahead of an exact picture it is seen for a moment only.
-        viewport = viewport_of(scene, fit, job.size, kept.resolution if job.request.draft else _COARSE_NODES)
+        nodes = self._fields.for_draft(job, kept.resolution if job.request.draft else _COARSE_NODES)
+        viewport = viewport_of(scene, fit, job.size, nodes)
         self._studies.look_in(job, self._watch)
         sampled, studies = sample_field(model, viewport), self._fields.studied(job, viewport, self._watch)
         drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sampled, studies)
@@ -234,7 +237,7 @@ class Engine:
         return picture
 
     def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
-        """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
+        """The picture of the trace as far as it has come; None if the step asked for or its field takes longer."""
         start = time.perf_counter()
         if trace.error is not None:
             job.done = True
@@ -243,13 +246,15 @@ class Engine:
         if state is None:
             return None
         self._studies.look_in(job, self._watch)
-        viewport, field_sample = self._fields.on_viewport(job, state, resolution)
+        if (on_viewport := self._fields.on_viewport(job, state, resolution, deadline)) is None:
+            return None
+        viewport, sampled = on_viewport
         studied = self._fields.studied(job, viewport, self._watch)
         self._watch(job.index, 0)
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).results
         self._watch(job.index, 0)
-        drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, field_sample, studied)
+        drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, sampled, studied)
         answers = trace.finished and not job.done
         late, later = False, answers and not job.request.draft
         if job.request.draft:

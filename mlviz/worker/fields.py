@@ -6,16 +6,20 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from mlviz.algorithms.base import Algorithm
 from mlviz.picture import FINEST_NODES, FieldSample, Viewport, sample_field, viewport_of
 from mlviz.picture.study_pictures import StudiesOfPanel
+from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.recent import Recent
 from mlviz.scene.study_run import StudyRun
 from mlviz.scene.trace import TraceStep
 from mlviz.worker.jobs import Job
+from mlviz.worker.pieces import FieldInPieces
 
 _MOST = 16
 """How many fields are remembered."""
+_DRAFT_SECONDS = 0.1
+_FEWEST = 24
+"""Nodes along the longer side of a draft's field, however long it takes."""
 
 
 class Fields:
@@ -23,17 +27,29 @@ class Fields:
 
     def __init__(self) -> None:
         self._known = Recent[Any, FieldSample](_MOST)
-        self._pace: dict[int, tuple[type[Algorithm], float]] = {}
+        self._pace: dict[int, tuple[Pipeline, int, float]] = {}
+        """Of the last field of each panel: its pipeline, about how many samples, seconds by a square of nodes."""
+        self._under_way: dict[int, FieldInPieces] = {}
 
     def seconds(self, job: Job, nodes: int) -> float:
         """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
-        kind, pace = self._pace.get(job.index, (None, 0.0))
-        return pace * nodes**2 if kind is job.kind else 0.0
+        former = self._pace.get(job.index)
+        return former[2] * nodes**2 if former is not None and type(former[0].algorithm) is job.kind else 0.0
 
-    def on_viewport(self, job: Job, state: TraceStep, resolution: int) -> tuple[Viewport, FieldSample]:
-        """The viewport and the field on it, the finest one remembered if there is one."""
+    def for_draft(self, job: Job, nodes: int) -> int:
+        """So many nodes, or as many as a draft has the time for."""
+        seconds = self.seconds(job, nodes)
+        return nodes if seconds <= _DRAFT_SECONDS else max(_FEWEST, int(nodes * (_DRAFT_SECONDS / seconds) ** 0.5))
+
+    def on_viewport(
+        self, job: Job, state: TraceStep, resolution: int, deadline: float
+    ) -> tuple[Viewport, FieldSample] | None:
+        """The viewport and the field on it, the finest one remembered if there is one.
+
+        None where that takes longer than to the deadline: asked again, it goes on. A draft and the field of a fit under
+        way are made at once, as there is another one the next time.
+        """
         finest = min(FINEST_NODES, max(job.size))
-        key = None
         for nodes in (finest, min(resolution, finest)):
             viewport = viewport_of(job.request.scene, job.fit, job.size, nodes)
             if viewport.grid is None:
@@ -41,12 +57,29 @@ class Fields:
             key = (job.fit.key, state.step, viewport.limits, viewport.grid.shape)
             if state.finished and (known := self._known.used(key)) is not None:
                 return viewport, known
-        start = time.perf_counter()
-        field_sample = sample_field(state.model, viewport)
-        self._pace[job.index] = job.kind, (time.perf_counter() - start) / nodes**2
-        if state.finished:
-            self._known.use(key, field_sample)
-        return viewport, field_sample
+        if job.request.draft or not state.finished:
+            start = time.perf_counter()
+            field_sample = sample_field(state.model, viewport)
+            self._remember(job, (time.perf_counter() - start) / nodes**2)
+            if state.finished:
+                self._known.use(key, field_sample)
+            return viewport, field_sample
+        under_way = self._under_way.get(job.index)
+        if under_way is None or under_way.key != key:
+            alike = self._pace.get(job.index, ())[:2] == _paced_by(job)
+            assert viewport.grid is not None
+            under_way = FieldInPieces(key, state.model, viewport.grid, self.seconds(job, nodes) if alike else None)
+            self._under_way[job.index] = under_way
+        finished = under_way.advance(deadline)
+        if finished is None:
+            return None
+        del self._under_way[job.index]
+        self._remember(job, under_way.seconds / nodes**2)
+        self._known.use(key, finished)
+        return viewport, finished
+
+    def _remember(self, job: Job, pace: float) -> None:
+        self._pace[job.index] = (*_paced_by(job), pace)
 
     def studied(self, job: Job, viewport: Viewport, watch: Callable[[int, int], None]) -> StudiesOfPanel | None:
         """The studies of a panel as far as they have come, with the fields of their models."""
@@ -63,3 +96,8 @@ class Fields:
                 self._known.use(key, field_sample)
             found.append((run, field_sample))
         return StudiesOfPanel(job.asked, found)
+
+
+def _paced_by(job: Job) -> tuple[Pipeline, int]:
+    """What says how long a field takes: the pipeline, and about how many samples there are."""
+    return job.fit.pipeline, len(job.fit.rows).bit_length()

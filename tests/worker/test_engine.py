@@ -26,7 +26,8 @@ class TestEngine:
         assert not engine.busy and engine.answered and engine.seconds_until_work() is None and engine.advance(0.0) == []
 
     def test_the_first_picture_and_then_a_finer_one(self, monkeypatch):
-        monkeypatch.setattr("mlviz.worker.engine._REFINE_SECONDS", 60.0)
+        for name in ("_REFINE_SECONDS", "_PARTIAL_SECONDS"):
+            monkeypatch.setattr(f"mlviz.worker.engine.{name}", 60.0)
         engine, seen = Engine(), []
         algorithm = type("Wide", (Stepping,), {"overlays": (_spy(seen),)})()
         engine.submit(request_of(7, scene_of(algorithm)))
@@ -72,7 +73,8 @@ class TestEngine:
         assert len(pictures) == 2
         assert engine.answered and engine.busy and engine.advance(0.0) == [] and 0 < engine.seconds_until_work() < 1
 
-    def test_a_slow_field_is_refined_after_a_longer_pause(self):
+    def test_a_slow_field_is_refined_after_a_longer_pause(self, monkeypatch):
+        monkeypatch.setattr("mlviz.worker.pieces._FIRST_SHARE", 1)
         engine, fields = Engine(), []
         scene = scene_of(_counting([], fields=fields, seconds=0.08))
         engine.submit(request_of(1, scene))
@@ -145,6 +147,7 @@ class TestEngine:
 
     def test_a_moved_probe_computes_no_field(self, monkeypatch):
         monkeypatch.setattr("mlviz.worker.engine._REFINE_SECONDS", 60.0)  # on a busy machine too
+        monkeypatch.setattr("mlviz.worker.pieces._FIRST_SHARE", 1)
         engine, fields = Engine(), []
         scene = scene_of(_counting([], fields=fields))
         engine.submit(request_of(1, scene))

@@ -15,9 +15,9 @@ def test_a_first_field_that_took_long_does_not_keep_the_finest_away(monkeypatch)
     engine, seen, pace, paces = Engine(), [], [0.0], iter((1e3, 1e-9))
     on_viewport = engine._fields.on_viewport
 
-    def measured(job, state, resolution):
+    def measured(job, state, resolution, deadline):
         pace[0] = next(paces, pace[0])
-        return on_viewport(job, state, resolution)
+        return on_viewport(job, state, resolution, deadline)
 
     def look(model, context):
         seen.append(context.grid.shape)
