@@ -213,9 +213,10 @@ def direct_or_not(method: str) -> dict[str, Any]:
 
 
 def choosing(cases: Callable[[], list[Case]]) -> Callable[..., list[Case]]:
-    """What is chosen of some cases, or of those that are wanted."""
+    """What is chosen of some cases, or of those that are wanted: rather what is chosen of all, and so drawn anyhow."""
     every = cache(cases)
-    return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every())))
+    usual = cache(lambda: frozenset(chosen(every())))
+    return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every()), rather=usual()))
 
 
 @choosing
