@@ -66,6 +66,18 @@ def of_families(methods: Iterable[T]) -> list[T]:
     return [every[i] for i in _tried([(method_of(one), method_of(one), ("any of them",)) for one in every], 0)]
 
 
+def share(values: Iterable[T], case: object, parts: int = 3) -> list[T]:
+    """Of values that a test goes through inside of each of its cases, those that fall to one case: one in so many.
+
+    All cases together go through all of them, for which one begins is chosen by the hash of the case's name.
+    """
+    every = list(values)
+    name = str(case)
+    if _everything or any(word in name for word in _keywords):
+        return every
+    return every[zlib.crc32(name.encode()) % min(parts, len(every) or 1) :: parts]
+
+
 def method_of(value: Any) -> str:
     """The id of the method that a case is of: the value itself, its `method` or `algorithm`, or the first of it."""
     value = value[0] if type(value) is tuple else value

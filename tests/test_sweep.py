@@ -60,6 +60,17 @@ def test_all_cases_are_tried_where_they_are_asked_for(asked):
     assert len(sweep.sweep("method, kind, way", METHODS, KINDS, WAYS).args[1]) == len(cases)
 
 
+def test_what_is_gone_through_inside_of_a_case_is_parted_among_the_cases(asked):
+    asked(False)
+    parts = [sweep.share("abcdefgh", method) for method in METHODS]
+    assert {len(part) for part in parts} == {2, 3} and set().union(*parts) == set("abcdefgh")
+    assert all(len(sweep.share("ab", method)) == 1 for method in METHODS) and sweep.share("", "lda") == []
+    asked(False, "lda")
+    assert sweep.share("abc", "lda, whiten") == ["a", "b", "c"] != sweep.share("abc", "qda")
+    asked(True)
+    assert sweep.share("abc", "qda") == ["a", "b", "c"]
+
+
 def test_one_method_of_each_family_is_tried_where_others_change_nothing(asked):
     asked(False)
     some = sweep.of_families(METHODS)

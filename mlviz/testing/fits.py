@@ -173,7 +173,7 @@ def mirrors_its_field_on_grids(case: Case, X: Array, y: Target) -> None:
             model = case.algorithm(**values).fit(X, y)
         except CannotFit:
             continue
-        grid = Grid.over((-4, 4, -3, 5), 160, 120)
+        grid = Grid.over((-4, 4, -3, 5), *((80, 60) if values else (160, 120)))
         field = model.on_grid(grid)
         require(field.shape[:2] == grid.shape, f"on_grid of {values} has the shape {field.shape}")
         mirror = np.asarray(getattr(model, model.field)(grid.points())).reshape(field.shape)
