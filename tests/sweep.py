@@ -2,9 +2,9 @@
 
 A case is a method with samples, codes, a preprocessing, settings: its words. All cases are too many, and what they find
 is a fault of one method, of one word behind methods of a kind, or of two words that don't go together. So as few cases
-as suffice are tried, the same on every machine: each method, each word in each family of methods, any two words, and
-all words that stand together. That is little more than one case a method, for what a family has to try its methods
-share. All cases are tried with ``--all-cases``, and those of one method with ``-k METHOD``.
+as suffice are tried, the same on every machine: each method, each word in each family of methods, and any two words.
+That is little more than one case a method, for what a family has to try its methods share. All cases are tried with
+``--all-cases``, and those of one method with ``-k METHOD``.
 """
 
 from __future__ import annotations
@@ -78,6 +78,11 @@ def share(values: Iterable[T], case: object, parts: int = 3) -> list[T]:
     return every[zlib.crc32(name.encode()) % min(parts, len(every) or 1) :: parts]
 
 
+def trials(count: int) -> range:
+    """The numbers of random problems of a kind: a quarter of so many, all where all cases are tried."""
+    return range(count if _everything else -(-count // 4))
+
+
 def method_of(value: Any) -> str:
     """The id of the method that a case is of: the value itself, its `method` or `algorithm`, or the first of it."""
     value = value[0] if type(value) is tuple else value
@@ -126,8 +131,8 @@ def covering(names: Sequence[Name], fewest: int = 1, late: Sequence[bool] = ()) 
 
 
 def _aims(name: Name) -> set[object]:
-    """What a case tries: its words together, each in the family of its method, and each two of them."""
+    """What a case tries: each of its words in the family of its method, and each two of them."""
     method, _, words = name
     family = registry()[method].family if method in registry() else method
     placed = list(enumerate(words))  # the same word may stand for two things
-    return {words, *((family, one) for one in placed), *itertools.combinations(placed, 2)}
+    return {*((family, one) for one in placed), *itertools.combinations(placed, 2)}

@@ -24,7 +24,6 @@ def test_each_method_each_word_in_each_family_and_any_two_words_are_tried():
     tried = [NAMES[i] for i in sweep.covering(NAMES)]
     assert len(tried) < 1.5 * len(METHODS)
     assert {method for method, _, _ in tried} == set(METHODS)
-    assert {words for _, _, words in tried} == set(itertools.product(KINDS, WAYS, UNITS))
     families = {registry()[method].family for method in METHODS}
     for place, options in enumerate((KINDS, WAYS, UNITS)):
         met = {(registry()[method].family, words[place]) for method, _, words in tried}

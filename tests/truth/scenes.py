@@ -216,7 +216,7 @@ def choosing(cases: Callable[[], list[Case]]) -> Callable[..., list[Case]]:
     """What is chosen of some cases, or of those that are wanted: rather what is chosen of all, and so drawn anyhow."""
     every = cache(cases)
     usual = cache(lambda: frozenset(chosen(every())))
-    return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every()), rather=usual()))
+    return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every()), fewest=1, rather=usual()))
 
 
 @choosing

@@ -79,7 +79,7 @@ def test_the_common_legend_stays_put_through_drag_and_ghost(make_window):
     start = canvas.frame().to_pixels(window.store.scene.dataset.X[:1])[0]
     at = QPoint(*np.rint(start).astype(int).tolist())
     mouse(canvas, QEvent.Type.MouseButtonPress, at, LEFT, LEFT, NONE)
-    for k in range(30):
+    for k in range(12):
         at += QPoint(3, -2 if k % 2 else 3)
         mouse(canvas, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton, LEFT, NONE)
         answer(window)

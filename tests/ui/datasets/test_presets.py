@@ -16,6 +16,7 @@ from mlviz.ui.datasets.preset_rows import CLASSES, GROUPS_APART, TABLES, VALUES
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.scene_view import hint_of, samples_of
 from mlviz.ui.paint.words import notice_box
+from tests.sweep import share
 from tests.ui.shell.test_calm import answer
 
 pytestmark = pytest.mark.slow
@@ -54,7 +55,8 @@ def test_the_presets_stay_within_the_axes_below_the_words_and_apart(window, side
         answer(window)
         window.appearance.sides_wanted = True
         window.show_parts()
-    for size in ((1024, 768), (640, 480), (800, 600), (1024, 600), (1280, 800), (1600, 1000)):
+    sizes = (1024, 768), (640, 480), (800, 600), (1024, 600), (1280, 800), (1600, 1000)
+    for size in share(sizes, f"{how} {sides}", 2):
         window.resize(*size)
         window.store.push(edits.without_samples(window.store.scene), "clear data")
         if how == "presented":
