@@ -214,8 +214,7 @@ def direct_or_not(method: str) -> dict[str, Any]:
 
 def choosing(cases: Callable[[], list[Case]]) -> Callable[..., list[Case]]:
     """What is chosen of some cases, or of those that are wanted: rather what is chosen of all, and so drawn anyhow."""
-    every = cache(cases)
-    usual = cache(lambda: frozenset(chosen(every())))
+    every, usual = cache(cases), cache(lambda: frozenset(chosen(cases())))
     return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every()), fewest=1, rather=usual()))
 
 
