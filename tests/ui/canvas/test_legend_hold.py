@@ -214,7 +214,7 @@ def test_it_stays_put_through_a_drag_and_settles_after_it(qtbot, method):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_it_does_not_move_for_the_ghost_which_has_a_name_of_its_own_in_a_free_place(qtbot, method, monkeypatch):
     rng = np.random.default_rng(1)
     desk = Desk(qtbot, [*rng.normal(0, 0.5, (20, 2)), (4.6, 3.8), (-4.6, 3.8)], np.arange(22) % 2, method)
