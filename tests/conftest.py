@@ -17,8 +17,8 @@ from hypothesis import settings  # noqa: E402
 from tests import sweep  # noqa: E402
 
 # The same examples on every run, and no deadline: loaded machines are slow.
-settings.register_profile("mlviz", deadline=None, derandomize=True)
-settings.load_profile("mlviz")
+settings.register_profile("mlviz", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("all cases", settings.get_profile("mlviz"), max_examples=200)
 
 
 def pytest_addoption(parser):
@@ -27,6 +27,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     """Sweeps are made smaller as their files are read, but for what is asked for: all, a test by its name, a method."""
+    settings.load_profile("all cases" if config.getoption("all_cases") else "mlviz")
     by_name = any("[" in str(argument) for argument in config.args)
     sweep.ask_for(config.getoption("all_cases") or by_name, config.getoption("keyword"))
 

@@ -1,19 +1,20 @@
 """Which cases of a sweep over all methods are tried, so that the time of all tests does not grow with each method.
 
 A case is a method with samples, codes, a preprocessing, settings: its words. All cases are too many, and what they find
-is a fault of one method, of one word behind methods of a kind, or of two words that don't go together. So cases are
-gone through by the hash of their names, the same on every machine, and one is tried if it is among the first of its
-method, if its words have not been tried together yet, or one of them not yet in the family of the method, or two of
-them not yet in any case. All cases are tried with ``--all-cases``, and those of one method with ``-k METHOD``.
+is a fault of one method, of one word behind methods of a kind, or of two words that don't go together. So as few cases
+as suffice are tried, the same on every machine: each method, each word in each family of methods, and any two words.
+That is little more than one case a method, for what a family has to try its methods share. All cases are tried with
+``--all-cases``, and those of one method with ``-k METHOD``.
 """
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any, TypeVar
 
 import pytest
@@ -34,10 +35,14 @@ def ask_for(everything: bool, keywords: str = "") -> None:
     _everything, _keywords = everything, tuple(set(re.findall(r"[\w.+-]+", keywords.lower())) - {"and", "or", "not"})
 
 
-def chosen(cases: Iterable[T], fewest: int = 2) -> list[T]:
-    """Those of some cases that are tried, in their order; a case has a `method` and `words`, or is a tuple of these."""
+def chosen(cases: Iterable[T], fewest: int = 2, rather: Container[T] | None = None) -> list[T]:
+    """Those of some cases that are tried, in their order; a case has a `method` and `words`, or is a tuple of these.
+
+    As many as suffice are taken from those in `rather`, such as what other tests have worked out.
+    """
     cases = list(cases)
-    return [cases[i] for i in _tried([_name_of(case) for case in cases], fewest)]
+    late = [rather is not None and case not in rather for case in cases]
+    return [cases[i] for i in _tried([_name_of(case) for case in cases], fewest, late)]
 
 
 def _name_of(case: Any) -> Name:
@@ -61,6 +66,23 @@ def of_families(methods: Iterable[T]) -> list[T]:
     return [every[i] for i in _tried([(method_of(one), method_of(one), ("any of them",)) for one in every], 0)]
 
 
+def share(values: Iterable[T], case: object, parts: int = 3) -> list[T]:
+    """Of values that a test goes through inside of each of its cases, those that fall to one case: one in so many.
+
+    All cases together go through all of them, for which one begins is chosen by the hash of the case's name.
+    """
+    every = list(values)
+    name = str(case)
+    if _everything or any(word in name for word in _keywords):
+        return every
+    return every[zlib.crc32(name.encode()) % min(parts, len(every) or 1) :: parts]
+
+
+def trials(count: int) -> range:
+    """The numbers of random problems of a kind: a quarter of so many, all where all cases are tried."""
+    return range(count if _everything else -(-count // 4))
+
+
 def method_of(value: Any) -> str:
     """The id of the method that a case is of: the value itself, its `method` or `algorithm`, or the first of it."""
     value = value[0] if type(value) is tuple else value
@@ -76,30 +98,41 @@ def word(value: Any) -> str:
     return str(getattr(value, "id", None) or getattr(value, "__name__", None) or value)
 
 
-def _tried(names: Sequence[Name], fewest: int) -> list[int]:
+def _tried(names: Sequence[Name], fewest: int, late: Sequence[bool] = ()) -> list[int]:
     if _everything:
         return list(range(len(names)))
-    kept = covering(names, fewest)
+    kept = covering(names, fewest, late)
     return [i for i, (method, _, _) in enumerate(names) if i in kept or any(word in method for word in _keywords)]
 
 
-def covering(names: Sequence[Name], fewest: int = 1) -> set[int]:
-    """The places of the cases that suffice."""
-
-    def rank(i: int) -> int:
-        _, of, words = names[i]
-        return zlib.crc32(" ".join((of, *words)).encode())
-
+def covering(names: Sequence[Name], fewest: int = 1, late: Sequence[bool] = ()) -> set[int]:
+    """The places of the cases that suffice: always the one with most that is new comes next, `late` ones at the end."""
+    ranks = [zlib.crc32(" ".join((of, *words)).encode()) for _, of, words in names]
+    aims = [_aims(name) for name in names]
     found: set[int] = set()
     tries: Counter[str] = Counter()
     met: set[object] = set()
-    for i in sorted(range(len(names)), key=rank):
-        method, of, words = names[i]
-        family = registry()[method].family if method in registry() else method
-        placed = list(enumerate(words))  # the same word may stand for two things
-        aims = {words, *((family, one) for one in placed), *itertools.combinations(placed, 2)}
-        if tries[of] < fewest or not aims <= met:
+
+    def new(i: int) -> int:
+        return len(aims[i] - met) + (tries[names[i][1]] < fewest)
+
+    queue = [(bool(late) and late[i], -new(i), ranks[i], i) for i in range(len(names))]
+    heapq.heapify(queue)
+    while queue:
+        at_the_end, before, rank, i = heapq.heappop(queue)
+        now = -new(i)
+        if now > before and now:  # others have tried some of it: it may come later
+            heapq.heappush(queue, (at_the_end, now, rank, i))
+        elif now:
             found.add(i)
-            tries[of] += 1
-            met |= aims
+            tries[names[i][1]] += 1
+            met |= aims[i]
     return found
+
+
+def _aims(name: Name) -> set[object]:
+    """What a case tries: each of its words in the family of its method, and each two of them."""
+    method, _, words = name
+    family = registry()[method].family if method in registry() else method
+    placed = list(enumerate(words))  # the same word may stand for two things
+    return {*((family, one) for one in placed), *itertools.combinations(placed, 2)}

@@ -140,7 +140,7 @@ def test_an_unknown_method_is_none_and_the_sentence_names_the_known_ones():
 def damaged(tmp_path_factory):
     """A copy of the program in which three files are broken and two have the name of another."""
     root = tmp_path_factory.mktemp("damaged")
-    shutil.copytree(PACKAGE, root / "mlviz", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, root / "mlviz")
     shutil.copytree(PACKAGE.parent / "assets", root / "assets")
     algorithms = root / "mlviz" / "algorithms"
     (algorithms / "margin" / "svm" / "__init__.py").write_text("def steps(:\n")

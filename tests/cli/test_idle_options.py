@@ -16,6 +16,7 @@ from mlviz.pipeline.weights import Weights
 from mlviz.scene.files import scene_file
 from mlviz.spec import Declared
 from tests.cli.tables import IRIS
+from tests.sweep import share
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 
@@ -81,17 +82,17 @@ CALLS = [
 def test_an_option_without_effect_is_told(capsys, method, source):
     call = (*source, "--algorithm", method)
     _, usual, quiet = said(capsys, *call)
-    for option, values in GIVEN.items():
-        for value in values or (None,):
-            code, found, complaint = said(capsys, *call, option, *([] if value is None else [value]))
-            told = complaint.removeprefix(quiet)
-            if code == 2:
-                assert told and not found
-            elif found == usual:
-                known = (source[0], option, value) in AS_IT_IS
-                assert known or any(words in told for words in TOLD), (call, option, value)
-            else:
-                assert "has no effect" not in told, (call, option, value)
+    given = [(option, value) for option, values in GIVEN.items() for value in values or (None,)]
+    for option, value in share(given, (source, method)):
+        code, found, complaint = said(capsys, *call, option, *([] if value is None else [value]))
+        told = complaint.removeprefix(quiet)
+        if code == 2:
+            assert told and not found
+        elif found == usual:
+            known = (source[0], option, value) in AS_IT_IS
+            assert known or any(words in told for words in TOLD), (call, option, value)
+        else:
+            assert "has no effect" not in told, (call, option, value)
 
 
 @pytest.mark.parametrize(

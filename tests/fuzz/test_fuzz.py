@@ -10,10 +10,10 @@ from tests.fuzz.campaign import Campaign
 from tests.fuzz.oracle import Fault, Outcome, check_sentence, check_terminal, watched
 from tests.fuzz.window import Door
 
-INPUTS = 100
+INPUTS = 60
 """As many as take some seconds."""
-ARRAYS = 400
-ROUNDS = 4
+ARRAYS = 200
+ROUNDS = 3
 
 
 @pytest.mark.usefixtures("qapp")

@@ -14,6 +14,7 @@ from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
+from tests.sweep import sweep
 
 PLACES = np.array([[-1.5, 0.0], [1.5, 0.5], [0.0, 2.0], [2.0, -2.0], [-3.0, -3.1], [3.4, 3.3]])
 
@@ -68,9 +69,12 @@ def assert_only_what_is_equal_has_no_class(scores, painted, wrong):
 CLOUD = np.random.default_rng(0).normal(0, 1.2, (60, 2))
 
 
-@pytest.mark.parametrize("name", ["svm", "kernel-rls", "kernel-perceptron", "kernel-logistic", "smo"])
-@pytest.mark.parametrize("way", ["one-vs-rest", "one-vs-one"])
-@pytest.mark.parametrize("sigma", [0.01, 0.1])
+@sweep(
+    "name, way, sigma",
+    ["svm", "kernel-rls", "kernel-perceptron", "kernel-logistic", "smo"],
+    ["one-vs-rest", "one-vs-one"],
+    [0.01, 0.1],
+)
 def test_several_classes_have_a_region_wherever_one_of_them_leads(name, way, sigma):
     """On as many nodes as a window has; offsets are nearly alike, and what leads is far below single precision."""
     scene = default_scene()

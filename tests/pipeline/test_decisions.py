@@ -17,6 +17,7 @@ from mlviz.pipeline.decisions import (
 )
 from mlviz.pipeline.pipeline import Pipeline
 from tests.pipeline.nearest_centre import NearestCentre
+from tests.sweep import trials
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def cheapest(decision, p, classes=(0, 1), rejected=-1):
     return np.array([*classes, rejected])[np.argmin(costs, axis=0)]
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", trials(200))
 def test_the_decision_is_the_cheapest_one(seed):
     rng = np.random.default_rng(seed)
     fp, fn, c = np.exp(rng.normal(0, 1.5, 3))

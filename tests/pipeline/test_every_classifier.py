@@ -10,6 +10,7 @@ from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import sweep
 
 CLASSIFIERS = [name for name, method in registry().items() if method.tasks[0] == "classification"]
 COSTS = Decision(rule="costs", cost_fp=3.0, cost_fn=1.0, reject=True, reject_cost=0.3)
@@ -62,8 +63,7 @@ def test_a_score_beside_probabilities_is_the_log_odds(name):
         np.testing.assert_allclose(probability, expected, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
-@pytest.mark.parametrize("kind", ["balanced", "by hand", "subsample", "upsample"])
+@sweep("name, kind", CLASSIFIERS, ["balanced", "by hand", "subsample", "upsample"])
 def test_weights_and_drawn_samples(name, kind):
     weights = Weights(balance=kind, class_weight=(1.0, 3.0))
     for k in (2, 3):

@@ -20,6 +20,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing.standardize import Standardize
 from mlviz.pipeline.rating import HeldOut, rated
 from tests.pipeline.nearest_centre import CountingFollower, Followed, Mean, NearestCentre
+from tests.sweep import trials
 
 GRID = Grid.over((-4, 4, -3, 3), 17, 11)
 
@@ -193,7 +194,7 @@ def test_following_gives_what_a_fit_gives(data, algorithm, preprocessing):
     rng = np.random.default_rng(2)
     pipeline = Pipeline(algorithm, preprocessing)
     follower = pipeline.follower()
-    for _ in range(30):
+    for _ in trials(30):
         X = X.copy()
         X[rng.integers(len(X))] += rng.normal(size=2)
         y = y.copy()

@@ -19,6 +19,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
 from mlviz.spec import BadValue
 from tests.pipeline.nearest_centre import Mean, NearestCentre, NearestCentreModel
+from tests.sweep import trials
 
 BALANCED = Weights(balance="balanced")
 KINDS = ("none", "balanced", "by hand", "subsample", "upsample")
@@ -30,7 +31,7 @@ def imbalanced(counts=(80, 12), seed=0):
     return rng.normal(size=(len(y), 2)) + 1.3 * np.column_stack((np.cos(2 * y), np.sin(2 * y))), y
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", trials(30))
 def test_balanced_weights_are_those_of_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     X, y = imbalanced(rng.integers(1, 40, rng.integers(1, 6)), seed)
@@ -208,7 +209,7 @@ def test_a_method_that_cannot_weigh_is_given_copies():
     assert np.abs(np.bincount(several.training.given[1]) - 20).max() <= 3
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", trials(20))
 def test_copies_are_as_many_as_the_weights_on_average(seed):
     rng = np.random.default_rng(seed)
     X, weights = rng.normal(size=(4000, 2)), rng.choice([0.0, 1.0, 1.6, 3.3], 4000)

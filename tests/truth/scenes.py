@@ -213,9 +213,9 @@ def direct_or_not(method: str) -> dict[str, Any]:
 
 
 def choosing(cases: Callable[[], list[Case]]) -> Callable[..., list[Case]]:
-    """What is chosen of some cases, or of those that are wanted."""
-    every = cache(cases)
-    return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every())))
+    """What is chosen of some cases, or of those that are wanted: rather what is chosen of all, and so drawn anyhow."""
+    every, usual = cache(cases), cache(lambda: frozenset(chosen(cases())))
+    return wraps(cases)(lambda wanted=None: chosen(filter(wanted, every()), fewest=1, rather=usual()))
 
 
 @choosing

@@ -12,7 +12,7 @@ from mlviz.algorithms.base import last_until
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.decisions import Decision
 from mlviz.scene.scene import View
-from tests.sweep import sweep
+from tests.sweep import share, sweep
 from tests.truth.scenes import (
     CLASSIFIERS,
     CLUSTERINGS,
@@ -229,7 +229,7 @@ def test_the_kernel_perceptron_is_done_only_when_all_is_right():
 @pytest.mark.parametrize("kernel", ["linear", "polynomial", "gaussian"])
 def test_the_kernel_perceptron_is_right_whatever_the_size_of_its_sums(scale, kernel):
     """What is rounded to nothing in an answer is no success while learning."""
-    for seed in range(5):
+    for seed in range(2):
         rng = np.random.default_rng(seed)
         X, y = scale * rng.normal(size=(12, 2)), np.arange(12) % 2
         for sigma in (scale, 0.05):
@@ -264,7 +264,7 @@ def test_samples_and_canvases_of_any_size_are_drawn(case, preprocessing):
     data = samples(case)
     for size in SIZES:
         scene = scene_of(case, replace(data, X=data.X * size))
-        for unit in {size, *CANVASES}:
+        for unit in share(dict.fromkeys((size, *CANVASES)), f"{case} {size}", 2):
             x0, x1, y0, y1 = (unit * limit for limit in LIMITS)
             view = View(limits=(x0, x1, y0, y1), equal=False, probe=(0.3 * unit, 0.2 * unit))
             picture = drawn(replace(scene, view=view))

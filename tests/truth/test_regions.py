@@ -85,8 +85,7 @@ def test_where_votes_are_equal_the_region_is_the_class_predicted_and_ends_where_
 
 
 @pytest.mark.parametrize("name", ["svm", "smo", "kernel-perceptron", "kernel-rls", "kernel-logistic"])
-@pytest.mark.parametrize("sigma", [0.3, 0.1, 0.03])
-@pytest.mark.parametrize("codes", [(0, 1), (1, 0), (3, 7)])
+@pytest.mark.parametrize(("sigma", "codes"), [(0.3, (0, 1)), (0.1, (1, 0)), (0.03, (3, 7))])
 def test_where_a_score_is_nothing_no_class_is_drawn(name, sigma, codes):
     method = registry()[name](kernel="gaussian", sigma=sigma)
     data = Dataset(np.array([[-1.0, -1.0], [1.0, 1.0]]), np.array(codes))

@@ -15,7 +15,7 @@ from mlviz.draw.layer import Names
 from mlviz.draw.numbers import plain, summed
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
-from tests.sweep import chosen
+from tests.sweep import chosen, share
 from tests.truth.reading import NUMBER, Sum, sums, sums_in_words
 
 RNG = np.random.default_rng(17)
@@ -117,7 +117,7 @@ CASES = [Asked(setting, preprocessing) for setting, _ in settings() for preproce
 
 @pytest.mark.parametrize("case", chosen(CASES), ids=str)
 def test_no_number_told_is_a_rounding_error_and_sums_add_up(case):
-    for kind, (X, _) in SAMPLES.items():
+    for kind, (X, _) in share(SAMPLES.items(), case):
         model = fitted(case.setting, case.preprocessing, kind)
         if model is None:
             continue

@@ -10,6 +10,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from tests.sweep import share
 from tests.truth.reading import NUMBER, Told, plain
 from tests.truth.scenes import (
     LIMITS,
@@ -116,7 +117,8 @@ def test_counts_agree_in_number(method):
     descent = {"solver": "gradient, fixed step", "max_iter": 1}
     known = {p.name for p in registry()[method].parameters() if p.name != "kernel" or "linear" in p.options}
     settings = [{name: value for name, value in some.items() if name in known} for some in (one, two, descent, LINEAR)]
-    for values, data in itertools.product({(), *(tuple(some.items()) for some in settings)}, FEWER.values()):
+    tried = dict.fromkeys(((), *(tuple(some.items()) for some in settings)))
+    for values, data in share(itertools.product(tried, FEWER.values()), method):
         case = Case(method, task=task, values=values, d=1 if task == "regression" else 2)
         for place in (None, tuple(data.X[-1].tolist()), (0.3, 0.2)):
             scene = scene_of(case, data, place)

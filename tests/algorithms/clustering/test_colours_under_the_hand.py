@@ -12,6 +12,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from mlviz.worker.engine import Engine
 from mlviz.worker.jobs import Request
+from tests.sweep import trials
 
 TURN = np.linspace(0, 2 * np.pi, 201)
 COUNT = {"kmeans": "n_clusters", "gmm": "n_components"}
@@ -35,13 +36,13 @@ def renamed(before, after):
 
 @pytest.mark.parametrize("method", COUNT)
 @pytest.mark.parametrize(("shape", "seed", "k"), [("blobs", 0, 5), ("blobs", 1, 5), ("moons", 2, 5)])
-def test_in_200_moves_no_cluster_whose_other_samples_stay_changes_its_colour(method, shape, seed, k):
+def test_while_one_moves_no_cluster_whose_other_samples_stay_changes_its_colour(method, shape, seed, k):
     X, held = generators()[shape](n_samples=60).generate(seed).X, int(np.random.default_rng(seed).integers(60))
     others = np.arange(60) != held
     pipeline = Pipeline(registry()[method](**{COUNT[method]: k}))
     follower, shown = pipeline.follower(), pipeline.fit(X)
     follower.start_from(pipeline.algorithm, shown)
-    for place in path(seed):
+    for place in path(seed)[: len(trials(200))]:
         X = X.copy()
         X[held] = place
         before, shown = shown.inner.labels[others], follower.update(pipeline, X)
@@ -54,7 +55,7 @@ def test_centres_go_on_where_they_were_as_in_scikit_learn():
     follower = pipeline.follower()
     last = follower.update(pipeline, X).inner
     np.testing.assert_allclose(last.centers, pipeline.fit(X).inner.centers)
-    for _ in range(30):
+    for _ in trials(30):
         X = X.copy()
         X[rng.integers(80)] = rng.uniform(-4, 4, 2)
         now = follower.update(pipeline, X).inner

@@ -12,6 +12,7 @@ from mlviz.draw.layer import Context
 from mlviz.draw.marks import Field
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors import dbscan as solver
+from tests.sweep import trials
 
 GRID = Grid(np.linspace(-4, 4, 41), np.linspace(-4, 4, 37))
 OVERLAYS = {overlay.id: overlay for overlay in DBSCAN.overlays}
@@ -42,7 +43,7 @@ def context(algorithm, X, model):
 
 
 def samples():
-    for seed in range(60):
+    for seed in trials(60):
         rng = np.random.default_rng(seed)
         X = clouds(int(rng.integers(1, 250)), seed, int(rng.integers(1, 5)))
         eps = float(10 ** rng.uniform(-1.3, 0.6))

@@ -43,7 +43,7 @@ def inertia(K, labels, weights):
 
 @pytest.mark.parametrize("kernel", [Gaussian(0.7), Laplacian(1.0), Polynomial(3, 1.0)])
 def test_the_best_of_fifty_starts_is_the_best_there_is(kernel):
-    for seed, (n, k) in enumerate([(8, 3), (9, 3), (12, 2)]):
+    for seed, (n, k) in enumerate([(8, 3), (7, 3), (11, 2)]):
         X, weights = samples(n, seed), np.random.default_rng(seed).integers(1, 4, n).astype(float)
         K = kernel.matrix(X, X)
         space, rng = FeatureSpace(K, weights), np.random.default_rng(0)

@@ -14,6 +14,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
 from tests.readme import README
+from tests.sweep import trials
 
 GRID = Grid.over((-4, 4, -3, 3), 9, 7)
 TABLES = README.parent / "assets" / "data"
@@ -83,7 +84,7 @@ def test_more_inputs_than_samples():
 
 
 def test_the_largest_entry_is_positive_and_of_equal_ones_the_first():
-    for seed in range(20):
+    for seed in trials(20):
         for row in PCA().fit(samples(20, 3, seed)).components:
             assert row[np.argmax(np.abs(row))] > 0
     X = samples(40)

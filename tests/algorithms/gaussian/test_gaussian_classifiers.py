@@ -20,6 +20,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import trials
 
 METHODS = {
     "lda": (LDA, lambda: LinearDiscriminantAnalysis(solver="lsqr")),
@@ -61,7 +62,7 @@ def test_real_data(cls, oracle, load):
 def test_random_problems(cls, oracle):
     rng = np.random.default_rng(7)
     worst = 0.0
-    for seed in range(70):
+    for seed in trials(70):
         k, d = int(rng.integers(2, 6)), int(rng.integers(1, 6))
         X, y = classes(int(rng.integers(8 * k, 40 * k)), k, d, seed)
         X = X * 10 ** rng.uniform(-1, 2) + rng.normal(size=d) * 10
@@ -402,7 +403,7 @@ def test_anatomy_is_left_out_where_binary_models_are_combined(cls, oracle):
 
 
 def test_moments_of_classes_are_those_of_extended_precision():
-    for seed in range(100):
+    for seed in trials(100):
         rng = np.random.default_rng(seed)
         k, d = int(rng.integers(1, 5)), int(rng.integers(1, 5))
         codes = np.sort(np.concatenate((np.arange(k), rng.integers(0, k, 40))))

@@ -13,6 +13,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import trials
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
@@ -24,7 +25,7 @@ def test_agrees_with_scikit_learn_on_real_data(load):
 
 
 def test_agrees_with_scikit_learn_on_random_problems():
-    for seed in range(200):
+    for seed in trials(200):
         rng = np.random.default_rng(seed)
         k, d, n = rng.integers(2, 6), rng.integers(1, 5), rng.integers(6, 40)
         y = np.concatenate((np.arange(k), rng.integers(0, k, n)))

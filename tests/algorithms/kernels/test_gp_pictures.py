@@ -16,6 +16,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import trials
 
 LIMITS = (-4.0, 4.0, -4.0, 4.0)
 
@@ -86,7 +87,7 @@ def test_functions_follow_a_sample_that_is_dragged():
 def test_functions_have_the_mean_and_the_covariance_of_the_posterior():
     X, y = wave(8)
     model = GaussianProcess().fit(X, y)
-    many = np.concatenate([curves_of(picture_of(scene_of(X, y, seed=seed))) for seed in range(60)])
+    many = np.concatenate([curves_of(picture_of(scene_of(X, y, seed=seed))) for seed in trials(60)])
     x = np.linspace(-4, 4, CURVE_NODES)[:, None]
     assert np.abs(many.mean(axis=0) - model.predict(x)).max() < 4 / np.sqrt(len(many))
     assert np.abs(np.cov(many.T) - model.covariance(x)).max() < 6 / np.sqrt(len(many))

@@ -13,6 +13,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expression import parse
 from mlviz.spec import BadValue
+from tests.sweep import trials
 
 TEXTS = (
     "gaussian(0.5) + 0.1*linear^2",
@@ -106,7 +107,7 @@ def test_follower_equals_the_fit_while_samples_and_numbers_move(method):
     y = np.arange(40) % 2 if method == "svm" else np.sin(X).sum(axis=1)
     algorithm = registry()[method](kernel="expression")
     follower = algorithm.follower()
-    for step in range(60):
+    for step in trials(60):
         X = X.copy()
         X[rng.integers(40)] += rng.normal(scale=0.3, size=2)
         if step % 5 == 4:

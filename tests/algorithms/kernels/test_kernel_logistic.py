@@ -17,6 +17,7 @@ from mlviz.numerics.convex import newton
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from tests.algorithms.linear.test_logistic import groups
+from tests.sweep import trials
 
 KERNELS = [
     {"kernel": "gaussian", "sigma": 0.7},
@@ -80,9 +81,9 @@ def test_real_data(sigma):
     )
 
 
-def test_two_hundred_random_problems_are_proved_by_the_dual():
+def test_random_problems_are_proved_by_the_dual():
     rng, worst = np.random.default_rng(3), 0.0
-    for seed in range(200):
+    for seed in trials(200):
         n = int(rng.integers(2, 50))
         X, y = groups(2, n, 2, seed, apart=float(rng.uniform(0, 4)))
         X = {0: X, 1: np.rint(X), 2: np.repeat(X[: (n + 1) // 2], 2, axis=0)[:n], 3: X * 1e-3}[seed % 4]
@@ -172,7 +173,7 @@ def test_a_drag_ends_where_a_fit_from_nothing_does(kernel):
     rng, worst = np.random.default_rng(2), 0.0
     X, y = groups(2, 40, seed=5)
     follower, lambda_ = KernelLogisticFollower(), 0.01
-    for _ in range(100):
+    for _ in trials(100):
         row = rng.integers(len(X))
         match rng.integers(5):
             case 0 | 1:

@@ -16,6 +16,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 
@@ -157,7 +158,7 @@ def random_problem(seed):
     )
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", trials(200))
 def test_no_dense_solve_has_a_smaller_objective(seed):
     algorithm, X, y = random_problem(seed)
     model = algorithm.fit(X, y)
@@ -219,14 +220,14 @@ EDITS = ({}, {"kernel": "laplacian"}, {"lambda_": 1e-6}, {"kernel": "polynomial"
 
 
 @pytest.mark.parametrize("settings", EDITS, ids=str)
-def test_following_200_edits_gives_what_a_fit_gives(settings):
+def test_following_edits_gives_what_a_fit_gives(settings):
     rng = np.random.default_rng(3)
     X, y = wave(40, 2)
     algorithm = KernelRidge(**settings)
     follower = algorithm.follower()
     places = rng.uniform(-4, 4, (30, 2))
     row = 0
-    for _ in range(200):
+    for _ in trials(200):
         X, y = X.copy(), y.copy()
         match rng.integers(10):
             case 0:
@@ -319,7 +320,7 @@ def test_a_drag_of_one_among_500_is_answered_in_time():
     pipeline, follower = Pipeline(KernelRidge()), Pipeline(KernelRidge()).follower()
     grid = Grid.over((-4, 4, -4, 4), 200, 200)
     times = []
-    for _ in range(20):
+    for _ in trials(20):
         X = X.copy()
         X[0] += 0.01
         start = time.process_time()

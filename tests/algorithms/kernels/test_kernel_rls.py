@@ -17,6 +17,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from tests.algorithms.kernels.test_kernel_ridge import gram
+from tests.sweep import trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 GRID = Grid.over((-4, 4, -3, 5), 25, 20)
@@ -60,7 +61,7 @@ def test_it_solves_the_bordered_system(kernel, k):
 
 
 def test_it_solves_the_bordered_system_on_random_problems():
-    for seed in range(200):
+    for seed in trials(200):
         rng = np.random.default_rng(seed)
         k, n, d = int(rng.integers(2, 5)), int(rng.integers(1, 40)), int(rng.integers(1, 4))
         y = np.concatenate((np.arange(k), rng.integers(0, k, n)))
@@ -117,12 +118,12 @@ def test_the_objective_is_what_it_says():
 
 @pytest.mark.parametrize("k", [2, 3])
 @pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
-def test_follower_equals_steps_after_200_edits(k, kernel):
+def test_follower_equals_steps_after_many_edits(k, kernel):
     rng = np.random.default_rng(k)
     X, y = groups(30, k)
     algorithm = KernelRLS(lambda_=1e-3, sigma=0.5, kernel=kernel)
     follower = algorithm.follower()
-    for step in range(200):
+    for step in trials(200):
         X, y = X.copy(), y.copy()
         kind, row = rng.choice(["move", "move", "move", "several", "relabel", "add", "erase"]), rng.integers(len(X))
         if kind == "move":

@@ -13,6 +13,7 @@ from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Lines, Text
 from mlviz.draw.overlays import probabilities
 from mlviz.numerics.grid import Grid
+from tests.sweep import trials
 
 
 def oracle(X, y, lambda_, weights=None):
@@ -63,10 +64,10 @@ def test_real_data(name):
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # it gives up where classes separate
-def test_two_hundred_random_problems_are_solved_no_worse_than_by_scikit_learn():
+def test_random_problems_are_solved_no_worse_than_by_scikit_learn():
     rng = np.random.default_rng(7)
     worst = 0.0
-    for seed in range(200):
+    for seed in trials(200):
         k, n, d = int(rng.integers(2, 5)), int(rng.integers(6, 60)), int(rng.integers(1, 4))
         lambda_ = 10.0 ** rng.uniform(-5, 1)
         X, y = groups(k, max(n, k), d, seed, apart=float(rng.uniform(0, 6)))
@@ -162,7 +163,7 @@ def test_a_drag_ends_where_a_fit_from_nothing_does():
     rng = np.random.default_rng(2)
     X, y = groups(3, 40, seed=5)
     follower, algorithm, worst = LogisticFollower(), LogisticRegression(), 0.0
-    for _ in range(200):
+    for _ in trials(200):
         row = rng.integers(len(X))
         match rng.integers(5):
             case 0 | 1:

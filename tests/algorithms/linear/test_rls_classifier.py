@@ -17,6 +17,7 @@ from mlviz.draw.marks import Arrows, Lines, Points, Segments
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import trials
 
 
 def random_problem(seed):
@@ -56,7 +57,7 @@ def test_agrees_with_scikit_learn_on_real_data(load, lambda_):
 
 
 def test_agrees_with_a_direct_solve_on_random_problems():
-    for seed in range(300):
+    for seed in trials(300):
         X, y, lambda_ = random_problem(seed)
         model = RLSClassifier(lambda_).fit(X, y)
         T, n = targets(y), len(X)

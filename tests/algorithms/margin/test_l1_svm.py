@@ -18,6 +18,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import trials
 from tests.truth.reading import sums
 
 
@@ -67,7 +68,7 @@ def test_real_data(loader, lambda_):
     assert facts["free support vectors"] <= X.shape[1] - facts["zero weights"] + 1
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", trials(30))
 def test_random_problems_with_weights(seed):
     rng = np.random.default_rng(seed)
     X, y = blobs(int(rng.integers(4, 90)), rng.choice([0.0, 2.0, 6.0]), seed, int(rng.integers(1, 5)))
@@ -131,7 +132,7 @@ def test_follower_equals_steps_over_200_edits():
     rng = np.random.default_rng(3)
     (X, y), method = blobs(40), L1SVM()
     follower = method.follower()
-    for _ in range(200):
+    for _ in trials(200):
         X, y, row = X.copy(), y.copy(), rng.integers(len(X))
         match rng.integers(5):
             case 0 if len(X) > 20 and np.bincount(np.delete(y, row), minlength=2).all():

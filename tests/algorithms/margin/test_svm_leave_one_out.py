@@ -10,6 +10,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.draw.facts import Range
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.pipeline.pipeline import Pipeline
+from tests.sweep import trials
 
 module = importlib.import_module("mlviz.algorithms.margin.svm.leave_one_out")  # the function has the same name
 
@@ -101,7 +102,7 @@ def test_the_same_as_fitting_each(settings, shape):
 
 def test_where_a_whole_interval_of_offsets_is_best():
     # All support vectors are at the bound: then samples beyond the street hold the offset, or none.
-    for seed in range(60):
+    for seed in trials(60):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(4, 13))
         y = np.arange(n) % 2

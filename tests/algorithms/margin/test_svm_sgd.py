@@ -10,6 +10,7 @@ from mlviz.draw.layer import Context
 from mlviz.draw.overlays import online
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
+from tests.sweep import trials
 
 GRID = Grid.over((-4, 4, -4, 4), 33, 31)
 
@@ -48,7 +49,7 @@ def by_hand(X, y, lambda_, batch, steps, rng, average):
 @pytest.mark.parametrize("batch", [1, 7])
 def test_takes_the_steps_that_the_help_describes(average, batch):
     rng = np.random.default_rng(0)
-    for seed in range(20):
+    for seed in trials(20):
         X, y = blobs(rng, 30)
         X += rng.normal(size=2) * 5
         algorithm = SVMByDescent(10.0 ** rng.uniform(-3, 0), batch, 3, average)
@@ -63,7 +64,7 @@ def test_takes_the_steps_that_the_help_describes(average, batch):
 
 def test_the_exact_minimum_is_that_of_libsvm_on_random_problems():
     rng = np.random.default_rng(1)
-    for _ in range(60):
+    for _ in trials(60):
         n = int(rng.integers(4, 80))
         X, y = blobs(rng, n, rng.uniform(0, 3))
         lambda_ = 10.0 ** rng.uniform(-3, 0)
@@ -78,7 +79,7 @@ def test_the_exact_minimum_is_that_of_libsvm_on_random_problems():
 @pytest.mark.parametrize("lambda_", [0.003, 0.03, 0.3])
 def test_comes_near_to_the_minimum(lambda_, average):
     X, y = blobs(np.random.default_rng(2), 200)
-    for seed in range(5):
+    for seed in trials(5):
         model = SVMByDescent(lambda_, max_iter=100, average=average).fit(X, y, seed=seed)
         assert model.facts()["above the minimum"] < 1e-2
 

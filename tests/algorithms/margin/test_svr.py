@@ -16,6 +16,7 @@ from mlviz.numerics.svm.tube import best_offset
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 
@@ -134,7 +135,7 @@ def test_without_a_tube_half_of_the_samples_are_above():
     assert np.count_nonzero(y < f - 1e-7) <= 40
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", trials(60))
 def test_the_objectives_meet_whatever_the_samples(seed):
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(2, 60)), int(rng.integers(1, 4))
@@ -168,7 +169,7 @@ def test_a_drag_ends_where_a_fit_does(d):
     X, y = wave(120, d)
     svr, follower = SVR(), SVR().follower()
     rng = np.random.default_rng(5)
-    for step in range(30):
+    for step in trials(30):
         X, y = X.copy(), y.copy()
         X[7] += 0.2 * rng.normal(size=d)
         y[7] += 0.2 * rng.normal()

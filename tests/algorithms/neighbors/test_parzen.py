@@ -19,6 +19,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from tests.algorithms.neighbors.test_knn import edited
+from tests.sweep import trials
 
 GRID = Grid(np.linspace(-3, 3, 23), np.linspace(-2.5, 2.5, 19))
 
@@ -65,7 +66,7 @@ def test_it_is_the_formula(window, width):
 
 
 def test_it_is_the_formula_on_random_problems():
-    for seed in range(300):
+    for seed in trials(300):
         rng = np.random.default_rng(seed)
         n, d = int(rng.integers(1, 40)), int(rng.integers(1, 5))
         X, y = rng.normal(size=(n, d)), rng.integers(0, 4, n)
@@ -162,13 +163,13 @@ def test_one_input_and_many():
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("regression", [False, True])
-def test_follower_equals_steps_after_200_edits(window, regression):
+def test_follower_equals_steps_after_many_edits(window, regression):
     rng = np.random.default_rng(5)
     X, y = blobs(12)
     y = rng.normal(size=12) if regression else y
     algorithm = Parzen(window, 0.4)
     follower = algorithm.follower()
-    for step in range(200):
+    for step in trials(200):
         X, y = edited(X, y, rng, regression)
         if step % 40 == 39:
             algorithm = algorithm.replace(width=float(10 ** rng.uniform(-1.5, 0.5)))

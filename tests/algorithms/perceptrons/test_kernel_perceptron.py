@@ -9,6 +9,7 @@ from mlviz.algorithms.perceptrons.perceptron import Perceptron
 from mlviz.draw.layer import Context
 from mlviz.draw.overlays import online
 from mlviz.numerics.grid import Grid
+from tests.sweep import trials
 
 GRID = Grid.over((-4, 4, -4, 4), 33, 31)
 KERNELS = (
@@ -42,7 +43,7 @@ def by_hand(K, y, epochs, orders=None):
 @pytest.mark.parametrize("values", KERNELS, ids=lambda v: v["kernel"])
 def test_counts_mistakes_as_the_definition_does_on_random_problems(values):
     rng = np.random.default_rng(0)
-    for _ in range(50):
+    for _ in trials(50):
         X, y = moons(rng, int(rng.integers(2, 40)))
         algorithm = KernelPerceptron(order="given order", max_iter=int(rng.integers(1, 15)), **values)
         model = algorithm.fit(X, y)
@@ -78,7 +79,7 @@ def test_is_scikit_learns_perceptron_in_the_kernels_features_on_real_data(load, 
 
 def test_with_the_linear_kernel_it_is_the_perceptron():
     rng = np.random.default_rng(2)
-    for seed in range(40):
+    for seed in trials(40):
         X, y = moons(rng, 30, 0.5)
         dual = KernelPerceptron(kernel="linear", max_iter=9).fit(X, y, seed=seed)
         primal = Perceptron(learning_rate=1.0, max_iter=9).fit(X, y, seed=seed)

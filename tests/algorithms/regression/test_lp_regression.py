@@ -15,6 +15,7 @@ from mlviz.numerics.residuals import concave_powers
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import share, trials
 
 
 def wave(n=40, d=1, seed=0, noise=0.3):
@@ -63,7 +64,7 @@ def test_absolute_residuals_are_those_of_the_linear_program(n, d, seed):
 
 def test_absolute_residuals_of_samples_on_a_lattice_are_least_too():
     rng = np.random.default_rng(3)
-    for _ in range(20):
+    for _ in trials(20):
         X, y = rng.integers(0, 5, (30, 1)) * 1.0, rng.integers(0, 3, 30) * 1.0
         model = LpRegression().fit(X, y)
         assert model.objective == pytest.approx(absolute(X, y), rel=1e-11)
@@ -172,7 +173,7 @@ def test_below_one_the_best_line_through_two_samples_is_the_global_minimum(power
     assert model.caveat == ""
     # Nowhere else is less: from many places downhill.
     rng = np.random.default_rng(seed)
-    for _ in range(30):
+    for _ in trials(30):
         start = rng.normal(0, 1.5, 2)
         found = minimize(lambda v: objective(algorithm, X, y, v[1:], v[0]), start, method="Nelder-Mead")
         assert found.fun >= model.objective - 1e-9
@@ -397,7 +398,8 @@ def test_the_gap_is_closed_on_hard_samples(kind, n):
     ]
     bases = ({}, {"basis": "polynomial", "degree": 4})
     penalties = ({}, {"penalty": "L2"}, {"penalty": "L2", "lambda_": 100.0})
-    for settings, basis, penalty in itertools.product((*convex, {"power": 0.5}), bases, penalties):
+    tried = itertools.product((*convex, {"power": 0.5}), bases, penalties)
+    for settings, basis, penalty in share(tried, f"{kind} {n}", 5):
         X, y, weights = hard(kind, n, 1 + n % 2)
         model = LpRegression(**settings, **basis, **penalty).fit(X, y, sample_weight=weights)
         assert np.isfinite(model.predict(X)).all()

@@ -19,6 +19,7 @@ from mlviz.numerics.residuals.losses import pinball
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 TAUS = (0.05, 0.3, 0.5, 0.9)
@@ -73,7 +74,7 @@ def test_the_line_is_scikit_learns_on_real_data(tau):
     assert model.facts()["relative duality gap"] < 1e-12
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", trials(60))
 def test_the_line_is_the_best_whatever_the_samples(seed):
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(1, 60)), int(rng.integers(1, 4))
@@ -202,7 +203,7 @@ def test_a_drag_ends_where_a_fit_does(d):
     method = QuantileRegression(basis="kernel", tau=0.8)
     follower = method.follower()
     rng = np.random.default_rng(5)
-    for step in range(25):
+    for step in trials(25):
         X, y = X.copy(), y.copy()
         X[7] += 0.2 * rng.normal(size=d)
         y[7] += 0.2 * rng.normal()

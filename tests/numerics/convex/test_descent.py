@@ -8,6 +8,7 @@ import pytest
 from mlviz.numerics.convex.gradient_descent import FASTER, SLOWER, descent, stochastic
 from mlviz.numerics.convex.newton import newton
 from tests.numerics.convex.test_newton import loss
+from tests.sweep import trials
 
 
 def minimum(f, prices):
@@ -34,7 +35,7 @@ def test_every_rule_ends_at_the_minimum(rule, price, k):
 @pytest.mark.parametrize("rule", ["1/L", "line search", "bold driver"])
 @pytest.mark.parametrize("price", [0.0, 0.05])
 def test_these_never_rise(rule, price):
-    for seed in range(20):
+    for seed in trials(20):
         f, at = loss(2, 4, seed=seed, steep=5.0)
         values = [i.value for i in descent(f, prices_of(2, 4, price), at, rule, 100.0, 200)]
         assert (np.diff(values) <= 1e-13 * values[0]).all()

@@ -6,6 +6,7 @@ from scipy.optimize import minimize_scalar
 
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.polynomials import chebyshev, interpolation
+from tests.sweep import trials
 
 
 def landscape(n, free=True, seed=0):
@@ -42,7 +43,7 @@ def test_polynomials_are_interpolated_exactly():
 
 def test_every_node_is_the_loss_wherever_the_pieces_meet():
     rng = np.random.default_rng(3)
-    for trial in range(70):
+    for trial in trials(70):
         s = landscape(700, free=trial % 2 == 0, seed=trial)
         windows = [rng.uniform(0.2, 3, 2) * (-1, 1) for _ in range(2)]
         middles = [rng.uniform(low, high) for low, high in windows]

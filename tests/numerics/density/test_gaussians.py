@@ -17,6 +17,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     to_responsibilities,
 )
 from mlviz.numerics.grid import Grid
+from tests.sweep import trials
 
 
 def some(k=3, d=2, seed=0):
@@ -94,7 +95,7 @@ def test_no_mixture_of_the_kind_above_the_floor_is_likelier(kind, flat):
     best = maximization(data, R, kind)
     assert np.linalg.eigvalsh(best.covariances).min() >= LEAST_EIGENVALUE * (1 - 1e-9)
     most = expected_likelihood(data, R, best)
-    for _ in range(100):
+    for _ in trials(100):
         change = 1e-3 * rng.normal(size=(3, 2, 2))
         moved = best.covariances * 1.0
         match kind:

@@ -9,6 +9,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.algebra import degree
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.expression import parse
+from tests.sweep import trials
 
 LIN = lambda a, b: float(a @ b)  # noqa: E731
 GAU = lambda s: lambda a, b: np.exp(-((a - b) @ (a - b)) / (2 * s * s))  # noqa: E731
@@ -99,7 +100,7 @@ def test_gradient_is_the_slope(text, d):
 
 def test_random_kernels_are_positive_semidefinite_and_mirrored():
     rng = np.random.default_rng(0)
-    for _ in range(150):
+    for _ in trials(150):
         text = random_text(rng)
         kernel = parse(text)
         assert kernel.positive, text

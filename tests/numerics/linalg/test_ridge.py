@@ -6,6 +6,7 @@ import pytest
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.features import Moments, Nystroem
 from mlviz.numerics.linalg.ridge import DualRidge, inverse_root, primal_ridge
+from tests.sweep import trials
 
 
 def problem(n=60, seed=0):
@@ -59,7 +60,7 @@ def test_moved_samples_leave_the_equations_solved(kernel):
     equations = dual_ridge(kernel.matrix(X, X), D)
     rng = np.random.default_rng(4)
     row = 3
-    for step in range(60):
+    for step in trials(60):
         row = int(rng.integers(60)) if step % 9 == 0 else row
         X[row] += rng.normal(scale=0.2, size=2)
         equations.move(row, kernel.matrix(X[row : row + 1], X)[0])
@@ -130,7 +131,7 @@ def test_constant_targets_have_no_coefficients():
 
 @pytest.mark.parametrize("ridge", [1e-6, 0.1, 10.0])
 def test_the_residual_is_told_beside_its_terms_where_they_cancel(ridge):
-    for seed in range(100):
+    for seed in trials(100):
         rng = np.random.default_rng(seed)
         X, share = rng.normal(size=(20, 3)), rng.uniform(0.5, 2, 20)
         share /= share.sum()

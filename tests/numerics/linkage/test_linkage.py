@@ -6,6 +6,7 @@ from sklearn.metrics import adjusted_rand_score
 from mlviz.numerics.linkage.merging import LINKAGES, merge_all
 from mlviz.numerics.linkage.tree import MergeTree
 from mlviz.numerics.pauses import finished
+from tests.sweep import share
 
 MONOTONE = tuple(linkage for linkage in LINKAGES if linkage != "centroid")
 SAMPLES = {
@@ -64,7 +65,7 @@ def agglomerated(X, weight, linkage):
 def test_agrees_with_the_definition(kind, linkage):
     rng = np.random.default_rng(4)
     X = placed(SAMPLES[kind](rng))
-    for weight in (np.ones(len(X)), np.full(len(X), 3.0), rng.uniform(0.5, 2.5, len(X))):
+    for weight in share((np.ones(len(X)), np.full(len(X), 3.0), rng.uniform(0.5, 2.5, len(X))), f"{kind} {linkage}"):
         merges = merged(X, linkage, weight)
         pairs, heights = zip(*agglomerated(X, weight, linkage), strict=True)
         np.testing.assert_allclose(merges.heights, heights, rtol=1e-9)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.scoring.folds import bootstrap, hold_out, leave_one_out, monte_carlo, v_fold
+from tests.sweep import trials
 
 WAYS = {
     "hold-out": lambda X, y, rng: hold_out(X, y, rng, 0.3),
@@ -82,7 +83,7 @@ def test_a_stratified_test_has_the_shares_of_the_classes(share):
     assert np.abs(np.bincount(y[test], minlength=3) - share * np.bincount(y)).max() < 1
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", trials(20))
 @pytest.mark.parametrize("way", WAYS)
 def test_each_class_of_two_or_more_is_learned(way, seed):
     # Three rare classes among many of one, which chance alone would often leave out.
@@ -96,7 +97,7 @@ def test_each_class_of_two_or_more_is_learned(way, seed):
 def test_a_class_with_a_single_sample_is_learned(way):
     X, _ = samples(6)
     y = np.array([0, 0, 0, 1, 2, 3])
-    for seed in range(30):
+    for seed in trials(30):
         for training, _ in WAYS[way](X, y, np.random.default_rng(seed)):
             assert set(y[training]) == {0, 1, 2, 3}
 

@@ -4,6 +4,7 @@ from scipy.optimize import minimize
 
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.numerics.svm.crammer_singer import crammer_singer
+from tests.sweep import trials
 
 
 def problem(seed, most=150):
@@ -37,7 +38,7 @@ def dual(X, codes, c, alpha):
     return float(alpha.sum() - alpha[np.arange(len(X)), codes].sum()) - float(((signed.T @ X) ** 2).sum()) / 2
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", trials(120))
 def test_the_multipliers_prove_that_nothing_is_lower(seed):
     X, codes, c, k = problem(seed)
     *_, found = crammer_singer(X, codes, c, k)

@@ -37,7 +37,7 @@ def test_what_a_handle_sets_is_predicted_and_stands_where_it_was_let_go(method, 
     scores = model.decision_function(X) if natural == 0.0 else model.predict_proba(X)[:, 1]
     assert ((scores > natural) == (model.predict(X) == 4)).all(), "the method parts the classes there by itself"
     assert (np.diff(first.values if first.kind == "upright" else -first.values) >= 0).all()
-    for at in np.linspace(0, len(first.values) - 1, 7).astype(int).tolist():
+    for at in np.linspace(0, len(first.values) - 1, 4).astype(int).tolist():
         moved = plain.with_decision(threshold=float(first.values[at]))
         predicted = moved.fit(X, y).predict(X)
         assert ((predicted == 4) == (scores > first.values[at])).all()

@@ -13,6 +13,7 @@ from mlviz.data.generators.catalog import Blobs, Moons, SineRegression
 from mlviz.numerics.scoring.folds import bootstrap, leave_one_out, v_fold
 from mlviz.pipeline.fold_fits import FoldFits
 from mlviz.pipeline.pipeline import Pipeline
+from tests.sweep import sweep
 
 MOONS, BLOBS = Moons(n_samples=40, noise=0.35).generate(1), Blobs(n_samples=45).generate(1)
 SINE = SineRegression(n_samples=30).generate(1)
@@ -37,6 +38,7 @@ CASES = [
     ("parzen", "width", (0.02, 0.3, 2.0), {}),
     ("parzen", "window", ("box", "triangular", "exponential"), {"width": 0.4}),
 ]
+SCHEMES = "folds", "leave-one-out", "bootstrap", "weights"
 BOTH_TASKS = "knn", "parzen"
 
 
@@ -62,10 +64,9 @@ def parts_of(scheme, X, y):
     return [training for training, _ in bootstrap(X, y, rng, 3)]
 
 
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
-@pytest.mark.parametrize("scheme", ["folds", "leave-one-out", "bootstrap", "weights"])
-@pytest.mark.parametrize(("method", "name", "values", "others"), CASES, ids=lambda value: str(value))
-def test_they_are_what_each_fit_says_by_itself(method, name, values, others, scheme, preprocessing):
+@sweep("case, scheme, preprocessing", CASES, SCHEMES, ["none", "standardize"])
+def test_they_are_what_each_fit_says_by_itself(case, scheme, preprocessing):
+    method, name, values, others = case
     kind = registry()[method]
     assert isinstance(kind(), FitsMany)
     for task, (X, y) in DATA.items():

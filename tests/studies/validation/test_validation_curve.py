@@ -101,8 +101,9 @@ def test_weights_count_in_fits_and_errors():
             assert_allclose(result.test[which, fold], 1 - model.score(X[test], y[test], w[test]), atol=1e-12)
 
 
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
-@pytest.mark.parametrize("data", [MOONS, BLOBS], ids=["two classes", "three classes"])
+@pytest.mark.parametrize(
+    ("data", "preprocessing"), [(MOONS, "none"), (BLOBS, "standardize")], ids=["two classes", "three classes"]
+)
 @pytest.mark.parametrize(
     ("kernel", "name"), [("gaussian", "C"), ("linear", "C"), ("gaussian", "sigma"), ("polynomial", "degree")]
 )

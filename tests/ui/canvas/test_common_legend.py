@@ -20,6 +20,7 @@ from mlviz.ui.paint import layers
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.legend import common, entries_of
 from mlviz.ui.paint.samples import DrawnSamples
+from tests.sweep import share
 from tests.ui.hands import LEFT, NONE, mouse
 from tests.ui.paint.paper import painted
 
@@ -52,7 +53,8 @@ def shown(window):
 def test_what_a_canvas_shows_stands_in_the_common_legend_or_in_its_own(make_window, count):
     window = make_window(scene_of(METHODS[:count]))
     window.resize(1280, 800)
-    for first in range(0, len(METHODS), count):
+    # Each number of canvases shows a part of the methods, and together they show all.
+    for first in share(range(0, len(METHODS), count), count, 2):
         window.store.reset(scene_of((METHODS[first:] + METHODS)[:count]))
         answer(window)
         found, _, _ = shown(window)
@@ -77,7 +79,7 @@ def test_the_common_legend_stays_put_through_drag_and_ghost(make_window):
     start = canvas.frame().to_pixels(window.store.scene.dataset.X[:1])[0]
     at = QPoint(*np.rint(start).astype(int).tolist())
     mouse(canvas, QEvent.Type.MouseButtonPress, at, LEFT, LEFT, NONE)
-    for k in range(30):
+    for k in range(12):
         at += QPoint(3, -2 if k % 2 else 3)
         mouse(canvas, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton, LEFT, NONE)
         answer(window)

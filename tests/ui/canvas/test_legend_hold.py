@@ -17,6 +17,7 @@ from mlviz.ui.paint import layers
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.legend import arranged, arranged_beside, size_of
+from tests.sweep import of_families
 from tests.ui.hands import ALT, LEFT, NONE, RIGHT, Desk, mouse
 
 
@@ -184,7 +185,7 @@ def test_it_can_be_dragged_out_of_its_room_beside_the_axes(qtbot):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_it_stays_put_through_a_drag_and_settles_after_it(qtbot, method):
     """A sample is dragged through all corners, from which the legend would flee."""
     desk = Desk(qtbot, [(0, 0), (1, 1), (-1, 0.5), (0.5, -1), (-0.5, 1)], [0, 1, 0, 1, 0], method)
@@ -213,7 +214,7 @@ def test_it_stays_put_through_a_drag_and_settles_after_it(qtbot, method):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_it_does_not_move_for_the_ghost_which_has_a_name_of_its_own_in_a_free_place(qtbot, method, monkeypatch):
     rng = np.random.default_rng(1)
     desk = Desk(qtbot, [*rng.normal(0, 0.5, (20, 2)), (4.6, 3.8), (-4.6, 3.8)], np.arange(22) % 2, method)

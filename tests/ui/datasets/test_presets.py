@@ -16,20 +16,21 @@ from mlviz.ui.datasets.preset_rows import CLASSES, GROUPS_APART, TABLES, VALUES
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.scene_view import hint_of, samples_of
 from mlviz.ui.paint.words import notice_box
+from tests.sweep import share
 from tests.ui.shell.test_calm import answer
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", CLASSES | VALUES)
-def test_one_click_on_an_empty_canvas_draws(window, name):
-    assert window.presets.rows.isVisible()
-    window.presets.rows.buttons[name].click()
-    assert window.store.scene.dataset.source == generators()[name]().generate(0).source
-    assert not window.presets.rows.isVisible()
-    assert window.canvas.hasFocus()
-    window.store.undo()
-    assert window.presets.rows.isVisible() and not len(window.store.scene.dataset)
+def test_one_click_on_an_empty_canvas_draws(window):
+    for name in CLASSES | VALUES:
+        assert window.presets.rows.isVisible(), name
+        window.presets.rows.buttons[name].click()
+        assert window.store.scene.dataset.source == generators()[name]().generate(0).source
+        assert not window.presets.rows.isVisible(), name
+        assert window.canvas.hasFocus(), name
+        window.store.undo()
+        assert window.presets.rows.isVisible() and not len(window.store.scene.dataset), name
 
 
 @pytest.mark.parametrize("name", GROUPS_APART)
@@ -54,7 +55,8 @@ def test_the_presets_stay_within_the_axes_below_the_words_and_apart(window, side
         answer(window)
         window.appearance.sides_wanted = True
         window.show_parts()
-    for size in ((1024, 768), (640, 480), (800, 600), (1024, 600), (1280, 800), (1600, 1000)):
+    sizes = (1024, 768), (640, 480), (800, 600), (1024, 600), (1280, 800), (1600, 1000)
+    for size in share(sizes, f"{how} {sides}", 2):
         window.resize(*size)
         window.store.push(edits.without_samples(window.store.scene), "clear data")
         if how == "presented":
@@ -161,24 +163,24 @@ def test_the_window_begins_with_the_linear_kernel_and_the_method_with_its_own(wi
     assert algorithm.kernel == "linear" and type(algorithm)().kernel == "gaussian"
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
-def test_examples_are_one_choice_away(window, example):
+def test_examples_are_one_choice_away(window):
     menu = next(a.menu() for a in window.actions_.menu("Data").actions() if a.text() == "E&xamples")
-    action = next(action for action in menu.actions() if action.text() == example.title)
-    action.trigger()
-    data, generator = window.store.scene.dataset, example.generator
-    assert data.source == example.samples().source and np.array_equal(data.X, example.samples().X)
-    if isinstance(generator, Generator):
-        many = example.clustering or generator.task == "classification"
-        assert (len(set(data.labels.tolist())) > 1) == bool(many)
-    algorithm = window.store.scene.panels[0].pipeline.algorithm
-    assert example.settings.items() <= algorithm.to_json().items() | {
-        (p.name, getattr(algorithm, p.name)) for p in algorithm.parameters()
-    }
-    assert algorithm.id == (example.clustering or algorithm.id)
-    assert window.status.currentMessage() == action.toolTip() == example.about
-    window.store.undo()
-    assert not len(window.store.scene.dataset)
+    for example in EXAMPLES:
+        action = next(action for action in menu.actions() if action.text() == example.title)
+        action.trigger()
+        data, generator = window.store.scene.dataset, example.generator
+        assert data.source == example.samples().source and np.array_equal(data.X, example.samples().X)
+        if isinstance(generator, Generator):
+            many = example.clustering or generator.task == "classification"
+            assert (len(set(data.labels.tolist())) > 1) == bool(many)
+        algorithm = window.store.scene.panels[0].pipeline.algorithm
+        assert example.settings.items() <= algorithm.to_json().items() | {
+            (p.name, getattr(algorithm, p.name)) for p in algorithm.parameters()
+        }
+        assert algorithm.id == (example.clustering or algorithm.id)
+        assert window.status.currentMessage() == action.toolTip() == example.about
+        window.store.undo()
+        assert not len(window.store.scene.dataset)
 
 
 def test_the_menu_lists_the_kinds_by_what_they_are_for(window):

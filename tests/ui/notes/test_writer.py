@@ -204,8 +204,7 @@ def boxes_of(frame, style):
     return (box.left(), box.right(), box.top(), box.bottom()), (low[0], high[0], low[1], high[1])
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("panels", [1, 2])
+@pytest.mark.parametrize(("theme", "panels"), [("light", 1), ("dark", 2)])
 def test_they_are_at_their_places_on_every_canvas(make_window, theme, panels):
     scene = scene_with([(0, 0), (1, 1)])
     window = make_window(scene if panels == 1 else edits.with_another_panel(scene, 0))

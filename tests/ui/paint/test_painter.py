@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -11,6 +13,7 @@ from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.samples import DrawnSamples, paint_samples
 from mlviz.ui.paint.stack import FrameContent, paint_content
+from tests.sweep import share
 from tests.ui.paint.paper import AREA, FRAME, STYLE, is_dark, many_marks, marks_alone, painted
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -194,11 +197,12 @@ def no_marks():
 @pytest.mark.parametrize("scale", ["linear", "log"])
 def test_nothing_is_too_odd_to_paint(raster, rect, value, scale):
     samples = DrawnSamples(np.array([[value, 1.0], [2.0, 2.0]]), np.array([0, 40]), ("a",))
-    for marks in (many_marks(value), no_marks()):
+    canvases = (0.5, 4.0, 0.5, 4.0), (1.0, 1.0, 1.0, 1.0), (-1e308, 1e308, 0, 1e-300)
+    tried = itertools.product(canvases, (many_marks(value), no_marks()))
+    for limits, marks in share(tried, (raster, rect, value, scale)):
         plot = Plot("data", "title", "x", "y", marks, x_scale=scale, y_scale=scale)
-        for limits in ((0.5, 4.0, 0.5, 4.0), (1.0, 1.0, 1.0, 1.0), (-1e308, 1e308, 0, 1e-300)):
-            content = FrameContent(plot, samples, title="title", caption="caption", pinned=PINNED)
-            painted(lambda p, c=content, at=limits: paint_content(p, rect, c, at, STYLE, raster, rect))
+        content = FrameContent(plot, samples, title="title", caption="caption", pinned=PINNED)
+        painted(lambda p, c=content, at=limits: paint_content(p, rect, c, at, STYLE, raster, rect))
 
 
 @pytest.mark.parametrize("raster", [True, False])

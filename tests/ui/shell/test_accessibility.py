@@ -116,7 +116,7 @@ def long_scene(n_panels=1, method="svm"):
     )
 
 
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_the_window_fits_on_an_old_projector(kept_window, method):
     window = kept_window
     window.store.reset(long_scene(method=method))
