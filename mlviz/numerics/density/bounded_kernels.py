@@ -44,47 +44,49 @@ def along_chords(
     r is the distance from a sample of X (n, 2) in widths. The grid `has_chords` for the coefficients, at most three.
     """
     reach = width * _BEYOND
-    near = np.flatnonzero((X[:, 0] >= grid.x[0] - reach) & (X[:, 0] <= grid.x[-1] + reach))
-    low, high = _reached(grid.y, X[near, 1], width)
-    counts = high - low
-    sample = np.repeat(near, counts)
-    row = np.arange(len(sample)) - np.repeat(np.cumsum(counts) - counts - low, counts)
-    squares = ((grid.y[row] - X[sample, 1]) / width) ** 2
-    kept = squares <= edge
-    sample, row, squares = sample[kept], row[kept], squares[kept]
-    if not len(sample):
+    near = (X[:, 0] >= grid.x[0] - reach) & (X[:, 0] <= grid.x[-1] + reach)
+    X, weights, count = X[near], weights[near], len(grid.x)
+    low, squares = _windows(grid.y, X[:, 1], width)
+    if not squares.size:
         return np.zeros(grid.shape)
     # In widths, from the middle of the grid.
-    step = float(grid.x[-1] - grid.x[0]) / (len(grid.x) - 1) / width
-    middle = (len(grid.x) - 1) / 2
-    place = (X[sample, 0] - (grid.x[0] + grid.x[-1]) / 2) / width
+    step = float(grid.x[-1] - grid.x[0]) / (count - 1) / width
+    middle = (count - 1) / 2
+    place = ((X[:, 0] - (grid.x[0] + grid.x[-1]) / 2) / width)[:, None]
+    row = np.minimum(low[:, None] + np.arange(squares.shape[1]), len(grid.y) - 1)
+    reached = squares <= edge
+    squares = np.where(reached, squares, edge)
     half = np.sqrt(edge - squares)
-    count = len(grid.x)
-    first = np.clip(np.ceil((place - half) / step + middle), 0, count).astype(np.intp)
-    after = np.clip(np.floor((place + half) / step + middle) + 1, 0, count).astype(np.intp)
-    base = row * (count + 1)
-    ends = np.concatenate((base + first, base + after))
-    size = len(grid.y) * (count + 1)
+    ends = np.stack((np.ceil((place - half) / step + middle), np.floor((place + half) / step + (middle + 1))))
+    np.minimum(np.maximum(ends, 0, out=ends), count, out=ends)
+    ends += row * (count + 1)
+    index, size = ends.astype(np.intp).ravel(), len(grid.y) * (count + 1)
 
     def summed(part: Array) -> Array:
-        jumps = np.bincount(ends, np.concatenate((part, -part)), size).reshape(-1, count + 1)
+        jumps = np.bincount(index, np.stack((part, -part)).ravel(), size).reshape(-1, count + 1)
         return np.asarray(np.cumsum(jumps, axis=1)[:, :count])
 
-    w, u = weights[sample], (np.arange(count) - middle) * step
+    # Samples that all weigh the same are counted, which rounds nothing.
+    alike = bool(np.ptp(weights) == 0)
+    unit = float(weights[0]) if alike else 1.0
+    w, u = reached * (weights / unit)[:, None], (np.arange(count) - middle) * step
     # Of the place u the squared distance is u² + b u + c.
     b, c = -2 * place, place * place + squares
     a0, a1, a2 = (*coefficients, 0.0, 0.0)[:3]
-    parts = [w * (a0 + a1 * c + a2 * c * c)]
-    if a1 or a2:
-        parts += [w * b * (a1 + 2 * a2 * c), w * (a1 + a2 * (b * b + 2 * c))]
+    last = summed(w)
+    field = last * (a2 or a1 or a0)
+    parts = [w * (a0 + a1 * c + a2 * c * c)] if a1 or a2 else []
     if a2:
-        parts += [w * (2 * a2) * b, w * a2]
-    field = summed(parts[-1])
-    for part in parts[-2::-1]:
+        parts += [w * b * (a1 + 2 * a2 * c), w * (a1 + a2 * (b * b + 2 * c)), w * (2 * a2) * b]
+    elif a1:
+        parts += [w * b * a1]
+    for part in parts[::-1]:
         field *= u
         field += summed(part)
     # Where no chord is, rounding leaves nothing.
-    field[summed(np.ones(len(sample))) < 0.5] = 0.0
+    within = last if alike else summed(reached.astype(np.float64))
+    field[within < 0.5] = 0.0
+    field *= unit
     return np.maximum(field, 0.0, out=field)
 
 

@@ -11,17 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, names_by_first
-from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
+from mlviz.numerics.density.lloyd import SortedSamples, assign, update
+from mlviz.numerics.density.many_starts import best_start, drawn_starts
 from mlviz.numerics.graphs.laplacian import Spectrum
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.spec.brief import Brief
 
 _NOTHING = 1e-6
 """Entries of an eigenvector that are so small a share of its largest do not tell its sign."""
-_OFTEN = 4
-"""An end that was reached so many times, and no better one, is taken for the best there is."""
-_ALIKE = 1e-9
-"""Sums of squared distances that differ by less than this share are the same."""
 
 
 def signed_eigenvectors(spectrum: Spectrum, graph: SimilarityGraph, kind: str) -> Array:
@@ -61,28 +58,19 @@ class Grouping(Brief):
 def groupings(Z: Array, k: int, starts: int, rng: np.random.Generator) -> list[Grouping]:
     """The rounds of k-means from the best of some starts on the places Z (n, m); groups are in the order of the nodes.
 
-    Starts end early where the best end was reached several times. There are fewer groups where there are no k different
-    places.
+    There are fewer groups where there are no k different places.
     """
     samples = SortedSamples.of(Z, np.ones(len(Z)))
-    best, reached = _rounds(samples, draw_centers(samples, k, "k-means++", rng)[0]), 1
-    for _ in range(starts - 1):
-        if reached == _OFTEN:
-            break
-        rounds = _rounds(samples, draw_centers(samples, k, "k-means++", rng)[0])
-        least = best[-1].inertia
-        if rounds[-1].inertia < least * (1 - _ALIKE):
-            best, reached = rounds, 1
-        elif rounds[-1].inertia <= least * (1 + _ALIKE):
-            reached += 1
+    drawn = drawn_starts(samples, k, starts, rng)
+    best = _rounds(samples, drawn[best_start(samples, drawn)])
     # Where rounding leaves a group without nodes it comes last.
     name = names_by_first(samples.unsorted(best[-1].labels), len(best[-1].centers))
     order = np.argsort(name)
     return [Grouping(name[samples.unsorted(one.labels)], one.centers[order], one.inertia, one.settled) for one in best]
 
 
-def _rounds(samples: SortedSamples, rows: Labels) -> list[Grouping]:
-    centers, found = samples.places(np.sort(rows)), list[Grouping]()
+def _rounds(samples: SortedSamples, centers: Array) -> list[Grouping]:
+    found = list[Grouping]()
     while True:
         labels, gaps = assign(samples, centers)
         inertia = float(samples.weights @ gaps)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.graphs.lanczos import smallest_beyond
 from mlviz.numerics.graphs.similarity import SimilarityGraph
-from mlviz.numerics.graphs.sparse_spectrum import smallest_beyond
 from mlviz.spec.brief import Brief
 
 _MANY = 300
@@ -51,10 +51,8 @@ def smallest_eigenvalues(graph: SimilarityGraph, normalized: bool, count: int) -
     known, wanted = null.shape[1], min(count, len(null))
     if known >= wanted:
         return Spectrum(np.zeros(known), null)
-    if len(null) >= _MANY and (found := smallest_beyond(graph, normalized, null, wanted - known)) is not None:
-        values, vectors = found
-    else:
-        values, vectors = _of_all(graph, normalized, null, wanted - known)
+    found = smallest_beyond(graph, normalized, null, wanted - known) if len(null) >= _MANY else None
+    values, vectors = found or _of_all(graph, normalized, null, wanted - known)
     return Spectrum(np.concatenate((np.zeros(known), np.maximum(values, 0.0))), np.column_stack((null, vectors)))
 
 

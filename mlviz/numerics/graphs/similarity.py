@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.distances import distance_measure
+from mlviz.numerics.arrays import Array, Labels, numbered_by_first
 from mlviz.numerics.neighbors.search import nearest
 from mlviz.spec.brief import Brief
 
 _NO_WEIGHT = 1e-200
 """Smaller weights are 0: sums and quotients of the others are numbers."""
+_LEAST_EXPONENT = -500.0
+"""Smaller exponents give no weight; their powers, numbers with few digits, take many times as long."""
 _NO_EDGE = 1e-20
 """A weight that is so small a share of the degrees at both of its ends holds nothing together."""
 
@@ -26,6 +28,8 @@ class SimilarityGraph(Brief):
     """The weights W (n, n) of the edges between n nodes, symmetric, 0 on the diagonal and where there is no edge."""
 
     W: Array
+    edge_list: tuple[Labels, Labels, Array] | None = None
+    """All edges, as `all_edges` tells them, where they are few and were known before; none weighs next to nothing."""
 
     @cached_property
     def degrees(self) -> Array:
@@ -43,24 +47,38 @@ class SimilarityGraph(Brief):
 
         Of equally large ones the one with the first node comes first.
         """
-        found = np.full(len(self.W), -1)
-        joined = (_NO_EDGE * self.degrees)[:, None] < self.W
-        joined |= joined.T
-        count = 0
-        for node in range(len(self.W)):
-            if found[node] < 0:
-                found[node] = count
-                reached = np.array([node])
-                while len(reached):
-                    reached = np.flatnonzero(joined[reached].any(axis=0) & (found < 0))
-                    found[reached] = count
-                count += 1
+        if self.links is not None:
+            from scipy.sparse.csgraph import connected_components
+
+            found = numbered_by_first(connected_components(self.links, directed=False)[1].astype(np.intp))
+        else:
+            found, least = np.full(len(self.W), -1), _NO_EDGE * self.degrees
+            for node in range(len(self.W)):
+                if found[node] < 0:
+                    number, reached = found.max() + 1, np.array([node])
+                    found[node] = number
+                    while len(reached) and found.min() < 0:
+                        held = self.W[reached] > np.minimum(least[reached, None], least)
+                        reached = np.flatnonzero(held.any(axis=0) & (found < 0))
+                        found[reached] = number
         return np.asarray(np.argsort(np.argsort(-np.bincount(found), kind="stable"))[found])
+
+    @cached_property
+    def links(self) -> Any:
+        """The weights as a sparse matrix, where the edges were known before: they are few then."""
+        from scipy.sparse import csr_array
+
+        if self.edge_list is None:
+            return None
+        i, j, weights = self.edge_list
+        return csr_array((np.tile(weights, 2), (np.append(i, j), np.append(j, i))), shape=self.W.shape)
 
     @cached_property
     def all_edges(self) -> tuple[Labels, Labels, Array]:
         """The nodes at both ends of each edge, the one with the lower number first, and the weights: (m,) each."""
-        i, j = np.nonzero(np.triu(self.W > 0))
+        if self.edge_list is not None:
+            return self.edge_list
+        i, j = np.divmod(np.flatnonzero(np.triu(self.W > 0)), len(self.W))
         return i, j, self.W[i, j]
 
     @property
@@ -91,25 +109,27 @@ def neighbour_graph(X: Array, count: int) -> SimilarityGraph:
     """
     n = len(X)
     index = nearest(X, X, count + 1, "euclidean")[0]
-    near = np.zeros((n, n), dtype=bool)
-    near[np.arange(n), index] = True
+    near = index != np.arange(n)
     # Of many samples at one place a sample need not be among those that are nearest to it.
-    last = np.flatnonzero(near.diagonal() == 0)
-    near[last, index[-1, last]] = False
-    np.fill_diagonal(near, False)
-    W = near.astype(np.float64)
-    W += near.T
-    W *= 0.5
-    return SimilarityGraph(W)
+    near[-1] &= near[:-1].sum(axis=0) < count
+    node = np.broadcast_to(np.arange(n), index.shape)[near]
+    other = index[near]
+    pairs, said = np.unique(np.minimum(node, other) * n + np.maximum(node, other), return_counts=True)
+    i, j = np.divmod(pairs, n)
+    W = np.zeros((n, n))
+    weights = said.astype(np.float64) * 0.5
+    W[i, j] = W[j, i] = weights
+    return SimilarityGraph(W, (i, j, weights))
 
 
 def gaussian_graph(X: Array, sigma: float) -> SimilarityGraph:
     """All samples X (n, d) joined, with the weight exp(-|x - x'|^2 / (2 sigma^2))."""
-    with np.errstate(over="ignore"):
-        W = distance_measure([(column[:, None] - column) / sigma for column in X.T], "euclidean")
-    W *= -0.5
-    np.maximum(W, -1e5, out=W)
-    np.exp(W, out=W)
-    W[W < _NO_WEIGHT] = 0.0
-    np.fill_diagonal(W, 0.0)
-    return SimilarityGraph(W)
+    from scipy.spatial.distance import pdist, squareform
+
+    weights = pdist(X, "sqeuclidean")
+    weights /= -2.0 * sigma
+    weights /= sigma
+    np.maximum(weights, _LEAST_EXPONENT, out=weights)
+    np.exp(weights, out=weights)
+    weights[weights < _NO_WEIGHT] = 0.0
+    return SimilarityGraph(squareform(weights, checks=False))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import Search
 
@@ -12,44 +13,80 @@ _SIDE = 6
 """A block has so many nodes along each side."""
 _ROUNDING = 1e-6
 """Distances that differ by less than this share of the largest there may be are not compared for a whole block."""
+_COMPARED = 60
+"""Of more samples than this, on average, that may be nearest in a block, looking for each node's is quicker."""
+_ENTRIES = 60_000
+"""So many distances at a time stay in the processor's cache."""
 
 
 def nearest_labels(grid: Grid, X: Array, labels: Labels, search: Search) -> Labels:
     """The label of the nearest of the samples X (n, 2), which `search` looks for, with labels (n,): (ny, nx).
 
-    All nodes of a block have the same label where, from its middle, the nearest sample with another one is farther away
-    than the nearest of all by more than the diameter of the block. Where it is not, each node is looked at.
+    In a block of nodes only those samples can be nearest that are, from its middle, farther away than the nearest of
+    all by at most the diameter of the block. Where they have one label, all nodes of the block have it; else each node
+    is compared with them.
     """
+    if not (np.abs(grid.corners).max() < FARTHEST_COMPUTABLE and np.abs(X).max() < FARTHEST_COMPUTABLE):
+        return np.asarray(labels[search.first(grid.points())].reshape(grid.shape))
     blocks = [np.arange(0, len(nodes), _SIDE) for nodes in (grid.x, grid.y)]
     ends = [np.minimum(first + _SIDE, len(nodes)) - 1 for first, nodes in zip(blocks, (grid.x, grid.y), strict=True)]
     low, high = [grid.x[blocks[0]], grid.y[blocks[1]]], [grid.x[ends[0]], grid.y[ends[1]]]
     middles = Grid(*((a + b) / 2 for a, b in zip(low, high, strict=True)))
     diameter = np.hypot.outer(np.abs(high[1] - low[1]), np.abs(high[0] - low[0])).ravel()
-    found, lead = _leads(middles.points(), X, labels)
-    far = float(np.abs(grid.corners).max() + np.abs(X).max())
-    found[~(lead > diameter + _ROUNDING * far)] = -1
+    found, block, sample = _candidates(middles.points(), diameter, X, labels)
     sizes = [end - first + 1 for first, end in zip(blocks, ends, strict=True)]
     field = np.repeat(np.repeat(found.reshape(middles.shape), sizes[1], axis=0), sizes[0], axis=1)
-    rows, columns = np.nonzero(field < 0)
-    if len(rows):
-        places = np.column_stack((grid.x[columns], grid.y[rows]))
-        field[rows, columns] = labels[search.first(places)]
+    mixed = np.flatnonzero(found < 0)
+    if len(sample) > _COMPARED * len(mixed):
+        rows, columns = np.nonzero(field < 0)
+        field[rows, columns] = labels[search.first(np.column_stack((grid.x[columns], grid.y[rows])))]
+    elif len(mixed):
+        j, i = np.divmod(mixed, len(blocks[0]))
+        # The last node of a short block stands in for those that it lacks.
+        columns, rows = (
+            np.minimum(blocks[axis][at][:, None] + np.arange(_SIDE), ends[axis][at][:, None])
+            for axis, at in enumerate((i, j))
+        )
+        owner = np.searchsorted(mixed, block)
+        gaps = distance_measure(
+            [
+                (grid.x[columns[owner]] - X[sample, :1])[:, None, :],
+                (grid.y[rows[owner]] - X[sample, 1:])[:, :, None],
+            ],
+            "euclidean",
+        )
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        nearest = gaps == np.minimum.reduceat(gaps, starts, axis=0)[owner]
+        # Of equally near samples the first one counts.
+        first = np.minimum.reduceat(np.where(nearest, sample[:, None, None], len(X)), starts, axis=0)
+        field[rows[:, :, None], columns[:, None, :]] = labels[first]
     return field
 
 
-@np.errstate(over="ignore", invalid="ignore")
-def _leads(places: Array, X: Array, labels: Labels) -> tuple[Labels, Array]:
-    """The label of the nearest sample at places (m, 2), and how much farther the nearest one with another label is."""
-    order = np.argsort(labels, kind="stable")
-    sorted_labels, middle = labels[order], X.min(axis=0) / 2 + X.max(axis=0) / 2
-    P, Q = places - middle, X[order] - middle
-    gaps = P @ (-2.0 * Q.T)
-    gaps += (Q * Q).sum(axis=1)
-    starts = np.flatnonzero(np.diff(sorted_labels, prepend=-1))
-    least = np.minimum.reduceat(gaps, starts, axis=1) + (P * P).sum(axis=1)[:, None]
-    distances = np.sqrt(np.maximum(least, 0.0))
-    found = sorted_labels[starts[distances.argmin(axis=1)]]
-    if len(starts) == 1:
-        return found, np.full(len(places), np.inf)
-    two = np.partition(distances, 1, axis=1)
-    return found, two[:, 1] - two[:, 0]
+def _candidates(places: Array, diameter: Array, X: Array, labels: Labels) -> tuple[Labels, Labels, Labels]:
+    """The label of all samples that may be nearest within a diameter (m,) about places (m, 2); -1 for several labels.
+
+    For these places, by their numbers, follow the samples themselves.
+    """
+    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    P, Q = places - middle, X - middle
+    far = float(np.abs(P).max() + np.abs(Q).max() + 1e-9 * np.abs(middle).max())
+    doubled, squares = -2.0 * Q.T, (Q * Q).sum(axis=1)
+    lengths, reach = (P * P).sum(axis=1), diameter + _ROUNDING * far
+    found = np.full(len(P), -1)
+    pairs = []
+    size = max(1, _ENTRIES // len(X))
+    for first in range(0, len(P), size):
+        part = slice(first, first + size)
+        gaps = P[part] @ doubled
+        gaps += squares
+        least = np.sqrt(np.maximum(gaps.min(axis=1) + lengths[part], 0.0))
+        block, sample = np.divmod(np.flatnonzero(gaps <= ((least + reach[part]) ** 2 - lengths[part])[:, None]), len(X))
+        near = labels[sample]
+        starts = np.flatnonzero(np.diff(block, prepend=-1))
+        same = np.minimum.reduceat(near, starts) == np.maximum.reduceat(near, starts)
+        found[first + np.flatnonzero(same)] = near[starts[same]]
+        mixed = ~same[block]
+        pairs.append((first + block[mixed], sample[mixed]))
+    blocks, samples = (np.concatenate(part) for part in zip(*pairs, strict=True))
+    return found, blocks, samples

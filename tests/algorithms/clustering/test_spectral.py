@@ -1,6 +1,7 @@
 """Spectral clustering against scikit-learn, and its cuts against all there are."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -157,3 +158,14 @@ def test_explanation_tells_the_nearest_sample():
     said = model.explain(place)
     assert said.sentence.startswith(f"cluster {model.labels[7] + 1}: that of the nearest sample, 0.00141 away")
     assert f"joined with {np.count_nonzero(model.data.graph.W[model.data.node_of_sample[7]])} others" in said.sentence
+
+
+@pytest.mark.parametrize("kind", ["random walk", "symmetric", "unnormalized"])
+@pytest.mark.parametrize("settings", [{}, {"n_neighbors": 3}, {"graph": "gaussian"}])
+def test_the_residual_of_the_eigenvectors_is_told(kind, settings):
+    """It is rounding, and what a wrong vector leaves is none."""
+    model = SpectralClustering(laplacian=kind, **settings).fit(drawn("blobs", 500))
+    assert model.residual < 1e-12
+    wrong = model.data.U.copy()
+    wrong[:, -1] = wrong[:, -2] + wrong[:, -1]
+    assert replace(model, data=replace(model.data, U=wrong)).residual > 1e-6

@@ -94,12 +94,13 @@ def test_the_field_is_the_density_and_its_integral_is_one(kernel):
     assert KernelDensityEstimation(kernel=kernel, width=1e-6).fit(X).integral is None
 
 
+@pytest.mark.parametrize("weights", [(0.5, 2.0), (0.7, 0.7), (1.0, 1.0)])
 @pytest.mark.parametrize("kernel", [kernel for kernel in KERNELS if kernel != "gaussian"])
-def test_kernels_that_end_are_summed_up_to_their_rims_for_any_width(kernel):
+def test_kernels_that_end_are_summed_up_to_their_rims_for_any_width(kernel, weights):
     """On a lattice many samples are just a width from a node; others are out of sight, or reach none, or all."""
     lattice = np.array([(i, j) for i in range(-6, 7) for j in range(-6, 7)]) * 0.4
     X = np.concatenate((lattice, cloud(40), [(9.0, 0.0), (0.0, 1e9)]))
-    weights = np.random.default_rng(2).uniform(0.5, 2.0, len(X))
+    weights = np.random.default_rng(2).uniform(*weights, len(X))
     even, uneven = Grid.over((-4, 4, -3, 3), 81, 61), Grid(np.linspace(0, 2, 40) ** 2, np.sort(cloud(30, 1)[:, 0]))
     far = Grid.over((100, 101, 50, 51), 5, 4)  # no kernel reaches it
     for grid in (even, uneven, Grid(np.array([0.1]), even.y), far):

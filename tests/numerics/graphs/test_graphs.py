@@ -11,9 +11,9 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
 from mlviz.numerics.graphs.cuts import cut_into, least_cut, least_cut_along, minimum_cut
+from mlviz.numerics.graphs.lanczos import smallest_beyond
 from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
-from mlviz.numerics.graphs.sparse_spectrum import smallest_beyond
 
 
 def samples(n=90, seed=0):

@@ -18,6 +18,7 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import reach
 from mlviz.numerics.graphs.cuts import MOST_COMPARED, cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.embedding import Grouping
+from mlviz.numerics.graphs.laplacian import laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.labels import nearest_labels
@@ -149,6 +150,13 @@ class SpectralModel(Model):
             "Whether the assignment stayed the same in the last round of k-means.",
             level="more",
         ),
+        ModelFact(
+            "residual of the eigenvectors",
+            lambda m: m.residual,
+            "The largest length of L u − λ u over the eigenvectors u of length 1, as a share of the largest number on "
+            "the diagonal of L: how exactly they were found.",
+            level="solver",
+        ),
     )
 
     @property
@@ -175,6 +183,16 @@ class SpectralModel(Model):
     def size(self) -> float:
         """The largest number on the diagonal of the Laplacian."""
         return 1.0 if self.data.normalized else float(self.data.graph.degrees.max())
+
+    @property
+    def residual(self) -> float:
+        """How far the eigenvectors are from solving their equation, as a share of the size of the Laplacian."""
+        V = self.data.U
+        if self.data.laplacian == "random walk":
+            V = V * np.sqrt(self.data.graph.divisors)[:, None]
+        V = V / np.linalg.norm(V, axis=0)
+        left = laplacian(self.data.graph, self.data.normalized) @ V - V * self.data.eigenvalues
+        return float(np.linalg.norm(left, axis=0).max()) / (self.size or 1.0)
 
     @cached_property
     def cut(self) -> float:

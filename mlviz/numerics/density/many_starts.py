@@ -1,0 +1,64 @@
+"""k-means from many starts at once: which of them ends best.
+
+The rounds of all starts are a few products of matrices, in which distances are rounded more than one by one; who plays
+the rounds of the best start does so one by one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.density.lloyd import SortedSamples, smallest
+from mlviz.numerics.distances import distance_measure
+
+_ALIKE, _ROUNDING = 1e-9, 1e-13
+"""Sums of squared distances are the same where they differ by less than this share, and this of those to the mean."""
+_MOST_ROUNDS = 300
+
+
+def drawn_starts(samples: SortedSamples, k: int, count: int, rng: np.random.Generator) -> Array:
+    """So many starts (count, k, d), each drawn as by "k-means++"; they have fewer centres if no more samples differ."""
+    rows: list[Labels] = []
+    mass = np.broadcast_to(samples.weights, (count, len(samples.weights)))
+    nearest = np.full(mass.shape, np.inf)
+    for chance in rng.random((k, count, 1)):
+        cumulated = np.cumsum(mass, axis=1)
+        if not (cumulated[:, -1] > 0).all():
+            break
+        drawn = (cumulated <= chance * cumulated[:, -1:]).sum(axis=1)
+        last = mass.shape[1] - 1 - (mass[:, ::-1] > 0).argmax(axis=1)
+        rows.append(np.minimum(drawn, last))
+        steps = [column - column[rows[-1], None] for column in samples.columns]
+        nearest = np.minimum(nearest, distance_measure(steps, "euclidean"))
+        mass = samples.weights * (nearest / np.maximum(nearest.max(axis=1, keepdims=True), np.finfo(float).tiny))
+    return np.moveaxis(samples.columns[:, np.sort(rows, axis=0).T], 0, 2)
+
+
+def best_start(samples: SortedSamples, starts: Array) -> int:
+    """Which of the starts (s, k, d) leads to the least sum of squared distances; of equal ones the first.
+
+    One that is still on its way after `_MOST_ROUNDS` is judged as it is.
+    """
+    middle = samples.columns.mean(axis=1, keepdims=True)
+    Z, w = samples.columns - middle, samples.weights
+    centers, (s, k, d) = starts - middle[:, 0], starts.shape
+    whole = float(w @ (Z * Z).sum(axis=0))
+    weighted = np.ascontiguousarray(np.vstack((w, Z * w)).T)  # (n, 1 + d)
+    reached, running, codes = np.full(s, np.inf), np.arange(s), np.arange(k)[:, None]
+    for _ in range(_MOST_ROUNDS):
+        gaps = (centers * -2.0).reshape(-1, d) @ Z
+        gaps += (centers * centers).sum(axis=2).reshape(-1, 1)
+        labels, least = smallest(gaps.reshape(len(running), k, -1).swapaxes(0, 1))
+        sums = least @ w + whole
+        better = reached[running] - sums > _ALIKE * np.abs(sums) + _ROUNDING * whole
+        reached[running] = np.minimum(reached[running], sums)
+        if not better.any():
+            break
+        inside = (labels[better][:, None] == codes).astype(np.float64)
+        running = running[better]
+        moments = (inside.reshape(-1, len(w)) @ weighted).reshape(len(running), k, 1 + d)
+        mass = moments[:, :, :1]
+        # One without samples stays; who plays the start lets it begin again.
+        centers = np.where(mass > 0, moments[:, :, 1:] / np.where(mass > 0, mass, 1.0), centers[better])
+    return int(np.argmax(reached <= reached.min() * (1 + _ALIKE) + _ROUNDING * whole))
