@@ -12,7 +12,7 @@ from mlviz.algorithms.bases import TOO_LARGE
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.convex.elastic_net import ElasticNet
-from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy
+from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy, net_minimum
 from mlviz.numerics.linalg.columns import centred_columns, compressed_columns, weighed_columns
 from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, solved_columns
 from mlviz.numerics.linalg.spectrum import Spectrum
@@ -205,7 +205,7 @@ class RegressionProblem(Brief):
     def _sparse(self) -> Work[Solution]:
         if not np.isfinite(self.net.H).all() or not np.isfinite(self.net.c).all():
             raise CannotFit(TOO_LARGE)
-        w = yield from self.net.minimum()
+        w = yield from net_minimum(self.net)
         offset = weighted_mean(self.y, self.weights) - float(self.mean @ w)
         return Solution(w * self.basis.unit, offset, int((w != 0).sum()))
 
