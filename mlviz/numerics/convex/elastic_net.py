@@ -39,13 +39,13 @@ class ElasticNet(Brief):
     def of(cls, B: Array, t: Array, l1: float, l2: float) -> ElasticNet:
         """That of the columns B (m, p) and the target t (m,)."""
         H = B.T @ B
-        H[np.diag_indices_from(H)] += l2
+        H.flat[:: len(H) + 1] += l2
         return cls(H, B.T @ t, l1, l2, float(t @ t))
 
     def with_strength(self, l1: float, l2: float) -> ElasticNet:
         """The same with another penalty."""
         H = self.H.copy()
-        H[np.diag_indices_from(H)] += l2 - self.l2
+        H.flat[:: len(H) + 1] += l2 - self.l2
         return ElasticNet(H, self.c, l1, l2, self.squared)
 
     @property

@@ -66,7 +66,7 @@ def _guessing(net: ElasticNet, start: Array | None) -> Work[Array | None]:
     w = np.zeros(len(c)) if start is None else start / scale
     for _ in range(_GUESSES):
         if start is None or guesses:
-            factor, solution, failed = dposv(H[free[:, None], free], (c - half * signs)[free], lower=True)
+            factor, solution, failed = dposv(H.take(free, 0).take(free, 1), (c - half * signs)[free], lower=True)
             if failed or not factor.diagonal().min(initial=1.0) > _LEAST_PIVOT:
                 return None
             w = np.zeros(len(c))
