@@ -24,8 +24,9 @@ def cosines(turns: Array) -> None:
         np.abs(t, out=t)
         np.subtract(0.25, t, out=t)  # cos(2 pi t) = sin(2 pi (1/4 - |t|))
         square = t * t
-        sine = np.full(len(t), _SERIES[-1])
-        for factor in _SERIES[-2::-1]:
-            sine *= square
+        sine = square * _SERIES[-1]
+        for factor in _SERIES[-2:0:-1]:
             sine += factor
+            sine *= square
+        sine += _SERIES[0]
         t *= sine

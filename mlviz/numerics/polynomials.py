@@ -44,15 +44,15 @@ def name(powers: Sequence[int], variables: Sequence[str]) -> str:
 
 def monomials(T: Array, E: Exponents) -> Array:
     """The value of each monomial E (p, d) at each place T (n, d): (n, p)."""
-    values = np.empty((len(T), len(E)))
+    values = np.empty((len(E), len(T)))
     # Some places at a time stay in the cache.
     for first in range(0, len(T), BLOCK_SIZE):
         rows = slice(first, first + BLOCK_SIZE)
         product = powers(T[rows, 0], int(E[:, 0].max()))[E[:, 0]]
         for j in range(1, E.shape[1]):
             product *= powers(T[rows, j], int(E[:, j].max()))[E[:, j]]
-        values[rows] = product.T
-    return values
+        values[:, rows] = product
+    return values.T
 
 
 def powers(t: Array, degree: int) -> Array:

@@ -15,7 +15,13 @@ def weighted_mean(values: Array, share: Array) -> float:
 
     So the mean of values that are all alike is theirs, and nothing is left of them when it is subtracted.
     """
-    return min(max(float(share @ values), float(values.min())), float(values.max()))
+    return mean_and_size(values, share)[0]
+
+
+def mean_and_size(values: Array, share: Array) -> tuple[float, float]:
+    """The same mean, and the largest magnitude."""
+    low, high = float(values.min()), float(values.max())
+    return min(max(float(share @ values), low), high), max(-low, high)
 
 
 def mean_and_spread(X: Array, weights: Array) -> tuple[Array, Array]:

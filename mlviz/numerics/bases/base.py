@@ -43,6 +43,10 @@ class Basis(Brief, ABC):
     def names(self, variables: Sequence[str]) -> list[str]:
         """What the functions (p,) of so-called inputs are called; a name that is empty is left out."""
 
+    def penalized_terms(self, X: Array) -> Array:
+        """The functions (n, p) times their `unit`: a penalty acts on the weights of these."""
+        return self.terms(X)
+
     @cached_property
     def unit(self) -> Array:
         """What the functions are multiplied by where the weights that a penalty acts on belong to them, (p,)."""

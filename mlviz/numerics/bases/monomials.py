@@ -32,7 +32,8 @@ class Monomials(Basis):
     @classmethod
     def over(cls, X: Array, degree: int, mapped: bool) -> Monomials:
         """Those up to a degree over the range of the samples X (n, d)."""
-        low, high = X.min(axis=0), X.max(axis=0)
+        columns = np.ascontiguousarray(X.T)
+        low, high = columns.min(axis=1), columns.max(axis=1)
         center, scale = (high + low) / 2, (high - low) / 2
         return cls(polynomials.exponents(X.shape[1], degree), center, np.where(scale > 0, scale, 1.0), mapped)
 
@@ -86,6 +87,10 @@ class Monomials(Basis):
         B = np.diag(np.append(1.0, 1 / self.scale))
         B[0, 1:] = -self.center / self.scale
         return B
+
+    def penalized_terms(self, X: Array) -> Array:
+        """The inputs less their middle where they are not mapped, which are `scale` times u."""
+        return self.terms(X) if self.mapped else X - self.center
 
     @cached_property
     def unit(self) -> Array:

@@ -63,8 +63,8 @@ class Splines(Univariate):
         low, high = ends_of(x)
         inside = np.sort(places[(places > low) & (places < high)])
         knots = np.concatenate(([low], inside, [high]))
-        apart = np.diff(knots) > _APART * (high - low)
-        knots = knots[np.append(True, apart)]
+        apart = knots[1:] - knots[:-1] > _APART * (high - low)
+        knots = np.concatenate(([low], knots[1:][apart]))
         knots[-1] = high
         return cls(knots, degree)
 
@@ -86,37 +86,38 @@ class Splines(Univariate):
         """The splines, (n, k)."""
         low, high = self.knots[0], self.knots[-1]
         u = (x - low) / (high - low)
-        inside = np.clip(u, 0.0, 1.0)
+        inside = np.minimum(np.maximum(u, 0.0), 1.0)
         found = self._inside(inside, self.degree)
         outside = np.flatnonzero(u != inside)
         if len(outside) and self.degree > 0:
             at = inside[outside]
-            found[outside] += (u[outside] - at)[:, None] * self._slopes(at)
-        return found
+            found[:, outside] += (u[outside] - at) * self._end_slopes[:, at.astype(np.intp)]
+        return found.T
 
     def _inside(self, u: Array, degree: int) -> Array:
-        """The splines of a degree, at most that of these, over all knots, for u (n,) in [0, 1]: (n, k - lower)."""
-        t, k = self._all, self.degree
-        span = np.clip(np.searchsorted(t, u, side="right") - 1, k, len(t) - k - 2)
+        """The splines of a degree, at most that of these, over all knots, for u (n,) in [0, 1]: (k - lower, n)."""
+        t, k, n = self._all, self.degree, len(u)
+        # Of the knots within the range alone: a place is never beyond the last piece.
+        span = np.searchsorted(t[k + 1 : len(t) - k - 1], u, side="right") + k
         near = t[span + np.arange(1 - degree, degree + 1)[:, None]]  # the knots on either side of a place
-        local = np.ones((degree + 1, len(u)))
+        right, left = near[degree:] - u, u - near[:degree]
+        local = np.ones((degree + 1, n))
         for d in range(1, degree + 1):
-            carried: Array | float = 0.0
-            for j in range(d):
-                right, left = near[degree + j], near[degree + j - d]
-                part = local[j] / (right - left)
-                local[j] = carried + (right - u) * part
-                carried = (u - left) * part
-            local[d] = carried
-        found = np.zeros((len(u), len(t) - degree - 1))
-        np.put_along_axis(found, (span - degree)[:, None] + np.arange(degree + 1), local.T, axis=1)
-        return found
+            part = local[:d] / (near[degree : degree + d] - near[degree - d : degree])
+            carried = left[degree - d :] * part
+            np.multiply(right[:d], part, out=local[:d])
+            local[1:d] += carried[:-1]
+            local[d] = carried[-1]
+        found = np.zeros((len(t) - degree - 1) * n)
+        found[(span - degree + np.arange(degree + 1)[:, None]) * n + np.arange(n)] = local
+        return found.reshape(-1, n)
 
-    def _slopes(self, u: Array) -> Array:
-        """Their derivatives in u, (n, k)."""
+    @cached_property
+    def _end_slopes(self) -> Array:
+        """Their derivatives in u at both ends, (k, 2)."""
         t, k = self._all, self.degree
-        lower = self._inside(u, k - 1) * (k / (t[k:] - t[:-k]))
-        return lower[:, :-1] - lower[:, 1:]
+        lower = self._inside(np.array([0.0, 1.0]), k - 1) * (k / (t[k:] - t[:-k]))[:, None]
+        return lower[:-1] - lower[1:]
 
     def names(self) -> list[str]:
         """B1, B2, ..."""
@@ -138,7 +139,10 @@ class Bumps(Univariate):
     def values(self, x: Array) -> Array:
         """The bumps, (n, k)."""
         with np.errstate(over="ignore", under="ignore"):
-            return np.asarray(np.exp(-(((x[:, None] - self.centers) / self.width) ** 2) / 2))
+            away = (x - self.centers[:, None]) / self.width
+            away *= away
+            away *= -0.5
+            return np.exp(away, out=away).T
 
     def names(self) -> list[str]:
         """G1, G2, ..."""

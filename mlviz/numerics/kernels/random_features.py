@@ -72,20 +72,25 @@ class RandomFeatures(Brief):
     def _expand_on_line(self, x: Array, coef: Array) -> Array:
         """The same at evenly spaced places (n,), in rows of about as many steps as there are rows of them."""
         width = int(np.sqrt(len(x)))
-        steps = np.multiply.outer(x[:width] - x[0], self.frequencies[:, 0])
-        starts = np.multiply.outer(x[::width], self.frequencies[:, 0]) + self.phases
-        return self._sums(starts, steps, coef, np.float64).ravel()[: len(x)]
+        return self._sums((x[::width], 0), (x[:width] - x[0], 0), coef, np.float64).ravel()[: len(x)]
 
-    def _sums(self, up: Array, across: Array, coef: Array, dtype: Any) -> NDArray[Any]:
-        """The sums (q, r) for the angles up (q, m) plus those across (r, m): cos(a + b) = cos a cos b - sin a sin b."""
-        pairs = ((np.cos(up), np.cos(across)), (-np.sin(up), np.sin(across)))
-        return as_dtype(from_pairs(pairs, coef * np.sqrt(2 / self.m), dtype), dtype)
+    def _sums(self, up: tuple[Array, int], across: tuple[Array, int], coef: Array, dtype: Any) -> NDArray[Any]:
+        """The sums for places (q,) of an input plus places (r,) of another: (q, r).
+
+        With the angles a that are up, and b across, cos(a + b) = cos a cos b - sin a sin b.
+        """
+        turns = [np.multiply.outer(x, self.frequencies[:, j] / (2 * np.pi)) for x, j in (up, across)]
+        turns[0] += self.phases / (2 * np.pi)
+        # A sine is a cosine of a quarter less, and the opposite of one of a quarter more.
+        pairs = [np.stack((turns[0], turns[0] + 0.25)), np.stack((turns[1], turns[1] - 0.25))]
+        for waves in pairs:
+            cosines(waves)
+        return as_dtype(from_pairs(zip(*pairs, strict=True), coef * np.sqrt(2 / self.m), dtype), dtype)
 
     @far_away
     def expand_on_grid(self, grid: Grid, coef: Array, dtype: Any) -> NDArray[Any]:
         """The same at the nodes of a grid, (ny, nx), summed in that dtype."""
-        across = np.multiply.outer(grid.x, self.frequencies[:, 0])
-        return self._sums(np.multiply.outer(grid.y, self.frequencies[:, 1]) + self.phases, across, coef, dtype)
+        return self._sums((grid.y, 1), (grid.x, 0), coef, dtype)
 
     def errors(self, kernel: SpectralKernel, X: Array, counts: NDArray[np.intp]) -> Array:
         """The error of the kernel by the first of them, for rising counts (c,): the root of the mean square over pairs.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.pauses import Work, blocks
-from mlviz.numerics.standardizing import weighted_mean
+from mlviz.numerics.standardizing import mean_and_size
 
 OWN_ROUNDING = 0.1
 """The rounding of a number itself is so much smaller than that of what is computed from it."""
@@ -16,9 +17,23 @@ _BLOCK = 2000
 """So many rows are factorized at a time."""
 
 
-def less_mean(y: Array, mean: float) -> Array:
-    """The values y (n,) less their mean, nothing in place of the rounding of y itself."""
-    return without_rounding(y - mean, OWN_ROUNDING * float(np.abs(y).max()))
+class WeighedColumns(NamedTuple):
+    """Columns and a target less their means, times the roots of the weights: in them a free offset is 0."""
+
+    B: Array
+    """(n, p)."""
+    t: Array
+    mean: Array
+    """(p,) of the columns."""
+    level: float
+    """The mean of the target."""
+    size: float
+    """The largest magnitude of the target as it was."""
+
+
+def less_mean(y: Array, mean: float, size: float) -> Array:
+    """The values y (n,) less their mean, nothing in place of the rounding of y itself, which is of that size."""
+    return without_rounding(y - mean, OWN_ROUNDING * size)
 
 
 def column_lengths(B: Array) -> Array:
@@ -28,31 +43,33 @@ def column_lengths(B: Array) -> Array:
     return np.asarray(length)
 
 
-def weighed_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array, Array]:
-    """A and y less their means, times the roots of the weights, (n, p) and (n,), and the means of A, (p,)."""
+def weighed_columns(A: Array, y: Array, weights: Array) -> WeighedColumns:
+    """Those of A (n, p), which is used up, and y (n,), the weights (n,) summing to one."""
     root, mean = np.sqrt(weights), weights @ A
-    B = A - mean
-    B *= root[:, None]
-    return B, less_mean(y, weighted_mean(y, weights)) * root, mean
+    A -= mean
+    A *= root[:, None]
+    level, size = mean_and_size(y, weights)
+    return WeighedColumns(A, less_mean(y, level, size) * root, mean, level, size)
 
 
-def centred_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
-    """The same columns and target; of many rows a triangle that has the same losses.
+def centred_columns(A: Array, y: Array, weights: Array) -> tuple[Array, Array, Array]:
+    """The same columns and target, and the means; of many rows a triangle that has the same losses.
 
     In its last row there is only what no weights can make smaller.
     """
-    (centred, target, _), p = weighed_columns(A, y, weights), A.shape[1]
-    if len(A) <= p:
-        return centred, target
-    R = triangle(np.column_stack((centred, target)))
-    return R[:, :p], R[:, p]
+    B, t, mean, *_ = weighed_columns(A, y, weights)
+    p = B.shape[1]
+    if len(B) <= p:
+        return B, t, mean
+    R = triangle(np.column_stack((B, t)))
+    return R[:, :p], R[:, p], mean
 
 
 def compressed_columns(
     part: Callable[[slice], Array], p: int, y: Array, weights: Array
 ) -> Work[tuple[Array, Array, Array]]:
     """The same, and the means (p,), of very many rows, which `part` works out some at a time (m, p)."""
-    root, target = np.sqrt(weights), less_mean(y, weighted_mean(y, weights))
+    root, target = np.sqrt(weights), less_mean(y, *mean_and_size(y, weights))
     mean, R = np.zeros(p), np.empty((0, p + 1))
     for rows in blocks(len(y), p):
         mean += weights[rows] @ part(rows)

@@ -69,9 +69,9 @@ class Rows(Brief):
         for rows in self.blocks:
             parts.append(self.phi(rows))
             yield
-        F = parts[0].copy() if len(parts) == 1 else np.concatenate(parts)
+        F = parts[0] if len(parts) == 1 else np.concatenate(parts)
         mean = self.share @ F
-        F -= mean
+        F = F - mean
         F *= np.sqrt(self.share)[:, None]
         return mean, F
 

@@ -9,6 +9,7 @@ With a flat prior of b the design and the targets are less their means, and b ha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
@@ -25,10 +26,11 @@ LEAST_NOISE = 1e-6
 """A noise that is chosen is at least such a share of the size of the targets: without any it would be 0."""
 _SMALLEST = 1e-100
 """Targets that are smaller are as good as none: squares of what is divided by them would have no number."""
-_TRIED, _REFINED = 80, 25
-"""So many values of what is chosen are tried, evenly on a logarithmic scale, and about the best ones so many again."""
-_TOLERANCE = 1e-7
+_TRIED = 80
+"""So many values of what is chosen are tried, evenly on a logarithmic scale."""
+_TOLERANCE = 1e-10
 """Of the logarithm of what is chosen."""
+_MOST_SECANTS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +88,14 @@ class Spectrum(Brief):
         """That of the terms A (n, p), targets y (n,) and weights (n,) of the samples."""
         count = float(weights.sum())
         share, mean, level = weights / count, None, 0.0
+        n, r = len(A), A.shape[1] + (not flat)
+        rooted = np.ones((n, r + 1), order="F")
         if flat:
             mean, level = share @ A, weighted_mean(y, share)
-            design, target = A - mean, y - level
+            rooted[:, :r], rooted[:, r] = A - mean, y - level
         else:
-            design, target = np.column_stack((np.ones(len(A)), A)), y
-        rooted = np.column_stack((design, target)) * np.sqrt(weights)[:, None]
-        n, r = design.shape
+            rooted[:, 1:r], rooted[:, r] = A, y
+        rooted *= np.sqrt(weights)[:, None]
         small = triangle(rooted) if n > r + 1 else rooted
         U, s, Vt = np.linalg.svd(small[:, :r], full_matrices=True)
         s = np.where(s > _EPS * max(n, r) * s.max(initial=0.0), s, 0.0)
@@ -142,36 +145,67 @@ class Spectrum(Brief):
 
     def best_noise(self, prior: float) -> float:
         """The noise that makes the evidence largest."""
+        there = self.strengths > 0
+        squared, along = (prior * self.strengths[there]) ** 2, self.along[there] ** 2
+        others = self.count - (self.mean is not None) - len(squared)
+
+        def slope(noise: float) -> float:
+            """Twice that of the evidence over the logarithm of the square of the noise."""
+            own = noise**2
+            shares = own / (own + squared)
+            return float(shares @ (along * shares / own - 1)) + self.rest / own - others
+
         size = max(self.size, _SMALLEST)
-        return _largest(lambda noise: self.log_evidence(noise, prior), LEAST_NOISE * size, 3 * size)
+        return _largest(lambda noise: self.log_evidence(noise, prior), slope, LEAST_NOISE * size, 3 * size)
 
     def best(self) -> tuple[float, float]:
         """The noise and the prior that make the evidence largest."""
         there = self.strengths > 0
         squared, along = self.strengths[there] ** 2, self.along[there] ** 2
         freedom, most = self.count - (self.mean is not None), float(squared.max(initial=0.0)) or 1.0
+        others = freedom - len(squared)
 
         def prior_squared(ratio: Array) -> Array:
             """The best square of the prior, when noise^2 is `ratio` times as large."""
             return np.asarray(((along / (ratio[..., None] + squared)).sum(-1) + self.rest / ratio) / freedom)
 
         def evidence(ratio: Array) -> Array:
-            ratio = np.asarray(ratio)
-            volume = np.log(ratio[..., None] + squared).sum(-1) + (freedom - len(squared)) * np.log(ratio)
+            volume = np.log(ratio[..., None] + squared).sum(-1) + others * np.log(ratio)
             return np.asarray(-0.5 * (freedom * np.log(prior_squared(ratio)) + volume))
 
+        def slope(ratio: float) -> float:
+            """Twice that of the evidence over the logarithm of the ratio."""
+            shares = ratio / (ratio + squared)
+            terms = along * shares / ratio
+            left = self.rest / ratio
+            fall = (float(terms @ shares) + left) / (float(terms.sum()) + left)
+            return freedom * fall - float(shares.sum()) - others
+
         least = LEAST_NOISE * max(self.size, _SMALLEST)
-        ratio = _largest(evidence, 1e-14 * most, 1e8 * most * self.count)
+        ratio = _largest(evidence, slope, 1e-14 * most, 1e8 * most * self.count)
         prior = float(np.sqrt(prior_squared(np.asarray(ratio))))
         return max(prior * float(np.sqrt(ratio)), least), max(prior, least)
 
 
-def _largest(function: Callable[[Array], Array], low: float, high: float) -> float:
-    """Where between low and high a function of arrays is largest."""
-    first, last, count = float(np.log(low)), float(np.log(high)), _TRIED
-    while True:
-        tried = np.linspace(first, last, count)
-        best = int(np.argmax(function(np.exp(tried))))
-        if last - first <= _TOLERANCE * (count - 1):
-            return float(np.exp(tried[best]))
-        first, last, count = float(tried[max(best - 1, 0)]), float(tried[min(best + 1, count - 1)]), _REFINED
+def _largest(function: Callable[[Array], Array], slope: Callable[[float], float], low: float, high: float) -> float:
+    """Where between low and high a function of arrays is largest, whose slope has that sign.
+
+    It is looked for near the best of some values: where the slope is 0, by secants that keep it between two places
+    (the Illinois method: M. Dowell and P. Jarratt, BIT 11 (1971) 168-174).
+    """
+    tried = np.linspace(math.log(low), math.log(high), _TRIED)
+    at = int(np.argmax(function(np.exp(tried))))
+    here, rises = float(tried[at]), slope(math.exp(tried[at]))
+    there = float(tried[min(max(at + (1 if rises > 0 else -1), 0), _TRIED - 1)])
+    falls = slope(math.exp(there))
+    for _ in range(_MOST_SECANTS):
+        if rises == 0 or abs(there - here) <= _TOLERANCE:
+            break
+        middle = (here * falls - there * rises) / (falls - rises) if rises * falls < 0 else (here + there) / 2
+        value = slope(math.exp(middle))
+        if rises * value > 0:
+            falls /= 2
+        else:
+            there, falls = here, rises
+        here, rises = middle, value
+    return math.exp(here)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array, Mask, without_rounding
 from mlviz.numerics.linalg.columns import OWN_ROUNDING, column_lengths, triangle, weighed_columns
 from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
-from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -46,10 +45,10 @@ def least_squares(
     """
     largest = float(unit.max())
     shares = unit / largest  # squares of what is tiny would be lost
-    B, t, mean = weighed_columns(A * shares, y, weights)
-    size, inside = float(np.abs(y).max()), min(ridge / largest / largest, _MOST_RIDGE)
+    B, t, mean, level, size = weighed_columns(A * shares, y, weights)
+    inside = min(ridge / largest / largest, _MOST_RIDGE)
     w, rank = solved_columns(B, t, size, inside, smallest, constants, np.sqrt(weights))
-    return Solution(shares * w, weighted_mean(y, weights) - float(mean @ w), rank)
+    return Solution(shares * w, level - float(mean @ w), rank)
 
 
 def solved_columns(

@@ -24,7 +24,7 @@ from mlviz.numerics.linalg.cholesky import factorized, inverted
 from mlviz.numerics.linalg.columns import less_mean, triangle
 from mlviz.numerics.linalg.least_squares import without_faint
 from mlviz.numerics.pauses import Work, blocks, finished
-from mlviz.numerics.standardizing import weighted_mean
+from mlviz.numerics.standardizing import mean_and_size, weighted_mean
 from mlviz.spec.brief import Brief
 
 _ROUNDS = 5
@@ -54,15 +54,15 @@ class RidgeSolution(Brief):
 def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolution:
     """The solution in the features F (n, p)."""
     n, p = F.shape
-    root, mean, level = np.sqrt(share), share @ F, weighted_mean(y, share)
-    centred, target = F - mean, less_mean(y, level)
+    root, mean, (level, size) = np.sqrt(share), share @ F, mean_and_size(y, share)
+    centred, target = F - mean, less_mean(y, level, size)
     B, t = centred * root[:, None], target * root
     # Of many rows a triangle has the same solution. Singular values, for the normal equations would square them.
     small = triangle(np.column_stack((B, t))) if n > p else np.column_stack((B, t))
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
     filtered = s**2 + ridge
     lengths = np.linalg.norm(small[:, :p], axis=0)
-    w = without_faint(Vt.T @ (s / filtered * (U.T @ small[:, p])), lengths, small[:, p], float(np.abs(y).max()))
+    w = without_faint(Vt.T @ (s / filtered * (U.T @ small[:, p])), lengths, small[:, p], size)
     along = centred @ w
     gradient, terms = B.T @ (root * (target - along)) - ridge * w, np.abs(B).T @ np.abs(t)
     length = float(np.linalg.norm(terms))

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import as_dtype
 from mlviz.pipeline.preprocessing.base import Preprocessing, Scaling
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Unchanged(Scaling):
+    """Model coordinates are the inputs themselves: no array is made of them."""
+
+    def to_model(self, X: Array) -> Array:
+        """The places X (n, d)."""
+        return as_dtype(X, np.float64)
 
 
 @dataclass(frozen=True)
@@ -20,4 +30,4 @@ class NoPreprocessing(Preprocessing):
 
     def learn(self, X: Array, sample_weight: Array | None = None) -> Scaling:
         """The transform that changes nothing."""
-        return Scaling(scale=np.ones(X.shape[1]), shift=np.zeros(X.shape[1]))
+        return _Unchanged(scale=np.ones(X.shape[1]), shift=np.zeros(X.shape[1]))

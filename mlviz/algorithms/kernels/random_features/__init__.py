@@ -158,11 +158,10 @@ class RandomFourierFeatures(Algorithm):
             given = given.some(spread_subsample(given.X, most))
             told = told or f"fitted to {drawn_part(most, n)}"
         kernel = self.kernel_function()
-        drawn = RandomFeatures.drawn(kernel, max(pictures.CHARTED, m), given.X.shape[1], seeds)
-        features, X = drawn.first(m), given.X
+        features, X = RandomFeatures.drawn(kernel, m, given.X.shape[1], seeds), given.X
         rows = Rows(lambda part: features.values(X[part]), given.share, m)
         solution = yield from fitting(rows, given.targets, self.lambda_)
-        approximation = Approximation(kernel, drawn, m, seeds, X, given.targets, given.share, self.lambda_)
+        approximation = Approximation(kernel, features, seeds, X, given.targets, given.share, self.lambda_)
         caveat = "; ".join(filter(None, (told, told_rough(solution))))
         functions = tuple(
             RandomFeaturesModel(X=X, solution=solution, column=t, caveat=caveat, approximation=approximation)

@@ -41,9 +41,7 @@ class Approximation(Brief):
     """The features of a fit, and what they stand for: what the functions of all classes have in common."""
 
     kernel: SpectralKernel
-    drawn: RandomFeatures
-    """At least as many as are used."""
-    m: int
+    features: RandomFeatures
     seeds: tuple[int, int]
     X: Array
     """(n, d) the samples."""
@@ -53,10 +51,10 @@ class Approximation(Brief):
     """(n,) their weights, adding up to 1."""
     ridge: float
 
-    @cached_property
-    def features(self) -> RandomFeatures:
-        """Those that are used."""
-        return self.drawn.first(self.m)
+    @property
+    def m(self) -> int:
+        """How many there are."""
+        return self.features.m
 
     @cached_property
     def paired(self) -> Array | None:
@@ -67,7 +65,12 @@ class Approximation(Brief):
 
     def errors(self, counts: NDArray[np.intp]) -> Array | None:
         """The error of the kernel over pairs of samples by so many features, for rising counts (c,)."""
-        return None if self.paired is None else self.drawn.first(counts[-1]).errors(self.kernel, self.paired, counts)
+        if self.paired is None:
+            return None
+        most, features = int(counts[-1]), self.features
+        if most > self.m:
+            features = RandomFeatures.drawn(self.kernel, most, self.X.shape[1], self.seeds)
+        return features.errors(self.kernel, self.paired, counts)
 
     @cached_property
     def error(self) -> float | None:

@@ -56,8 +56,9 @@ class LinearRegression(DescentSettings):
     penalty acts on the weights of the inputs as they are, so it depends on their units: standardize to treat all alike.
 
     Without a penalty there is one system of equations, and with one of L2 another, in the weights or, with the same
-    answer, in the samples. With L1 coordinate descent sets one weight after the other to its best, which is the soft
-    threshold of what the others leave; when it is clear which are not 0, equations tell these.
+    answer, in the samples. With L1 each weight is at the minimum the soft threshold of what the others leave. Were it
+    known which are not 0, equations would tell these: a guess is made, its equations tell a better one, and where that
+    goes round in circles λ is lowered from where all weights are 0, as in the coefficient path.
 
     In the picture, with one input: each thin segment is a residual. Switch the squared residuals on to see areas that
     add up to n times the mean squared residual: without a penalty this sum is what is made smallest, with one the

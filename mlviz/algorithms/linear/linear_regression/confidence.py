@@ -44,7 +44,7 @@ class SureRegressionModel(LinearRegressionModel):
     @far_away
     def predict_std(self, X: Array) -> tuple[Array, Array]:
         """The standard deviations of the function and of a new target at X, (n,) each."""
-        away = self.basis.terms(np.asarray(X, dtype=np.float64)) * self.basis.unit - self.problem.mean
+        away = self.basis.penalized_terms(np.asarray(X, dtype=np.float64)) - self.problem.mean
         variance = as_dtype((1 + ((away @ self._whitening) ** 2).sum(axis=1)) / self.problem.total, np.float64)
         return self.noise * np.sqrt(variance), self.noise * np.sqrt(1 + variance)
 

@@ -102,7 +102,7 @@ class Descent:
         self.problem = problem
         basis = problem.basis
         self._plain = isinstance(basis, Monomials) and not basis.mapped
-        columns = problem.X if self._plain else problem.terms * basis.unit
+        columns = problem.X if self._plain else problem.penalized_terms
         p = columns.shape[1]
         self.loss = SquaredLoss(
             np.vstack((columns.T, np.ones(len(columns)))),

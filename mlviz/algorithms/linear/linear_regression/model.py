@@ -242,7 +242,7 @@ class LinearRegressionModel(Model):
         if not _is_ridge(self.problem) or len(self.X) > _DUAL or not spread > 0:
             return None
         root = np.sqrt(self.weights)
-        columns = (self.problem.terms * self.basis.unit - self.problem.mean) * root[:, None]
+        columns = (self.problem.penalized_terms - self.problem.mean) * root[:, None]
         level = float(self.weights @ self.y)
         K = columns @ columns.T
         if not self.problem.l2 > _DUAL_ROUNDING * float(np.abs(K).max(initial=0.0)):

@@ -12,7 +12,7 @@ from mlviz.algorithms.bases import TOO_LARGE
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.convex.elastic_net import ElasticNet
-from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy
+from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy, net_minimum
 from mlviz.numerics.linalg.columns import centred_columns, compressed_columns, weighed_columns
 from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, solved_columns
 from mlviz.numerics.linalg.spectrum import Spectrum
@@ -24,7 +24,7 @@ from mlviz.spec.brief import Brief
 _MANY = 2 * ENTRIES
 """With more numbers in the terms of all samples they are worked out some at a time."""
 _MANY_TERMS = 150
-"""Coordinate descent and the search of signs for more terms than this may take seconds."""
+"""An L1 penalty on more terms than this may take seconds."""
 _DRAFT, _FEWEST = 2000, 200
 """So many samples tell a first answer meanwhile, fewer of many terms, but so many in any case."""
 _PRODUCTS = 100_000_000
@@ -75,7 +75,14 @@ class RegressionProblem(Brief):
     @property
     def terms(self) -> Array:
         """The functions of the basis at the samples, (n, p); 0 for those that do not reach any of them."""
-        terms = self.basis.terms(self.X)
+        return self._reached(self.basis.terms(self.X))
+
+    @property
+    def penalized_terms(self) -> Array:
+        """The same times their units: w belongs to them."""
+        return self._reached(self.basis.penalized_terms(self.X))
+
+    def _reached(self, terms: Array) -> Array:
         if self.basis.reach and (faint := np.abs(terms).max(axis=0) < self.basis.reach).any():
             terms[:, faint] = 0.0
         return terms
@@ -118,8 +125,7 @@ class RegressionProblem(Brief):
     def _reduced(self) -> tuple[Array, Array, Array]:
         if self.many:
             return finished(self.compressed())
-        terms = self.terms * self.basis.unit
-        return *centred_columns(terms, self.y, self.weights), np.asarray(self.weights @ terms)
+        return centred_columns(self.penalized_terms, self.y, self.weights)
 
     @property
     def columns(self) -> tuple[Array, Array]:
@@ -137,7 +143,7 @@ class RegressionProblem(Brief):
         if self.many:
             B, t, mean = self._reduced
         else:
-            B, t, mean = weighed_columns(self.terms * self.basis.unit, self.y, self.weights)
+            B, t, mean, *_ = weighed_columns(self.penalized_terms, self.y, self.weights)
         return ElasticNet.of(B, t, self.l1, self.l2), mean
 
     @property
@@ -205,7 +211,7 @@ class RegressionProblem(Brief):
     def _sparse(self) -> Work[Solution]:
         if not np.isfinite(self.net.H).all() or not np.isfinite(self.net.c).all():
             raise CannotFit(TOO_LARGE)
-        w = yield from self.net.minimum()
+        w = yield from net_minimum(self.net)
         offset = weighted_mean(self.y, self.weights) - float(self.mean @ w)
         return Solution(w * self.basis.unit, offset, int((w != 0).sum()))
 

@@ -1,0 +1,45 @@
+"""Noise and prior of the largest evidence against MacKay's conditions of it (Neural Computation 4, 1992, 415-447)."""
+
+import numpy as np
+import pytest
+
+from mlviz.numerics.linalg.gaussian_weights import Spectrum
+
+CASES = [(500, 1, 1.0), (500, 5, 1.0), (60, 9, 1e3), (30, 4, 1e-6)]
+
+
+def samples(n, p, size):
+    rng = np.random.default_rng(n + p)
+    A = rng.normal(size=(n, p))
+    return A, size * (1 + A @ rng.normal(size=p) + rng.normal(size=n)), rng.uniform(0.5, 2, n)
+
+
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize(("n", "p", "size"), CASES)
+def test_at_the_largest_evidence_each_is_what_the_other_leaves(n, p, size, flat):
+    A, y, weights = samples(n, p, size)
+    spectrum = Spectrum.of(A, y, weights, flat)
+    noise, prior = spectrum.best()
+    mean, determined = spectrum.posterior(noise, prior).mean, spectrum.determined(noise, prior)
+    squares = weights @ (y - mean[0] - A @ mean[1:]) ** 2
+    assert noise**2 == pytest.approx(squares / (weights.sum() - determined), rel=1e-8)
+    pulled = mean[1:] if flat else mean
+    assert prior**2 == pytest.approx(pulled @ pulled / (determined - flat), rel=1e-8)
+
+
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize(("n", "p", "size"), CASES)
+def test_the_best_noise_for_a_prior_is_what_the_weights_leave(n, p, size, flat):
+    A, y, weights = samples(n, p, size)
+    spectrum, prior = Spectrum.of(A, y, weights, flat), 0.7 * size
+    noise = spectrum.best_noise(prior)
+    mean, determined = spectrum.posterior(noise, prior).mean, spectrum.determined(noise, prior)
+    squares = weights @ (y - mean[0] - A @ mean[1:]) ** 2
+    assert noise**2 == pytest.approx(squares / (weights.sum() - determined), rel=1e-8)
+
+
+def test_targets_without_noise_have_the_least_that_is_allowed():
+    A, _, weights = samples(30, 4, 1.0)
+    spectrum = Spectrum.of(A, A @ np.ones(4), weights, True)
+    assert spectrum.best_noise(1.0) == pytest.approx(1e-6 * spectrum.size)
+    assert spectrum.best()[0] == pytest.approx(1e-6 * spectrum.size)
