@@ -59,11 +59,11 @@ def _corners(slopes: Array, room: Array, thin: float) -> Array:
 
     k = slopes.shape[1]
     cost = np.append(np.zeros(k), -1.0)
-    inside = linprog(cost, A_ub=np.column_stack((slopes, np.ones(len(room)))), b_ub=room, bounds=(None, None))
-    if inside.status != 0 or not inside.x[-1] > thin:
+    inside = linprog(cost, A_ub=np.column_stack((slopes, np.ones(len(room)))), b_ub=room, bounds=(None, None)).x
+    if inside is None or not inside[-1] > thin:
         return np.empty((0, k))
     try:
-        corners = HalfspaceIntersection(np.column_stack((slopes, -room)), inside.x[:-1]).intersections
+        corners = HalfspaceIntersection(np.column_stack((slopes, -room)), inside[:-1]).intersections
     except QhullError:
         return np.empty((0, k))
     return np.asarray(corners[np.isfinite(corners).all(axis=1)])

@@ -173,7 +173,7 @@ class LpModel(SumOfTerms):
 
     def minima(self, X: Array) -> Array:
         """The values (k, n) of the outermost of several minima, of which all others are means."""
-        found = [] if self.optimum is None else outermost(self.problem.equations, self.optimum)
+        found = () if self.optimum is None else tuple(outermost(self.problem.equations, self.optimum))
         return np.array([replace(self, z=z).predict(X) for z in found]).reshape(-1, len(X))
 
     @cached_property
