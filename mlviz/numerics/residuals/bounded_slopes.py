@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.numerics.convex.optimal_face import solution_vertices
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.residuals.losses import Huber, Power
+from mlviz.numerics.residuals.optimal_face import solution_vertices
 from mlviz.numerics.residuals.problem import ResidualProblem
 from mlviz.spec.brief import Brief
 

@@ -17,11 +17,11 @@ from mlviz.draw.layer import Names
 from mlviz.draw.numbers import cleared, counted
 from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import Array, Labels, scattered, without_rounding
-from mlviz.numerics.convex.optimal_face import solution_vertices
 from mlviz.numerics.convex.quantile_plane import QuantilePlane, quantile_planes
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.residuals.losses import pinball
+from mlviz.numerics.residuals.optimal_face import solution_vertices
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples, spread_subsample
 from mlviz.spec.brief import Brief
 

@@ -54,16 +54,25 @@ def _null_space(A: Array, size: float) -> Array:
 
 def _corners(slopes: Array, room: Array, thin: float) -> Array:
     """The vertices (m, k) of the bounded slopes t <= room, whose rows have length 1; none where it is flat."""
-    from scipy.optimize import linprog
     from scipy.spatial import HalfspaceIntersection, QhullError
 
-    k = slopes.shape[1]
-    cost = np.append(np.zeros(k), -1.0)
-    inside = linprog(cost, A_ub=np.column_stack((slopes, np.ones(len(room)))), b_ub=room, bounds=(None, None)).x
-    if inside is None or not inside[-1] > thin:
-        return np.empty((0, k))
+    none, inside = np.empty((0, slopes.shape[1])), _inside(slopes, room, thin)
+    if inside is None:
+        return none
     try:
-        corners = HalfspaceIntersection(np.column_stack((slopes, -room)), inside[:-1]).intersections
+        corners = HalfspaceIntersection(np.column_stack((slopes, -room)), inside).intersections
     except QhullError:
-        return np.empty((0, k))
+        return none
     return np.asarray(corners[np.isfinite(corners).all(axis=1)])
+
+
+def _inside(slopes: Array, room: Array, thin: float) -> Array | None:
+    """A place where slopes t < room: 0, or half of the way through from a vertex there; None where none is found."""
+    tight = room <= thin
+    into = np.linalg.lstsq(slopes[tight], -np.ones(np.count_nonzero(tight)), rcond=None)[0]
+    rates = slopes @ into
+    if rates[tight].max(initial=-1.0) >= 0:
+        return None
+    facing = rates > 0
+    place = into * min(1.0, 0.5 * float((room[facing] / rates[facing]).min(initial=np.inf)))
+    return np.asarray(place) if float((room - slopes @ place).min()) > thin else None
