@@ -162,6 +162,7 @@ _inks = {
     "bundle": RoleInk(Tone("second", 0.25, opacity=0.55), width=0.9),
     "bundle mean": RoleInk(Tone("second", deep=0.25), width=3.0, halo=CANVAS),
     "truth": RoleInk(Tone("accent", deep=0.2), width=2.6, dash="dashed", halo=CANVAS),
+    "minima": RoleInk(Tone("accent", 0.4), Tone("accent", opacity=0.14), width=0.9),
     "truth band": RoleInk(Tone("accent", 0.4), Tone("accent", opacity=0.1), width=0.9),
     "unstandardized": RoleInk(_CURVE, width=1.8, dash="dashed", halo=CANVAS),
     "now": RoleInk(ACCENT, ACCENT, width=2.0, size=10.0, halo=CANVAS),

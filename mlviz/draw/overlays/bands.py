@@ -1,10 +1,10 @@
-"""How sure a regression is, for methods that have a predictive distribution: bands, and what is decided under costs."""
+"""How sure a regression is: bands of a predictive distribution or of all minima, and what is decided under costs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.numbers import number, share, typographic
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Handle, Plot
-from mlviz.draw.protocols import HasPredictive
+from mlviz.draw.protocols import HasPredictive, Predicts
 from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
@@ -38,6 +38,13 @@ _HIGHEST = 4.0
 """Costs are seen up to so many times the larger one of the decision and of the prediction."""
 
 
+class HasMinima(Predicts, Protocol):
+    """It may be one of several minima."""
+
+    def minima(self, X: Array) -> Array:
+        """The values (k, n) of the minima of which all others are means; none where it is alone."""
+
+
 @overlay(
     "bands",
     "bands",
@@ -59,6 +66,22 @@ def bands(model: HasPredictive, context: OnLine) -> Sequence[Mark]:
         Lines("band rim", join_lines(outer), label=f"{level} band of a new target"),
     )
     return in_sight(marks, context)
+
+
+@overlay(
+    "minima",
+    "all minima",
+    "where several curves have the same smallest loss: from the lowest to the highest of them at each place",
+    tasks=("regression",),
+)
+def minima(model: HasMinima, context: OnLine) -> Sequence[Mark]:
+    x = context.line
+    values = model.minima(x[:, None])
+    if not len(values) or not np.isfinite(values).all():
+        return ()
+    low, high = values.min(axis=0), values.max(axis=0)
+    outline = np.column_stack((np.append(x, x[::-1]), np.append(low, high[::-1])))
+    return in_sight((Polygons("minima", (outline,), label="curves as good as this one"),), context)
 
 
 @overlay(

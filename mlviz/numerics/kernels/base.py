@@ -24,6 +24,7 @@ from mlviz.numerics.kernels.on_grid import (
     exponential_field,
     from_pairs,
     gaussian_profile,
+    gaussians_on_line,
     half_negative,
     interpolated,
     node_by_node,
@@ -206,6 +207,11 @@ class Gaussian(Kernel):
     def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A and B."""
         return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, half_negative)
+
+    def expand(self, X: Array, centers: Array, coef: Array) -> Array:
+        """The expansion at the rows of X."""
+        along = gaussians_on_line(X[:, 0] / self.sigma, centers[:, 0] / self.sigma, coef) if X.shape[1] == 1 else None
+        return super().expand(X, centers, coef) if along is None else along
 
     def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
         """The expansion and its gradient at the rows of X."""

@@ -26,6 +26,12 @@ BLOCK_SIZE = 2_000_000
 """About so many numbers are worked on at a time: 16 MB."""
 _IN_CACHE = 65_536
 """So many kernel values at a time stay in the cache."""
+_LONG_LINE = 100
+"""With fewer places on a line their exponentials one by one are found as soon."""
+_WIDEST_LINE, _LARGEST_TILT = 36.0, 8.0
+"""In widths of a Gaussian; so far its values are normal numbers, and exponents so large lose no digits."""
+_UNEVEN = 1e-15
+"""Places off by less than this share of the largest are evenly spaced but for rounding."""
 LOWEST_EXPONENTS = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
 """exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
 LOWEST_FACTORS = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -40.0}
@@ -162,6 +168,33 @@ def exponential_field(grid: Grid, p: Array, coef: Array, width: float, dtype: An
             part -= np.exp(part.dtype.type(lowest))
         np.dot(part, weights, out=row)
     return result
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def gaussians_on_line(x: Array, p: Array, coef: Array) -> Array | None:
+    """sum_s coef_s exp(-(x - p_s)^2 / 2) at evenly spaced x (m,); None where it takes the exponentials one by one.
+
+    With x = a + u the exponent is that of a, plus u p_s, plus what no p_s is in: only so many exponentials have to be
+    found as there are places a and steps u between them, and the rest is a product of matrices.
+    """
+    m = len(x)
+    if m < _LONG_LINE or not len(p):
+        return None
+    middle, step = x[0] / 2 + x[-1] / 2, (x[-1] - x[0]) / (m - 1)
+    along = step * (np.arange(m) - (m - 1) / 2)
+    places = p - middle
+    reach = max(float(along[-1]), float(np.abs(places).max()))
+    if not (along[-1] > 0 and along[-1] + reach <= _WIDEST_LINE):
+        return None
+    if not float(np.abs(x - middle - along).max()) <= _UNEVEN * max(abs(x[0]), abs(x[-1])):
+        return None
+    size = min(int(np.sqrt(m)), int(2 * _LARGEST_TILT / (step * reach)))
+    u = step * (np.arange(size) - (size - 1) / 2)
+    a = along[0] - u[0] + size * step * np.arange(-(-m // size))
+    apart = np.subtract.outer(a, places)
+    values = (np.exp(-0.5 * np.square(apart)) * coef) @ np.exp(np.outer(places, u))
+    values *= np.exp(-u * (a[:, None] + u / 2))
+    return np.asarray(values.ravel()[:m])
 
 
 def gaussian_profile(u: NDArray[Any]) -> NDArray[Any]:

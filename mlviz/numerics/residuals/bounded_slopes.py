@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.residuals.losses import Huber, Power
+from mlviz.numerics.residuals.optimal_face import solution_vertices
 from mlviz.numerics.residuals.problem import ResidualProblem
 from mlviz.spec.brief import Brief
 
@@ -148,13 +149,26 @@ def with_bounded_slopes(problem: ResidualProblem, loss: Power | Huber) -> Work[O
     return Optimum(z, slopes, best)
 
 
+def _at_bound(problem: ResidualProblem, slopes: Array) -> Mask:
+    """Which of the best slopes (n,) of absolute residuals are at their bounds, the shares."""
+    return np.asarray(problem.share - np.abs(slopes) <= _WITHIN * problem.share)
+
+
+def outermost(problem: ResidualProblem, best: Optimum) -> Array:
+    """The vertices (k, q) of all coordinates with the least sum of absolute residuals; none where best is alone."""
+    if not best.several:
+        return np.empty((0, len(best.z)))
+    sides = np.where(_at_bound(problem, best.slopes), np.sign(best.slopes), 0.0)
+    return best.z + solution_vertices(problem.Q, problem.residuals(best.z), sides)
+
+
 def _has_others(problem: ResidualProblem, slopes: Array) -> bool:
     """Whether more than one function has the least sum of absolute residuals.
 
     The method ends amid the best slopes: those of samples through which all the best functions pass, and no others,
     are within their bounds. There is one function alone where these samples determine it.
     """
-    inside = problem.share - np.abs(slopes) > _WITHIN * problem.share
+    inside = ~_at_bound(problem, slopes)
     if np.count_nonzero(inside) < len(problem.M):
         return True
     lengths = np.linalg.svd(problem.Q[inside], compute_uv=False)

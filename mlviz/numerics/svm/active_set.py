@@ -14,7 +14,7 @@ nothing, sequential minimal optimization comes near: Platt (1998); the pair by F
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 
 import numpy as np
 
@@ -218,23 +218,25 @@ def smo(
     start: Array | None = None,
     most: int | None = None,
     epsilon: float = 0.0,
-) -> Iterator[Array | None]:
+) -> Generator[Array | None, None, tuple[Array, bool]]:
     """Yield feasible b (n,), each better than the last, up to 3 n or `most` steps from a feasible one; bounds as there.
 
-    Without a start it is 0: lo <= 0 <= hi. With many variables None comes in between, a pause. With an `epsilon` the
-    objective has epsilon |b| as well, added up, and no step leads across 0.
+    Returns the last one, and whether no pair gains more than the tolerance there. Without a start it is 0:
+    lo <= 0 <= hi. With many variables None comes in between, a pause. With an `epsilon` the objective has epsilon |b|
+    as well, added up, and no step leads across 0.
     """
     n = len(t)
     beta = np.zeros(n) if start is None else start.copy()
     slope, diagonal = t - beta @ K, K.diagonal().copy()
     up = np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf)
     down = np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf)
-    pause = max(1, _PAUSE // n)
+    pause, near = max(1, _PAUSE // n), False
     for step in range(1, (3 * n if most is None else most) + 1):
         rise = slope + up
         i = int(rise.argmax())
         gain = rise[i] - (slope + down)
-        if gain.max() <= tolerance:
+        near = bool(gain.max() <= tolerance)
+        if near:
             break
         np.maximum(gain, 0.0, out=gain)
         curvature = np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12)
@@ -252,3 +254,4 @@ def smo(
         elif step % pause == 0:
             yield None
     yield beta
+    return beta, near

@@ -12,14 +12,13 @@ with a target that is moved by epsilon, and 0 is a bound, at which it may change
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.linalg.cholesky import pivoting
-from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
 from mlviz.numerics.svm.feature_svm import feature_svm
 from mlviz.numerics.svm.interior_point import interior_point
@@ -29,7 +28,10 @@ _WIDE = 1e4
 """From bounds so far apart on, interior points are on their way sooner than pairs, whatever the matrix."""
 _RANK = 8
 """So they are where the matrix has no more rows that matter than one in so many: then their steps cost little."""
-_DIGITS = 1e-8
+_DIGITS = 1e-6
+"""What rows that matter leave of the matrix, as a share: the active set corrects what that falsifies."""
+_HOPEFUL = 1.5
+"""Pairs that take more steps than so many times the number of variables are slow, and so is what follows on them."""
 _DEPENDENT = 1e-13
 """Features nearer to a sum of others than this share of their size depend on these."""
 _GRADED = 1e7
@@ -84,14 +86,26 @@ def tube_solver(K: Array, y: Array, epsilon: float, lo: Array, hi: Array, beta: 
 
 def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Iterator[Array | None]:
     """Yield ever better b (n,) for the active set, from nothing; None where it takes long to the next."""
-    most = max(2, len(y) // _RANK)
-    G, *_ = yield from meanwhile(None, pivoting(K.__getitem__, K.diagonal(), _DIGITS, most))
-    if len(G) < most:
-        yield from interior_point(K, y, lo, hi, epsilon, G, _ROUGH)
-    elif float((hi - lo).max()) >= _WIDE:
+    G = yield from _low_rank(K, max(2, len(y) // _RANK))
+    if G is None and float((hi - lo).max()) >= _WIDE:
         yield from interior_point(K, y, lo, hi, epsilon)
+        return
+    start = None
+    if G is None:
+        start, near = yield from smo(K, y, lo, hi, most=int(_HOPEFUL * len(y)), epsilon=epsilon)
+        if near:
+            return
+        G = yield from _low_rank(K, len(y) // 2)
+    if G is not None:
+        yield from interior_point(K, y, lo, hi, epsilon, G, _ROUGH)
     else:
-        yield from smo(K, y, lo, hi, epsilon=epsilon)
+        yield from smo(K, y, lo, hi, start=start, most=int(_HOPEFUL * len(y)), epsilon=epsilon)
+
+
+def _low_rank(K: Array, most: int) -> Generator[None, None, Array | None]:
+    """G (r, n) with r < most rows and K = G'G, as far as matters for a start; None where it takes more."""
+    G, *_ = yield from pivoting(K.__getitem__, K.diagonal(), _DIGITS, most)
+    return G if len(G) < most else None
 
 
 def move_together(solvers: Sequence[ActiveSet], rows: Labels, columns: Array) -> None:

@@ -37,3 +37,17 @@ def test_a_difference_of_close_places_is_no_rounding() -> None:
     f = expansion(Gaussian(1.0), [[0.0, 0.0], [1e-6, 0.0]], [1.0, -1.0])
     field = f.on_grid(GRID, np.float64, finest=0.0)
     assert float(np.abs(field).max()) == pytest.approx(1e-6 * np.exp(-0.5), rel=1e-3)
+
+
+@pytest.mark.parametrize("width", [0.02, 0.23, 1.0, 40.0])
+@pytest.mark.parametrize("shift", [0.0, 7.0, 1e5])
+@pytest.mark.parametrize("m", [99, 100, 401])
+def test_evenly_spaced_places_have_the_values_of_places_in_any_order(width: float, shift: float, m: int) -> None:
+    rng = np.random.default_rng(m)
+    f = Expansion(Gaussian(width), shift + rng.uniform(-4, 4, (60, 1)), rng.normal(0, 10, 60), np.zeros(1), 0.3)
+    for low, high in ((-5.0, 3.0), (3.0, -5.0), (30.0, 31.0), (1.0, 1.0)):
+        X = shift + np.linspace(low, high, m)[:, None]
+        order = rng.permutation(m)
+        size = np.abs(f.coef) @ f.kernel.matrix(f.centers, X)
+        apart = np.abs(f.at(X)[order] - f.at(X[order]))
+        assert (apart <= 1e-13 * (size[order] + 1e-300) * max(1.0, shift / width)).all()

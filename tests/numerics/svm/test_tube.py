@@ -54,6 +54,24 @@ def test_every_start_is_feasible_and_the_last_one_near(epsilon, rank, width):
     assert objective(K, y, epsilon, starts[-1]) == pytest.approx(best, rel=2e-2)
 
 
+def test_where_pairs_are_slow_interior_points_give_the_last_start():
+    K, y, lo, hi = problem(3, 100, 30)
+    lo, hi = 500 * lo, 500 * hi
+    beta, near = end_of(smo(K, y, lo, hi, most=150, epsilon=0.1))
+    assert not near
+    *_, last = (start for start in tube_starts(K, y, 0.1, lo, hi) if start is not None)
+    best = objective(K, y, 0.1, solved(K.copy(), y, 0.1, lo, hi).beta)
+    assert objective(K, y, 0.1, last) - best < 0.1 * (objective(K, y, 0.1, beta) - best)
+
+
+def end_of(generator):
+    try:
+        while True:
+            next(generator)
+    except StopIteration as end:
+        return end.value
+
+
 @pytest.mark.parametrize("epsilon", [0.0, 0.3])
 def test_pairs_and_interior_points_find_the_same(epsilon):
     K, y, lo, hi = problem(2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from mlviz.algorithms.regression.lp_regression import charts, pictures
 from mlviz.algorithms.regression.lp_regression.model import LpModel, LpProblem
 from mlviz.algorithms.regression.terms import Terms
 from mlviz.algorithms.traits import Trial
-from mlviz.draw.overlays import regions
+from mlviz.draw.overlays import bands, regions
 from mlviz.draw.overlays.charts import objective_chart
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import meanwhile
@@ -31,6 +31,11 @@ from mlviz.spec import choice, real
 
 _STEPS, _FEW_STEPS, _MANY = 30, 12, 5000
 """So many steps of reweighted least squares are shown, of very many samples fewer: the last step is exact."""
+
+
+def _with_one_minimum(lp: LpRegression, classes: int) -> str:
+    several = lp.loss == "power" and lp.power == 1 and lp.penalty == "none"
+    return "" if several else "Only p = 1 without a penalty has several minima that are equally good."
 
 
 @dataclass(frozen=True)
@@ -49,9 +54,10 @@ class LpRegression(BasisMethod):
 
     For p ≥ 1 and Huber's loss the objective is convex, and what is shown is its minimum: "duality gap" says how far
     from it at most. With p = 1 it passes through as many samples as it has weights, the offset included, unless many
-    are equally good: then one in their middle is taken. For p < 1 every function through so many samples is a local
-    minimum. Of few samples all of them are compared and the best is the global one; else the best one that was found
-    from several starts is shown. "Minimum" says which. With a penalty one is found by reweighting, from several starts.
+    are equally good: then one in their middle is taken, and a band shows where the others go. For p < 1 every function
+    through so many samples is a local minimum. Of few samples all of them are compared and the best is the global one;
+    else the best one that was found from several starts is shown. "Minimum" says which. With a penalty one is found by
+    reweighting, from several starts.
 
     In the picture: beside the curve stand those for p = 1, 2, 4 and Huber's loss. The steps are iteratively reweighted
     least squares: each sample has the weight ρ'(r)/(2r), so that squares pull as hard as the loss ρ does; switch the
@@ -74,6 +80,7 @@ class LpRegression(BasisMethod):
     )
     overlays = (
         regions.value_field,
+        replace(bands.minima, idle=_with_one_minimum),
         pictures.other_losses,
         regions.residuals,
         regions.curve,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,7 @@ from mlviz.draw.marks import Points
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import Work, finished
-from mlviz.numerics.residuals.bounded_slopes import with_bounded_slopes
+from mlviz.numerics.residuals.bounded_slopes import Optimum, outermost, with_bounded_slopes
 from mlviz.numerics.residuals.breakdown import fewest_targets
 from mlviz.numerics.residuals.concave_powers import MOST_WEIGHTS, best_of_many
 from mlviz.numerics.residuals.losses import Huber, Loss, Power
@@ -67,7 +67,7 @@ class LpProblem(Brief):
         else:
             return (yield from self._concave(loss))
         told = "one of several: other functions have the same mean |r|" if found.several else ""
-        return LpModel(self, loss, found.z, None, gap=found.gap, told=told)
+        return LpModel(self, loss, found.z, None, gap=found.gap, told=told, optimum=found)
 
     def _concave(self, loss: Power) -> Work[LpModel]:
         """Find the best of many local minima."""
@@ -116,6 +116,8 @@ class LpModel(SumOfTerms):
     gap: float | None = None
     told: str = ""
     """Which minimum it is, where there are several."""
+    optimum: Optimum | None = None
+    """What it is the minimum by, where the loss is convex."""
 
     known_facts = (
         ModelFact(
@@ -168,6 +170,11 @@ class LpModel(SumOfTerms):
             level="solver",
         ),
     )
+
+    def minima(self, X: Array) -> Array:
+        """The values (k, n) of the outermost of several minima, of which all others are means."""
+        found = () if self.optimum is None else tuple(outermost(self.problem.equations, self.optimum))
+        return np.array([replace(self, z=z).predict(X) for z in found]).reshape(-1, len(X))
 
     @cached_property
     def _weights(self) -> tuple[Array, float]:

@@ -29,12 +29,17 @@ from mlviz.algorithms.regression.quantile_regression.straight import StraightPro
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays import regions, slices
+from mlviz.draw.overlays import bands, regions, slices
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.spec import Parameter, choice, flag, integer, real
 
 _FAN = (0.1, 0.5, 0.9)
 _SAME = 1e-9
+
+
+def _with_one_minimum(algorithm: Any, classes: int) -> str:
+    """Why no others are drawn, if so."""
+    return "With a penalty there is one curve alone." if algorithm.basis == "kernel" else ""
 
 
 def _without_kernel(algorithm: Any, classes: int) -> str:
@@ -85,7 +90,9 @@ class QuantileRegression(KernelCurve):
     In the picture, with one input: the curve of τ, the curves of the quantiles 0.1, 0.5 and 0.9 as a fan, and rings
     about the samples that are on the curve. A fan that opens tells that the noise grows: a band of equal width about
     the mean would not. Each quantile is fitted by itself, so where samples are few or curves bend much they may cross,
-    as no true quantiles do; a fact tells at how many samples. With two inputs the prediction is a shade.
+    as no true quantiles do; a fact tells at how many samples. Where several curves without a penalty have the same
+    least loss, as a median between two targets, a band reaches from the lowest to the highest of them at each place.
+    With two inputs the prediction is a shade.
 
     In the side plots: the pinball loss with all samples on it, whose slope τ can be dragged; the weights of several
     inputs; of a kernel, the kernel itself and its Gram matrix.
@@ -115,6 +122,7 @@ class QuantileRegression(KernelCurve):
     overlays = (
         regions.value_field,
         fan,
+        replace(bands.minima, idle=_with_one_minimum),
         replace(kernel_terms_overlay, idle=_without_kernel),
         replace(regions.residuals, shown=False),
         regions.curve,

@@ -21,6 +21,7 @@ from mlviz.numerics.convex.quantile_plane import QuantilePlane, quantile_planes
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.residuals.losses import pinball
+from mlviz.numerics.residuals.optimal_face import solution_vertices
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples, spread_subsample
 from mlviz.spec.brief import Brief
 
@@ -45,6 +46,8 @@ class StraightQuantileModel(QuantileModel):
     intercept: float
     basis: Labels
     """The samples through which the curve goes, by the linear program."""
+    outermost: tuple[PolynomialCurve, ...] = ()
+    """Of several minima those of which all others are means."""
 
     known_facts = (
         *QuantileModel.known_facts,
@@ -69,6 +72,10 @@ class StraightQuantileModel(QuantileModel):
             level="solver",
         ),
     )
+
+    def minima(self, X: Array) -> Array:
+        """The values (k, n) of the outermost of several minima, of which all others are means."""
+        return np.array([curve.at(X) for curve in self.outermost]).reshape(-1, len(X))
 
     @property
     def _polynomial(self) -> PolynomialCurve:
@@ -215,14 +222,22 @@ class StraightProgram(Brief):
 
     def quantile(self, tau: float, plane: QuantilePlane) -> Quantile:
         """The curve that a plane is."""
-        w = self.back @ plane.u[:-1] * self.scale
-        w = without_rounding(w, max(float(np.abs(self.merged.y).max()), float(np.abs(w).max())))
-        offset = self.level + self.scale * float(plane.u[-1]) - float(self.mean @ w)
-        features = Features(self.exponents, np.ones(len(self.exponents)))
-        curve = PolynomialCurve(FeatureSum(features, w, self.center, self.step), offset)
         # The program's own values are exact where the plane goes through samples.
         values = self.level + self.scale * (self.A @ plane.u)
-        return Quantile(tau, curve, scattered(values[self.merged.group], self.rows, len(self.X)))
+        return Quantile(tau, self._curve(plane.u), scattered(values[self.merged.group], self.rows, len(self.X)))
+
+    def _curve(self, u: Array) -> PolynomialCurve:
+        w = self.back @ u[:-1] * self.scale
+        w = without_rounding(w, max(float(np.abs(self.merged.y).max()), float(np.abs(w).max())))
+        offset = self.level + self.scale * float(u[-1]) - float(self.mean @ w)
+        features = Features(self.exponents, np.ones(len(self.exponents)))
+        return PolynomialCurve(FeatureSum(features, w, self.center, self.step), offset)
+
+    def _outermost(self, tau: float, plane: QuantilePlane, r: Array) -> tuple[PolynomialCurve, ...]:
+        """The curves of which all are means that are as good as one that leaves residuals r (m,)."""
+        v, c = plane.multipliers, self.prices
+        sides = np.where(c * tau - v <= _AT_BOUND * c, 1.0, np.where(v - c * (tau - 1) <= _AT_BOUND * c, -1.0, 0.0))
+        return tuple(self._curve(plane.u + step) for step in solution_vertices(self.A, r, sides))
 
     def _others(self, tau: float, plane: QuantilePlane, r: Array) -> bool:
         """Whether other planes have the same loss, where the best one leaves residuals r (m,).
@@ -251,8 +266,9 @@ class StraightProgram(Brief):
             raise CannotFit(TOO_LARGE)
         r = self.targets - self.A @ plane.u
         objective, dual = float(self.prices @ pinball(r, tau)), float(plane.multipliers @ self.targets)
+        outermost: tuple[PolynomialCurve, ...] = ()
         if not caveat and objective - dual <= _OPTIMAL * objective and self._others(tau, plane, r):
-            caveat = _SEVERAL
+            caveat, outermost = _SEVERAL, self._outermost(tau, plane, r)
         return StraightQuantileModel(
             X=self.X,
             y=self.y,
@@ -265,4 +281,5 @@ class StraightProgram(Brief):
             coef_of_terms=np.array(coef),
             intercept=cleared(float(intercept), size),
             basis=plane.basis,
+            outermost=outermost,
         )

@@ -1,0 +1,88 @@
+"""Where several curves have the same least loss, the band of them is what linear programs say at each place."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from mlviz.algorithms.regression.lp_regression import LpRegression
+from mlviz.algorithms.regression.quantile_regression import QuantileRegression
+from mlviz.data.dataset import Dataset
+from mlviz.draw.marks import Polygons
+from mlviz.numerics.arrays import Array
+from mlviz.picture import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
+
+PLACES = np.array([-1.0, 0.0, 0.5, 2.0, 5.0])
+
+
+def extremes(terms: Array, y: Array, tau: float, at: Array) -> Array:
+    """The least and the largest value (2, m) of a best curve at places of terms (m, p), by linear programs.
+
+    Their solver is content with constraints that hold to 1e-7.
+    """
+    n, p = terms.shape
+    system = np.hstack((terms, np.eye(n), -np.eye(n)))
+    cost = np.concatenate((np.zeros(p), np.full(n, tau), np.full(n, 1 - tau)))
+    bounds = [(None, None)] * p + [(0, None)] * (2 * n)
+    least = float(linprog(cost, A_eq=system, b_eq=y, bounds=bounds).fun or 0.0)
+    within: dict[str, Any] = {"A_ub": [cost], "b_ub": [least + 1e-11], "A_eq": system, "b_eq": y, "bounds": bounds}
+    rest = np.zeros(2 * n)
+    found = [sign * linprog(np.append(sign * place, rest), **within).fun for sign in (1, -1) for place in at]
+    return np.reshape(found, (2, -1))
+
+
+def fit(kind: str, X: Array, y: Array, degree: int = 1) -> tuple[Any, float]:
+    if kind == "Lp":
+        basis: dict[str, Any] = {} if degree == 1 else {"basis": "polynomial", "degree": degree}
+        return LpRegression(**basis).fit(X, y), 0.5
+    tau = 0.5 if kind == "median" else 0.25
+    return QuantileRegression(tau=tau, degree=degree, basis="polynomial").fit(X, y), tau
+
+
+@pytest.mark.parametrize("kind", ["Lp", "median", "quartile"])
+@pytest.mark.parametrize("degree", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(10))
+def test_the_band_is_that_of_linear_programs(kind: str, degree: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = 4 + seed
+    X, y = rng.integers(0, 3 + degree, (n, 1)).astype(float), rng.normal(size=n)
+    model, tau = fit(kind, X, y, degree)
+    kept = min(degree, len(np.unique(X)) - 1)
+    terms, at = (np.vander(x, kept + 1) for x in (X[:, 0], PLACES))
+    if kept < degree:  # beyond the samples the shortest weights decide, at the samples nothing does
+        at = np.vander(np.unique(X)[: kept + 1], kept + 1)
+    places = PLACES if kept == degree else np.unique(X)[: kept + 1]
+    low, high = extremes(terms, y, tau, at)
+    values = model.minima(places[:, None])
+    if "several" in model.caveat:
+        np.testing.assert_allclose(values.min(axis=0), low, atol=1e-5)
+        np.testing.assert_allclose(values.max(axis=0), high, atol=1e-5)
+    elif kind == "Lp":
+        assert len(values) == 0
+        np.testing.assert_allclose(high - low, 0, atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["Lp", "median"])
+def test_medians_of_groups_are_a_polytope_of_as_many_dimensions(kind: str) -> None:
+    X, y = np.repeat([0.0, 1.0, 2.0], 4)[:, None], np.tile([0.0, 1.0, 2.0, 4.0], 3) + np.repeat([0.0, 3.0, 1.0], 4)
+    model, _ = fit(kind, X, y, degree=2)
+    values = model.minima(np.array([[0.0], [1.0], [2.0]]))
+    assert len(values) == 8
+    np.testing.assert_allclose(values.min(axis=0), [1.0, 4.0, 2.0], atol=1e-9)
+    np.testing.assert_allclose(values.max(axis=0), [2.0, 5.0, 3.0], atol=1e-9)
+
+
+@pytest.mark.parametrize("algorithm", [LpRegression(), QuantileRegression(tau=0.5)])
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_the_band_is_drawn_where_there_are_several_alone(algorithm: Any, n: int) -> None:
+    data = Dataset(np.column_stack((np.zeros(n), np.arange(n) ** 2.0)), np.zeros(n, dtype=int), ("x1", "x2"))
+    scene = Scene(data, (Panel(Pipeline(algorithm), inputs=("x1",), target="x2"),))
+    (picture,) = draw(scene, [(400, 300)])
+    bands = [mark for mark in picture.plot.marks if isinstance(mark, Polygons) and mark.role == "minima"]
+    assert len(bands) == (n % 2 == 0)
+    for band in bands:
+        heights = np.unique(band.vertices[0][:, 1].round(9))
+        np.testing.assert_allclose(heights, np.arange(n)[n // 2 - 1 : n // 2 + 1] ** 2.0)
