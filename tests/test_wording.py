@@ -17,7 +17,7 @@ STUMBLED = {
     r"squares count": "because distances are squared",
     r"; at first \{?|\bat first \d": "default",
     r"seen along the other": "projected along",
-    r"study says nothing|says nothing about \{(?!told)": "does not apply to",
+    r"study says nothing|says nothing about \{(?!told)|stud.*does not apply to": "needs",
     r"asked in its menu": "chosen from the Study menu",
     r"no fit to be studied": "the reason alone",
     r"\bby lot\b": "at random",

@@ -45,8 +45,8 @@ def run(options: argparse.Namespace) -> int:
     if scene.hides_answer:
         raise BadOptions(f"{subject_of(options)} hides the answer, and a study would tell of it; --reveal does")
     for index, panel in enumerate(scene.panels):
-        if not study.applies(panel.pipeline):
-            raise BadOptions(f"{subject_of(options)}: {_not_for(study, panel)}")
+        if lack := study.lack(panel.pipeline):
+            raise BadOptions(f"{subject_of(options)}: the study {study.id} {lack}")
         if not (study.decides or panel.pipeline.decision.natural):
             complain(f"{subject_of(options)}: threshold and costs have no effect: in this study the method decides")
         scene = with_study(scene, index, study)
@@ -102,10 +102,6 @@ def _parted(settings: Sequence[str], kind: type[Study]) -> tuple[dict[str, Any],
         else:
             theirs.append(setting)
     return mine, theirs
-
-
-def _not_for(study: Study, panel: Panel) -> str:
-    return f"the study {study.id} does not apply to {panel.pipeline.algorithm.label}"
 
 
 def _answer(studies: Sequence[StudyPicture], study: Study) -> StudyPicture:

@@ -13,6 +13,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import checked
 from mlviz.data.generators.base import Generator
 from mlviz.draw.layer import Overlay
+from mlviz.draw.tasks import what_it_does
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
@@ -58,9 +59,16 @@ class Study(Declared):
     live: ClassVar[bool] = False
     """Whether it is drawn under the hand too, as far as it comes in a moment."""
 
+    def lack(self, pipeline: Pipeline) -> str:
+        """What it needs and that pipeline has not, as a sentence without its subject: "needs this; there is that".
+
+        "" where the question makes sense.
+        """
+        return ""
+
     def applies(self, pipeline: Pipeline) -> bool:
         """Whether the question makes sense for that pipeline."""
-        return True
+        return not self.lack(pipeline)
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """The pipeline without what makes no difference to the answer: a curve over C does not rest on C."""
@@ -93,14 +101,26 @@ class Study(Declared):
 
         X is (n, d), y (n,) as in `Pipeline.fit`; `more` are other fields of `Question`, `source` may be a generator.
         """
-        if not self.applies(pipeline):
-            raise CannotFit(f"{self.label} does not apply to {pipeline.algorithm.label}.")
+        if lack := self.lack(pipeline):
+            raise CannotFit(f"The study \u201c{self.label}\u201d {lack}.")
         pipeline = pipeline if self.decides else pipeline.replace(decision=NATURAL_DECISION)
         inputs, target, weights = checked(pipeline.algorithm, X, y, more.pop("sample_weight", None))
         if isinstance(source := more.get("source"), Generator):
             more["source"] = Source.usual(source)
         more.setdefault("classes", None if y is None else np.asarray(y))
         yield from self.steps(Question(pipeline, inputs, target, seed, weights, **more))
+
+
+def needs_method(pipeline: Pipeline, that: str, instead: str = "") -> str:
+    """What is lacked by a study of methods of another kind, and what the pipeline's own one does instead."""
+    algorithm = pipeline.algorithm
+    return f"needs a method that {that}; this one, {algorithm.label}, {instead or what_it_does(algorithm.tasks)}"
+
+
+def needs_axes(pipeline: Pipeline) -> str:
+    """What is lacked by a study that is drawn over the inputs; "" where they are on the axes."""
+    made = pipeline.preprocessor
+    return f"needs the inputs themselves on the axes; {made.label} project them" if made.projects else ""
 
 
 def classes_of(y: NDArray[Any] | None) -> bool:

@@ -129,8 +129,8 @@ class Halves(Study):
     refuses = False
     part: int = integer(2, soft=(2, 9), valid=(1, None), help="which share of the samples is taken")
 
-    def applies(self, pipeline):
-        return pipeline.algorithm.id == "knn"
+    def lack(self, pipeline):
+        return "" if pipeline.algorithm.id == "knn" else "needs neighbours; there are none"
 
     def steps(self, question):
         pipeline, X, y, seed = question.pipeline, question.X, question.y, question.seed

@@ -30,6 +30,8 @@ _RIDGE = 1e-12
 """Added to the diagonal of the free variables' matrix; what it falsifies the next pass corrects."""
 _CUBES = 1_000_000
 """Newton steps whose numbers of free variables have cubes that add up to so much are done between two pauses."""
+_NEAR = 64
+"""So many variables take part in them."""
 _THIN = 8
 """Programs are taken out of the steps when one in so many is done."""
 
@@ -124,45 +126,62 @@ def _feasible(K: Array, of: Labels, t: Array, lo: Array, hi: Array, beta: Array)
 def _pairs(K: Array, t: Array, state: _Programs) -> Work[None]:
     """Steps of sequential minimal optimization in all programs, each on the pair that gains most.
 
-    Slopes have single precision, which moves half as much memory: after them K b is worked out anew.
+    Only variables whose samples are near the margin take part, and slopes have single precision: that moves a fraction
+    of the memory. After them K b is worked out anew.
     """
-    diagonal = K.diagonal(axis1=1, axis2=2)
-    curvature = np.maximum(diagonal[:, :, None] + diagonal[:, None] - 2 * K, 1e-12)
-    single, price = K.astype(np.float32), (1 / curvature).astype(np.float32)
-    ids, of, lo, hi, beta = np.arange(len(state.beta)), state.of, state.lo, state.hi, state.beta.copy()
-    slope = (t - state.g).astype(np.float32)
+    n, single, every, places = len(t), K.astype(np.float32).ravel(), state.which[:, None], _near(t, state)
+    found, near = state.beta[every, places], places
+    lo, hi, beta = state.lo[every, places], state.hi[every, places], found.copy()
+    slope = (t[places] - state.g[every, places]).astype(np.float32)
+    diagonal = K.diagonal(axis1=1, axis2=2).astype(np.float32)[state.of[:, None], places]
+    at = (state.of * (n * n))[:, None] + places
     up = np.where(beta < hi, np.float32(0.0), np.float32(-np.inf))
     down = np.where(beta > lo, np.float32(0.0), np.float32(np.inf))
+    ids = np.arange(len(near))
     for step in range(_STEPS):
         line = np.arange(len(ids))
         i = (slope + up).argmax(axis=1)
         top = slope[line, i]
         gain = top[:, None] - (slope + down)
         going = gain.max(axis=1) > _ROUGH
-        if going.sum() < len(ids) - len(ids) // _THIN or not going.any():
-            state.beta[ids] = beta
-            if not going.any():
-                return
+        if not going.any():
+            break
+        if going.sum() < len(ids) - len(ids) // _THIN:
+            found[ids] = beta
             ids, i, top, gain, line = ids[going], i[going], top[going], gain[going], line[: int(going.sum())]
-            of, lo, hi, beta, slope, up, down = (a[going] for a in (of, lo, hi, beta, slope, up, down))
+            near, at, diagonal, lo, hi, beta, slope, up, down = (
+                a[going] for a in (near, at, diagonal, lo, hi, beta, slope, up, down)
+            )
+        difference = single.take(at + (n * near[line, i])[:, None])
+        curvature = np.maximum(diagonal + diagonal[line, i, None] - 2 * difference, np.float32(1e-12))
         np.maximum(gain, 0.0, out=gain)
         gain *= gain
-        gain *= price[of, i]
+        gain /= curvature
         j = gain.argmax(axis=1)
         room = np.minimum(hi[line, i] - beta[line, i], beta[line, j] - lo[line, j])
-        move = np.maximum(np.minimum((top - slope[line, j]) / curvature[of, i, j], room), 0.0)
+        move = np.maximum(np.minimum((top - slope[line, j]) / curvature[line, j], room), 0.0)
         for k, change in ((i, move), (j, -move)):
             moved = np.clip(beta[line, k] + change, lo[line, k], hi[line, k])
             beta[line, k] = moved
             up[line, k] = np.where(moved < hi[line, k], 0.0, -np.inf)
             down[line, k] = np.where(moved > lo[line, k], 0.0, np.inf)
-        difference = single[of, i]
-        difference -= single[of, j]
+        difference -= single.take(at + (n * near[line, j])[:, None])
         difference *= move.astype(np.float32)[:, None]
         slope -= difference
         if step % 8 == 7:
             yield
-    state.beta[ids] = beta
+    found[ids] = beta
+    state.beta[every, places] = found
+
+
+def _near(t: Array, state: _Programs) -> Labels:
+    """The variables that violate the conditions most or are nearest to it, (b, m) as many in each program."""
+    slope = t - state.g
+    upper = np.where(state.beta < state.hi, slope, -np.inf)
+    lower = np.where(state.beta > state.lo, slope, np.inf)
+    middle = ((upper.max(axis=1) + lower.min(axis=1)) / 2)[:, None]
+    m = min(len(t), _NEAR)
+    return np.argpartition(-np.maximum(upper - middle, middle - lower), m - 1, axis=1)[:, :m]
 
 
 def _released(t: Array, state: _Programs, offset: Array) -> Mask:

@@ -22,7 +22,7 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.training import Training
 from mlviz.spec import BadValue, Parameter, integer
-from mlviz.studies.base import HOW_MANY, Study
+from mlviz.studies.base import HOW_MANY, Study, needs_method
 from mlviz.studies.fitting import last_model
 from mlviz.studies.question import Offer, Question, Result
 from mlviz.studies.values import Tried, at_default
@@ -116,9 +116,8 @@ def well_started(pipeline: Pipeline) -> Pipeline:
 
 def number_of_clusters(algorithm: Algorithm) -> Parameter | None:
     """The hyperparameter that says how many clusters there are; None where none says so."""
-    if "clustering" not in algorithm.tasks:
-        return None
-    return next((p for p in algorithm.parameters() if p.name in _COUNTS and algorithm.matters(p)), None)
+    known = algorithm.parameters() if "clustering" in algorithm.tasks else ()
+    return next((p for p in known if p.name in _COUNTS and algorithm.matters(p)), None)
 
 
 def name_of_cluster(code: int) -> str:
@@ -269,9 +268,11 @@ class CountStudy(Study):
     """Whether it fits the method."""
     most: int = integer(10, soft=(3, 20), valid=(3, 100), label="largest k", help="up to how many clusters are tried")
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether the method is told how many clusters there are."""
-        return number_of_clusters(pipeline.algorithm) is not None
+    def lack(self, pipeline: Pipeline) -> str:
+        """A method that is told how many clusters there are."""
+        instead = "finds their number itself" if "clustering" in pipeline.algorithm.tasks else ""
+        told = number_of_clusters(pipeline.algorithm) is not None
+        return "" if told else needs_method(pipeline, "is told how many clusters to find", instead)
 
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """All but the number of clusters, and starts beyond those that are too few: the curve stays while it moves."""

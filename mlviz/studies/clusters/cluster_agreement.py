@@ -25,7 +25,7 @@ from mlviz.numerics.scoring.agreement import (
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.outside import shortened
-from mlviz.studies.base import Study
+from mlviz.studies.base import Study, needs_method
 from mlviz.studies.clusters.base import name_of_cluster, rows_given
 from mlviz.studies.question import Question, Result, Table
 
@@ -137,9 +137,9 @@ class ClusterAgreement(Study):
         "how far the clusters are the classes that were drawn: adjusted Rand index, mutual information, purity, table"
     )
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether the method finds clusters."""
-        return "clustering" in pipeline.algorithm.tasks
+    def lack(self, pipeline: Pipeline) -> str:
+        """A method that finds clusters."""
+        return "" if "clustering" in pipeline.algorithm.tasks else needs_method(pipeline, "finds clusters")
 
     @property
     def immediate(self) -> bool:

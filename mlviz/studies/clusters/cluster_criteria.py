@@ -72,7 +72,7 @@ class CriteriaOverview(CountResult):
         if not found:
             return ()
         ends = np.array([0.0, float(len(found))])
-        plot = self.over_k(self.study.id, "All criteria", "", self._drawn(), ends)
+        plot = self.over_k(self.study.id, "All criteria", "criterion", self._drawn(), ends)
         left, right = plot.limits[:2] if plot.limits else (np.inf, -np.inf)
         limits = (min(self.axis.values[0] - 0.5, left), max(self.axis.values[-1] + 0.5, right), *ends.tolist())
         ticks = tuple((len(found) - row - 0.5, one.name) for row, (_, one) in enumerate(found))
@@ -102,9 +102,12 @@ class CriteriaOverview(CountResult):
 
     def _areas(self, ends: Array) -> Iterator[Area]:
         """A column for each number, which a click adopts."""
-        rules = self._rules_of()
+        rules, equals = self._rules_of(), self._equals_of()
         for value in self.axis.values:
-            who = f": {', '.join(rules[value])}" if value in rules else ""
+            told = [", ".join(rules.get(value, ()))]
+            if value in equals:
+                told.append(f"as good by {', '.join(equals[value])}")
+            who = f": {'; '.join(filter(None, told))}" if any(told) else ""
             limits = (value - 0.5, value + 0.5, *ends.tolist())
             yield Area(limits, f"{self.axis.told(value)}{who}", settings=self.settings(value))
 
@@ -114,6 +117,14 @@ class CriteriaOverview(CountResult):
         for part, criterion in self.strips:
             if (made := criterion.choice) is not None:
                 rules.setdefault(part.axis.values[made.place], []).append(criterion.name)
+        return rules
+
+    def _equals_of(self) -> dict[Any, list[str]]:
+        """The numbers that are as good as one that is chosen, and by which criteria."""
+        rules: dict[Any, list[str]] = {}
+        for part, criterion in self.strips:
+            for at in criterion.choice.equals if criterion.choice is not None else ():
+                rules.setdefault(part.axis.values[at], []).append(criterion.name)
         return rules
 
     def facts(self) -> dict[str, Fact]:
@@ -137,9 +148,12 @@ class CriteriaOverview(CountResult):
 
     def _offered(self) -> Iterator[Offer]:
         """Each number that is chosen, that of the most criteria first."""
-        rules, starts = self._rules_of(), f", {STARTS} restarts" if self._starts else ""
+        rules, equals = self._rules_of(), self._equals_of()
+        starts = f", {STARTS} restarts" if self._starts else ""
         for value in sorted(rules, key=lambda value: (-len(rules[value]), value)):
             chosen = f"{len(rules[value])} of {len(self.strips)} criteria"
+            if value in equals:
+                chosen += f", as good by {len(equals[value])} more"
             yield Offer(f"{self.axis.told(value)}{starts}: {chosen}", self.settings(value))
 
 

@@ -13,6 +13,7 @@ from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.studies.base import needs_method
 from mlviz.studies.clusters.base import (
     MOST_CLUSTERED,
     Choice,
@@ -113,10 +114,11 @@ class InformationCriteria(CountStudy):
     label = "information criteria"
     help = "BIC and AIC over the number of components of a mixture: the number with the smallest value is best"
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether the method has both criteria and a number of components."""
+    def lack(self, pipeline: Pipeline) -> str:
+        """A method with both criteria and a number of components."""
         known = {fact.name for fact in pipeline.algorithm.known_facts()}
-        return super().applies(pipeline) and known.issuperset(_CRITERIA)
+        without = "" if known.issuperset(_CRITERIA) else needs_method(pipeline, "has a BIC and an AIC", "has none")
+        return super().lack(pipeline) or without
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curves as far as they are known."""

@@ -104,7 +104,14 @@ class SilhouetteResult(CountResult):
         marks.append(Lines("threshold", np.array([[mean, ends[2]], [mean, ends[3]]]), label=f"mean: {number(mean)}"))
         title = f"Silhouettes, {self.axis.told(self.axis.values[place])}"
         return Plot(
-            "silhouette samples", title, "silhouette", "", tuple(marks), ends, y_ticks=tuple(ticks), areas=tuple(areas)
+            "silhouette samples",
+            title,
+            "silhouette",
+            "cluster",
+            tuple(marks),
+            ends,
+            y_ticks=tuple(ticks),
+            areas=tuple(areas),
         )
 
     def _areas(

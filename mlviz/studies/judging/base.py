@@ -20,7 +20,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.rating import Rating, rated
 from mlviz.spec import choice, integer
 from mlviz.spec.outside import shortened
-from mlviz.studies.base import Study
+from mlviz.studies.base import Study, needs_method
 from mlviz.studies.fitting import last_model
 from mlviz.studies.judging.scored import Scored
 from mlviz.studies.question import Question, Result, Samples
@@ -120,9 +120,9 @@ class JudgingStudy(Study):
         when=("samples", ("cross-validation",)),
     )
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether the method tells classes."""
-        return "classification" in pipeline.algorithm.tasks
+    def lack(self, pipeline: Pipeline) -> str:
+        """A method that predicts classes."""
+        return "" if "classification" in pipeline.algorithm.tasks else needs_method(pipeline, "predicts classes")
 
     @property
     def immediate(self) -> bool:

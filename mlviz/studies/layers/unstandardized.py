@@ -39,9 +39,10 @@ class Unstandardized(Study):
     by_layer = True
     preprocessing: ClassVar[str] = "standardize"
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether there is a preprocessing to be left out."""
-        return pipeline.preprocessing == self.preprocessing
+    def lack(self, pipeline: Pipeline) -> str:
+        """A preprocessing to be left out."""
+        own, other = self.preprocessing, pipeline.preprocessing
+        return "" if other == own else f"needs the preprocessing {own!r}, to leave it out; this one is {other!r}"
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the models of the pipeline without its preprocessing."""

@@ -17,7 +17,7 @@ from mlviz.spec import choice, integer
 from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result, Samples, Source
 from mlviz.studies.resampling.bias_variance_result import BiasVarianceResult, Fits
-from mlviz.studies.resampling.bundle import draws_lines
+from mlviz.studies.resampling.bundle import lack_of_lines
 from mlviz.studies.resampling.drawing import fitted, fresh_seeds
 from mlviz.studies.values import NUMBERS, Tried, at_default, names_of, parameter_name, parameter_of
 
@@ -56,9 +56,9 @@ class BiasVariance(Study):
         help="whether each set has inputs of its own, or those of the points with new noise",
     )
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether there are boundaries or curves."""
-        return draws_lines(pipeline)
+    def lack(self, pipeline: Pipeline) -> str:
+        """Boundaries or curves."""
+        return lack_of_lines(pipeline)
 
     def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
         """The hyperparameters that are numbers."""

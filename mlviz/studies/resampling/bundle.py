@@ -22,6 +22,7 @@ from mlviz.pipeline.field_sample import field_on
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.brief import Brief
+from mlviz.studies.base import needs_axes, needs_method
 
 _MOST_NODES = 80
 """Nodes along the longer side of the grid that boundaries of many models are traced on."""
@@ -111,10 +112,11 @@ class Bundle(Brief):
         return lines, join_lines(_contours(grid, _majority(margins)))
 
 
-def draws_lines(pipeline: Pipeline) -> bool:
-    """Whether fits of a pipeline can be laid over each other: boundaries or curves on the user's axes."""
-    told = {"classification", "regression"} & set(pipeline.algorithm.tasks)
-    return bool(told) and not pipeline.preprocessor.projects
+def lack_of_lines(pipeline: Pipeline) -> str:
+    """Why fits of a pipeline can't be laid over each other: no boundaries or curves, or other axes; "" if they can."""
+    if {"classification", "regression"}.isdisjoint(pipeline.algorithm.tasks):
+        return needs_method(pipeline, "predicts classes or values")
+    return needs_axes(pipeline)
 
 
 def coarse(grid: Grid) -> Grid:

@@ -15,7 +15,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies.base import CHANCE, Study, classes_of
 from mlviz.studies.question import Question, Result
-from mlviz.studies.resampling.bundle import Bundle, draws_lines
+from mlviz.studies.resampling.bundle import Bundle, lack_of_lines
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, LeavingOutResult, leaving_out
 
 _SHOWN = 30
@@ -111,9 +111,9 @@ class Influence(Study):
     help = "how far the fit would change without each point; at the cursor, the fit without that point"
     overlays = (influence_overlay,)
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether there are predictions that may change."""
-        return draws_lines(pipeline)
+    def lack(self, pipeline: Pipeline) -> str:
+        """Predictions that may change."""
+        return lack_of_lines(pipeline)
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the influences as they come."""

@@ -15,7 +15,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, real
 from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result
-from mlviz.studies.resampling.bundle import draws_lines
+from mlviz.studies.resampling.bundle import lack_of_lines
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, MOVED, LeavingOutResult, leaving_out
 
 _BINS = 24
@@ -64,9 +64,9 @@ class Stability(Study):
         when=("change", (MOVED,)),
     )
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether there are predictions that may change."""
-        return draws_lines(pipeline)
+    def lack(self, pipeline: Pipeline) -> str:
+        """Predictions that may change."""
+        return lack_of_lines(pipeline)
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the fits as they come."""

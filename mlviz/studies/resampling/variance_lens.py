@@ -14,7 +14,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer
 from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result
-from mlviz.studies.resampling.bundle import Bundle, Traced, draws_lines
+from mlviz.studies.resampling.bundle import Bundle, Traced, lack_of_lines
 from mlviz.studies.resampling.drawing import fitted, resamples
 
 FRESH, BOOTSTRAP = "fresh if possible", "bootstrap"
@@ -60,9 +60,9 @@ class VarianceLens(Study):
     )
     fits: int = integer(20, soft=(5, 60), valid=(2, 500), help="number of fits")
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether there are boundaries or curves to be drawn."""
-        return draws_lines(pipeline)
+    def lack(self, pipeline: Pipeline) -> str:
+        """Boundaries or curves to be drawn."""
+        return lack_of_lines(pipeline)
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the bundle as it grows."""

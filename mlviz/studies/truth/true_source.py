@@ -14,7 +14,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.bayes import bayes_error, holding, midpoints, true_error
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.studies.base import TRUTH, Study
+from mlviz.studies.base import TRUTH, Study, needs_axes
 from mlviz.studies.fitting import last_model
 from mlviz.studies.question import Question, Result
 from mlviz.studies.truth.pictures import boundary_overlay, densities_overlay, function_overlay
@@ -51,9 +51,9 @@ class TrueSource(Study):
     help = "what the points were drawn from: densities, Bayes boundary and Bayes error, or the true function"
     overlays = (function_overlay, densities_overlay, boundary_overlay)
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether the canvas shows the inputs themselves."""
-        return not pipeline.preprocessor.projects
+    def lack(self, pipeline: Pipeline) -> str:
+        """The inputs themselves on the canvas."""
+        return needs_axes(pipeline)
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield what is true, then also how far the method is from it."""

@@ -18,7 +18,7 @@ from mlviz.numerics.scoring.shares import weights_of
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, flag, integer, real
 from mlviz.spec.brief import Brief
-from mlviz.studies.base import WHICH_VALUES, Study
+from mlviz.studies.base import WHICH_VALUES, Study, needs_method
 from mlviz.studies.question import Question
 from mlviz.studies.validation.losses import Score, scorable, score_for
 
@@ -77,9 +77,9 @@ class ScoredStudy(Study):
         "densities the mean log-likelihood; or for classes the log loss of the probabilities",
     )
 
-    def applies(self, pipeline: Pipeline) -> bool:
-        """Whether the method can be wrong on samples that it has not seen."""
-        return scorable(pipeline)
+    def lack(self, pipeline: Pipeline) -> str:
+        """A method that can be wrong on samples that it has not seen."""
+        return "" if scorable(pipeline) else needs_method(pipeline, "predicts classes or values, or tells a density")
 
 
 @dataclass(frozen=True)

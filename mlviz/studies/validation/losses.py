@@ -93,7 +93,7 @@ def score_for(pipeline: Pipeline, y: NDArray[Any] | None, wanted: str) -> Score:
 
 
 def _is_density(pipeline: Pipeline) -> bool:
-    return pipeline.algorithm.field == "score_samples"
+    return pipeline.algorithm.field in ("score_samples", "density")
 
 
 @dataclass(frozen=True, eq=False)

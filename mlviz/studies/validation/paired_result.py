@@ -124,7 +124,7 @@ class PairedResult(Result):
         what = {ERROR: "accuracy", RMSE: "mean squared error"}.get(self.folding.score, self.folding.score.name)
         ticks = tuple((place, name.partition("-")[0]) for place, name in zip(y.tolist(), tests, strict=True))
         label = f"difference in {what}"
-        return Plot("paired-comparison", "Difference of two methods", label, "", marks, limits, y_ticks=ticks)
+        return Plot("paired-comparison", "Difference of two methods", label, "test", marks, limits, y_ticks=ticks)
 
     def _counts(self) -> Plot:
         """How many samples both, one or none has right; a cell shows its samples when it is clicked."""

@@ -85,8 +85,8 @@ class Studies(QObject):
     def _idle(self, kind: type[Study]) -> str:
         """Why a study has no answer on the current canvas, in a sentence; "" where it has."""
         pipeline = self._panel.pipeline
-        if not kind().applies(pipeline):
-            return f"It does not apply to {pipeline.algorithm.label}."
+        if lack := kind().lack(pipeline):
+            return f"It {lack}."
         if kind.of_source and not isinstance(self._desk.store.scene.dataset.source, Generator):
             return "These points were not drawn by an example, or have been edited since: their source is not known."
         return ""
@@ -144,8 +144,8 @@ class Studies(QObject):
     def _unanswered(self, study: Study, picture: PanelPicture) -> StudyPicture:
         """What is said of a study that a picture has no answer of."""
         pipeline = self._panel.pipeline
-        if not study.applies(pipeline):
-            return StudyPicture(study, message=f"This study does not apply to {pipeline.algorithm.label}.")
+        if lack := study.lack(pipeline):
+            return StudyPicture(study, message=f"This study {lack}.")
         return StudyPicture(study, message=_HIDDEN if picture.hidden else picture.message or "")
 
     def toggle(self, study_id: str) -> None:

@@ -40,8 +40,8 @@ class Asked(Study):
     label = "asked study"
     help = "something"
 
-    def applies(self, pipeline):
-        return pipeline.algorithm.id == "svm"
+    def lack(self, pipeline):
+        return "" if pipeline.algorithm.id == "svm" else "needs a street; there is none"
 
     def steps(self, question):
         yield Half(question, done=1, total=2)
@@ -122,12 +122,12 @@ def test_with_a_method_it_says_nothing_about_it_waits_and_says_so(svm):
     answer(svm)
     svm.store.push(with_method(svm.store.scene, 0, "logistic"), "method")
     answer(svm)
-    assert "does not apply to" in bar(svm).message.text() and not bar(svm)._copy.isEnabled()
+    assert bar(svm).message.text() == "This study needs a street; there is none." and not bar(svm)._copy.isEnabled()
     assert "asked" in svm.sides.plots and not bar(svm).form.isEnabled()
     assert svm.sides.front != "asked", "another plot is in front"
     svm.sides.bring_to_front("asked")
     QApplication.processEvents()
-    told = [label for label in svm.sides.findChildren(QLabel) if "does not apply" in label.text() and label.isVisible()]
+    told = [label for label in svm.sides.findChildren(QLabel) if "needs a street" in label.text() and label.isVisible()]
     assert len(told) == 1, "it is said once"
     answer(svm)
     assert svm.sides.front == "asked", "whoever wants it may have it"

@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.kernels.box_program import AT_BOUND
 from mlviz.algorithms.kernels.box_solving import WIDE_BOUND
 from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.algorithms.many_fits import Answers, Part, from_coarse_to_fine, groups_of
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.pauses import Work, meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
-from mlviz.numerics.svm.many_programs import solved_together
+from mlviz.numerics.svm.many_programs import SolvedTogether, solved_together
 
 _MOST = 700
 """With more samples each machine has enough to do for itself."""
@@ -100,34 +101,65 @@ class SVMManyFits:
 
 
 class _Together:
-    """The machines of one kernel: signs (n,), weights (p, n) of the parts, C (v,) in rising order."""
+    """The machines of one kernel: signs (n,), weights (p, n) of the parts, C (v,) in rising order.
+
+    Samples that are in no part are left out: they are only asked of.
+    """
 
     def __init__(self, signs: Array, weights: Array, which: list[int], C: Array) -> None:
-        self.signs, self.weights, self.which, self.C = signs, weights, np.array(which), C
-        self._known: dict[int, Array] = {}
-        """About the solutions (n,) for all samples, by the place of C."""
+        self.asked = np.flatnonzero(weights.any(axis=0))
+        self.signs, self.weights, self.which, self.C = signs[self.asked], weights[:, self.asked], np.array(which), C
 
     def answers(self, parts: Iterator[_Seen]) -> Iterator[Answers | None]:
         """Yield the values at all samples of the machines of parts."""
         start = None
         for some in self._chunks(parts):
             if start is None:
-                start = yield from meanwhile(None, self._of_all(some[0].K, self.C * some[0].unit))
-            matrices = list({id(one.K): one.K for one in some}.values())
-            of = [next(i for i, K in enumerate(matrices) if K is one.K) for one in some]
-            unit = np.repeat([one.unit for one in some], len(self.C))
-            part, value = np.repeat([one.part for one in some], len(self.C)), np.tile(np.arange(len(self.C)), len(some))
-            bound = self.C[value] * unit
-            used = np.flatnonzero(bound * float(self.weights.max()) <= WIDE_BOUND)
-            if not len(used):
+                K = self._between(some[0].K)
+                start, enough = yield from meanwhile(None, self._of_all(K, self.C * some[0].unit))
+            yield from self._of_parts(some, start, enough)
+
+    def _between(self, K: Array) -> Array:
+        """The kernel matrix of the samples that are in some part."""
+        return K if len(self.asked) == len(K) else K[np.ix_(self.asked, self.asked)]
+
+    def _of_parts(self, some: list[_Seen], start: Array, enough: int) -> Iterator[Answers | None]:
+        """Yield what the machines of those parts say, started from those of all samples.
+
+        The first `enough` values of C come first: where the last of these leaves no sample at its bound, the machine is
+        that of every larger one.
+        """
+        seen = list({id(one.K): one.K for one in some}.values())
+        matrices = np.stack([self._between(K) for K in seen])
+        of = np.array([next(i for i, K in enumerate(seen) if K is one.K) for one in some])
+        place, unit = np.array([one.part for one in some]), np.array([one.unit for one in some])
+        left = self.C * unit[:, None] * float(self.weights.max()) <= WIDE_BOUND
+        for values in filter(len, (np.arange(enough), np.arange(enough, len(self.C)))):
+            part, value = np.nonzero(left[:, values])
+            if not len(part):
                 continue
-            part, value, bound, which = part[used], value[used], bound[used], np.repeat(of, len(self.C))[used]
-            lo, hi = self._box(self.weights[part] * bound[:, None])
-            work = solved_together(np.stack(matrices), which, self.signs, lo, hi, start[value])
+            value = values[value]
+            lo, hi = self._box(self.weights[place[part]] * (self.C[value] * unit[part])[:, None])
+            work = solved_together(matrices, of[part], self.signs, lo, hi, start[value])
             found = yield from meanwhile(None, work)
-            outputs = found.g + found.offset[:, None]
+            at_all = found.g if len(seen[0]) == len(lo.T) else self._at_all(found, of[part], seen)
+            outputs = at_all + found.offset[:, None]
             good = found.solved
-            yield Answers(part[good], self.which[value[good]], outputs[good])
+            yield Answers(place[part[good]], self.which[value[good]], outputs[good])
+            inside = (np.abs(found.beta) < np.maximum(hi, -lo) * (1 - AT_BOUND)) | (lo == hi)
+            same = np.flatnonzero(good & (value == enough - 1) & inside.all(axis=1))
+            larger = self.which[enough:]
+            if len(same) and len(larger):
+                left[part[same]] = False
+                again = np.repeat(same, len(larger))
+                yield Answers(place[part[again]], np.tile(larger, len(same)), outputs[again])
+
+    def _at_all(self, found: SolvedTogether, of: Labels, K: list[Array]) -> Array:
+        """The values without their offsets at all samples, also at those that are in no part."""
+        values = np.empty((len(of), len(K[0])))
+        for i, matrix in enumerate(K):
+            values[of == i] = found.beta[of == i] @ matrix[self.asked]
+        return values
 
     def _chunks(self, parts: Iterator[_Seen]) -> Iterator[list[_Seen]]:
         """As many parts at a time as are met together."""
@@ -140,8 +172,11 @@ class _Together:
         if some:
             yield some
 
-    def _of_all(self, K: Array, C: Array) -> Work[Array]:
-        """About the solutions (v, n) for all samples, each from that of the next smaller C."""
+    def _of_all(self, K: Array, C: Array) -> Work[tuple[Array, int]]:
+        """About the solutions (v, n) for all samples, each from that of the next smaller C.
+
+        Also how many values of C there are up to the first that leaves no sample at its bound.
+        """
         count = np.maximum((self.weights > 0).sum(axis=0), 1)
         lo, hi = self._box(C[:, None] * (self.weights.sum(axis=0) / count))
         found = np.zeros_like(lo)
@@ -149,13 +184,16 @@ class _Together:
             start = None
             if row:
                 ratio, known = C[row] / C[row - 1], found[row - 1]
-                at_bound = np.abs(known) >= np.maximum(-lo[row - 1], hi[row - 1]) * (1 - 1e-9)
+                at_bound = np.abs(known) >= np.maximum(-lo[row - 1], hi[row - 1]) * (1 - AT_BOUND)
+                if not at_bound.any():
+                    found[row:] = known
+                    return found, row
                 start = ActiveSet(K, self.signs, lo[row], hi[row], np.where(at_bound, known * ratio, known)).beta
             *_, beta = smo(K, self.signs, lo[row], hi[row], _ROUGH, start, _STEPS if row else None)
             assert beta is not None
             found[row] = beta
             yield
-        return found
+        return found, len(C)
 
     def _box(self, cap: Array) -> tuple[Array, Array]:
         return np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
