@@ -116,6 +116,9 @@ def _kept(qapp, tmp_path_factory):
     window = MainWindow(None, SilentLink(), Preferences(QSettings(str(file), QSettings.Format.IniFormat)))
     yield window
     close_without_asking(window)
+    # Its parts hold each other: as long as they live, a change of theme dresses them too.
+    window.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
