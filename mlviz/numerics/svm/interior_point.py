@@ -56,7 +56,7 @@ def interior_point(
     b, zl, zu = 0.0, np.ones(t.shape), np.ones(t.shape)
     # The distances to the bounds are variables of their own: as differences they would lose their digits.
     below, above = x - lo, hi - x
-    work, each = 0, max(1, 4 * G.size * len(G) if low_rank else n**3 // 3)
+    work, each = 0, max(1, G.size * len(G) // 2 if low_rank else n**3 // 3)
     for _ in range(_STEPS):
         whole = x[0] + x[1] if epsilon else x
         dual = ((G @ whole) @ G if low_rank else K @ whole) - t + (b - zl + zu)
