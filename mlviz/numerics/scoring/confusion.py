@@ -19,7 +19,7 @@ from mlviz.spec.brief import Brief
 
 MEASURES = ("precision", "recall", "specificity", "false positive rate", "F1")
 """The scores of a class against all others; recall is also called sensitivity or true positive rate."""
-AVERAGES = ("macro", "micro", "weighted")
+AVERAGES: tuple[Literal["macro", "micro", "weighted"], ...] = ("macro", "micro", "weighted")
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from mlviz.draw.numbers import format_number, share, typographic
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.confusion import (
+    AVERAGES,
     MEASURES,
     Confusion,
     accuracy,
@@ -34,7 +35,6 @@ from mlviz.spec.outside import shortened
 from mlviz.studies.judging.base import JudgingResult, JudgingStudy
 from mlviz.studies.question import Table
 
-_AVERAGES: tuple[Literal["macro", "micro", "weighted"], ...] = ("macro", "micro", "weighted")
 _FAINTEST, _STRONGEST = 12, 62
 """The shades of a cell with the fewest and with all samples, of 127: numbers can be read on them."""
 _MOST_ZEROS = 5
@@ -64,9 +64,9 @@ class ConfusionResult(JudgingResult):
         """A row for each class: how often it is taken for each, and its scores; then the averages."""
         found = self.confusion
         names = [self.name(code) for code in found.classes.tolist()]
-        averages = [average_scores(found, average) for average in _AVERAGES]
-        none = [math.nan] * len(_AVERAGES)
-        columns: dict[str, Any] = {"class": [*names, *_AVERAGES]}
+        averages = [average_scores(found, average) for average in AVERAGES]
+        none = [math.nan] * len(AVERAGES)
+        columns: dict[str, Any] = {"class": [*names, *AVERAGES]}
         for name, counts in zip(names, found.counts.T.tolist(), strict=True):
             columns[f"taken for {name}"] = [*counts, *none]
         if found.rejected.any():
