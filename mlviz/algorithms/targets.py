@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import CannotFit, ScoreModel
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 
 def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -49,3 +50,35 @@ def encode_targets(codes: NDArray[Any], k: int) -> Array:
 def decode_targets(scores: Array) -> NDArray[np.intp]:
     """Which class codes (n,) predictions (1, n) or (k, n) of such targets stand for; of equal ones the first."""
     return np.asarray((scores[0] > 0).astype(np.intp) if len(scores) == 1 else np.argmax(scores, axis=0))
+
+
+class FunctionsOfClasses(ScoreModel):
+    """A function for such targets: on -1 and 1 for two classes, else one a class on 0 and 1."""
+
+    functions: tuple[Any, ...]
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of all functions."""
+        return sum(part.cost for part in self.functions)
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """The first thing that must be told of a function."""
+        return next((part.caveat for part in self.functions if part.caveat), "")
+
+    @property
+    def objective(self) -> float:  # type: ignore[override]
+        """The sum of the functions' objectives."""
+        return sum(part.objective for part in self.functions)
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
+        return self._joined([part.predict(X) for part in self.functions])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The scores at every node, (ny, nx) or (ny, nx, k)."""
+        return self._joined([part.on_grid(grid, dtype) for part in self.functions])
+
+    def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
+        return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
@@ -54,6 +54,15 @@ class Expansion(Brief):
             return self.offset - self.feature_sum.constant if self.feature_sum is not None else self.offset
         zero = np.zeros((1, len(self.origin)))
         return float(self.at(zero)[0] - self.terms(zero).sum())
+
+    @property
+    def linear_weights(self) -> Array | None:
+        """The weights w (d,) of f(x) = w.x + b with the linear kernel, else None."""
+        if not isinstance(self.kernel, Linear):
+            return None
+        if self.feature_sum is not None:
+            return self.feature_sum.w
+        return without_rounding(self.coef @ self.centers, np.abs(self.coef) @ np.abs(self.centers))
 
     @far_away
     def at(self, X: Array) -> Array:

@@ -17,7 +17,7 @@ from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import cleared, drawn_part, number, numbers_apart, signed, summed
-from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear
@@ -168,12 +168,7 @@ class SVMModel(SupportedScores, StreetScores):
     @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
-        if not isinstance(self.kernel, Linear):
-            return None
-        if self.feature_sum is not None:
-            return self.feature_sum.w
-        signed, centers = self.dual_coef, self.expansion.centers
-        return without_rounding(signed @ centers, np.abs(signed) @ np.abs(centers))
+        return self.expansion.linear_weights
 
     @property
     def intercept(self) -> float:
