@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ScoreModel
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments, ways
 from mlviz.draw.numbers import linear_sum, number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.numerics.distances import length_of
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 
@@ -44,7 +43,7 @@ class LinearScores(ScoreModel):
         """Two classes: the signed score (n,). Several: a score each, (n, k)."""
         return as_dtype((np.asarray(X, dtype=np.float64) - self.center) @ self.coef.T + self.offset, np.float64)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The scores at the nodes of the grid: (ny, nx), or (ny, nx, k)."""
         coef, offset = np.atleast_2d(self.coef), np.atleast_1d(self.offset)
         across = np.multiply.outer(coef[:, 0], grid.x - self.center[0]) + offset[:, None]
@@ -132,8 +131,8 @@ class SupportedScores(ScoreModel):
     X: Array
     slack: Array
     alpha: Array
-    at_bound: NDArray[np.bool_]
-    support: NDArray[np.intp]
+    at_bound: Mask
+    support: Labels
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.algorithms.targets import decode_targets
 from mlviz.draw.layer import Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import number, numbers_apart, place, signed, summed
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import reach
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
@@ -58,13 +57,13 @@ class KernelCurve(Model):
         """The offset b."""
         return self.expansion.base
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The predicted values at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
 
 
 def explained_class(
-    functions: Sequence[SumOfBumps], classes: NDArray[Any], x: Array, names: Names, stands: str
+    functions: Sequence[SumOfBumps], classes: AnyArray, x: Array, names: Names, stands: str
 ) -> Explanation:
     """The score at x (d,) as offset and terms, the largest of which are named and shown.
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, Model, ModelFact
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.parameters import TOO_SMALL
 from mlviz.algorithms.targets import FunctionsOfClasses, decode_targets, encode_targets, several_classes
 from mlviz.draw.numbers import cleared, one_for_each
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.linalg.feature_ridge import RidgeInFeatures, Rows, solving_in_features
 from mlviz.numerics.pauses import Work
 from mlviz.spec.brief import Brief
@@ -153,7 +151,7 @@ class FeatureScores(FunctionsOfClasses):
     """A function on -1 and 1 for two classes, else one a class on 0 and 1."""
 
     functions: tuple[FeatureFunction, ...]
-    codes: NDArray[np.intp]
+    codes: Labels
     """(n,) the class of each sample, as an index of `classes`."""
 
     @property
@@ -194,11 +192,11 @@ class Targets(Brief):
     share: Array
     targets: Array
     weights: Array
-    classes: NDArray[Any] | None = None
-    codes: NDArray[np.intp] | None = None
+    classes: AnyArray | None = None
+    codes: Labels | None = None
 
     @classmethod
-    def given(cls, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, classifies: bool) -> Targets:
+    def given(cls, X: Array, y: AnyArray | None, sample_weight: Array | None, classifies: bool) -> Targets:
         """Those of the data: values, or classes written as numbers; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         share = weights / weights.sum()
@@ -207,7 +205,7 @@ class Targets(Brief):
         classes, codes = several_classes(y)
         return cls(X, share, encode_targets(codes, len(classes)).T, weights, classes, codes)
 
-    def some(self, rows: NDArray[np.intp]) -> Targets:
+    def some(self, rows: Labels) -> Targets:
         """Those of some of the rows."""
         weights = self.weights[rows]
         codes = None if self.codes is None else self.codes[rows]

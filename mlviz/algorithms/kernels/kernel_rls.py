@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
 from mlviz.algorithms.checking import weighted_rows
@@ -19,7 +17,7 @@ from mlviz.algorithms.targets import FunctionsOfClasses, decode_targets, encode_
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.overlays import gram, regions, slices
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.standardizing import weighted_mean
 
@@ -71,12 +69,12 @@ class KernelRLS(LeastSquaresMethod):
     lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRLSModel]:
         """Yield the minimum at last; with many samples, before it a draft, again and again."""
         yield from self.regressions(X, y, sample_weight).fitting(rng)
 
-    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassRegressions:
+    def regressions(self, X: Array, y: AnyArray | None, sample_weight: Array | None) -> ClassRegressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
         return ClassRegressions.given(self, X, y, sample_weight)
 
@@ -155,13 +153,13 @@ class KernelRLSModel(FunctionsOfClasses):
 class ClassRegressions(Regressions):
     """The regressions on the classes: one for two of them, else one a class."""
 
-    classes: NDArray[Any]
-    codes: NDArray[np.intp]
+    classes: AnyArray
+    codes: Labels
     """(n,) the class of each sample, as an index of `classes`."""
 
     @classmethod
     def given(
-        cls, algorithm: RegularizedKernelMethod, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+        cls, algorithm: RegularizedKernelMethod, X: Array, y: AnyArray | None, sample_weight: Array | None
     ) -> ClassRegressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)

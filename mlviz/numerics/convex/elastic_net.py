@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.newton import searching_signs
 from mlviz.numerics.pauses import Work
 from mlviz.spec.brief import Brief
@@ -112,7 +111,7 @@ class ElasticNet(Brief):
         prices = np.full(len(w), self.l1 / 2)
         return (yield from searching_signs(self.H, -self.c, prices, w))
 
-    def on(self, active: NDArray[np.intp], right: Array) -> Array:
+    def on(self, active: Labels, right: Array) -> Array:
         """The solution (k,) or (k, m) of H_AA w = right for those weights alone."""
         H = self.H[np.ix_(active, active)]
         length = np.sqrt(H.diagonal())

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.cosines import cosines
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
@@ -76,18 +75,18 @@ class RandomFeatures(Brief):
         starts = np.multiply.outer(x[::width], self.frequencies[:, 0]) + self.phases
         return self._sums(starts, steps, coef, np.float64).ravel()[: len(x)]
 
-    def _sums(self, up: Array, across: Array, coef: Array, dtype: Any) -> NDArray[Any]:
+    def _sums(self, up: Array, across: Array, coef: Array, dtype: Any) -> AnyArray:
         """The sums (q, r) for the angles up (q, m) plus those across (r, m): cos(a + b) = cos a cos b - sin a sin b."""
         pairs = ((np.cos(up), np.cos(across)), (-np.sin(up), np.sin(across)))
         return as_dtype(from_pairs(pairs, coef * np.sqrt(2 / self.m), dtype), dtype)
 
     @far_away
-    def expand_on_grid(self, grid: Grid, coef: Array, dtype: Any) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, coef: Array, dtype: Any) -> AnyArray:
         """The same at the nodes of a grid, (ny, nx), summed in that dtype."""
         across = np.multiply.outer(grid.x, self.frequencies[:, 0])
         return self._sums(np.multiply.outer(grid.y, self.frequencies[:, 1]) + self.phases, across, coef, dtype)
 
-    def errors(self, kernel: SpectralKernel, X: Array, counts: NDArray[np.intp]) -> Array:
+    def errors(self, kernel: SpectralKernel, X: Array, counts: Labels) -> Array:
         """The error of the kernel by the first of them, for rising counts (c,): the root of the mean square over pairs.
 
         The pairs are those of rows of X (n, d).

@@ -67,12 +67,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset, default_class_name
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.draw.palette import COLOUR_NAMES, Colours, exchanged
 from mlviz.files.atomic import read_file, write_atomically
+from mlviz.numerics.arrays import Labels
 from mlviz.scene.files import checks
 from mlviz.scene.files.attempt_file import attempt_json, attempts_from_json
 from mlviz.scene.files.note_file import noted_from_json, noted_json
@@ -244,7 +244,7 @@ def _source(value: Any) -> Generator:
     return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", checks.MAX_SEED))
 
 
-def _labels(value: Any, class_names: tuple[str, ...]) -> NDArray[np.intp]:
+def _labels(value: Any, class_names: tuple[str, ...]) -> Labels:
     labels = checks.items(value, "labels", MAX_POINTS)
     if set(map(type, labels)) <= {int} and (not labels or (min(labels) >= 0 and max(labels) < MAX_CLASSES)):
         return np.array(labels, dtype=np.intp)

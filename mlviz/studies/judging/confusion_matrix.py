@@ -14,7 +14,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field, Mark, cell_words
 from mlviz.draw.numbers import format_number, share, typographic
 from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.scoring.confusion import (
     AVERAGES,
     MEASURES,
@@ -171,7 +171,7 @@ class ConfusionResult(JudgingResult):
             )
         )
 
-    def _rows_of_cells(self, shape: tuple[int, ...]) -> list[NDArray[np.intp]]:
+    def _rows_of_cells(self, shape: tuple[int, ...]) -> list[Labels]:
         """The rows of the samples of each cell, row by row."""
         classes, predicted = self.scored.all_classes, self.predicted
         column = np.searchsorted(classes, predicted)

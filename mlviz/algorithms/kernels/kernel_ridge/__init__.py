@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Model, Traits
 from mlviz.algorithms.drawn import LineObjective
@@ -21,7 +20,7 @@ from mlviz.draw.layer import OnCurve, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution
 from mlviz.numerics.pauses import Work, finished, meanwhile
@@ -145,12 +144,12 @@ class KernelRidge(LeastSquaresMethod):
     lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRidgeModel]:
         """Yield the minimum at last; with many samples, before it a draft, again and again."""
         yield from self.regressions(X, y, sample_weight).fitting(rng)
 
-    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
+    def regressions(self, X: Array, y: AnyArray | None, sample_weight: Array | None) -> Regressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
         return Regressions((KernelRidgeProblem.given(self, X, y, sample_weight),))
 
@@ -233,7 +232,7 @@ class Regressions(Brief):
         return self.solved(equations)
 
 
-def _moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge, changed: NDArray[np.intp]) -> bool:
+def _moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge, changed: Labels) -> bool:
     """Bring the equations to the new places of those samples; whether that could be done."""
     rows = changed[(problem.X[changed] != old.X[changed]).any(axis=1)]
     if problem.lambda_ != old.lambda_ or len(rows) > _CHANGES:
@@ -258,7 +257,7 @@ class RegressionsFollower:
         self,
         algorithm: Any,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> Any:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.checking import is_classes, refuse_larger
@@ -18,7 +17,7 @@ from mlviz.algorithms.kernels.random_features.model import Approximation, Random
 from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.numbers import drawn_part, number
 from mlviz.draw.overlays import regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.random_features import SEEDS, RandomFeatures, SpectralKernel
 from mlviz.numerics.linalg.feature_ridge import Rows
@@ -137,7 +136,7 @@ class RandomFourierFeatures(Algorithm):
         return Code(imports, ("FunctionTransformer(waves)", f"{fit}(alpha=len(y) * {self.lambda_!r})"), before)
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[RandomFeaturesScores | RandomFeaturesModel]:
         """Yield the minimum at last; where it takes a while, before it one with few features, again and again."""
         given = Targets.given(X, y, sample_weight, y is not None and is_classes(self, y))

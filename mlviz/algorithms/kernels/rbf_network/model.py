@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
 from mlviz.algorithms.kernels.explaining import explained_class, told_terms
@@ -21,7 +20,7 @@ from mlviz.algorithms.kernels.rbf_network.centers import Centers
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import share
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
@@ -87,7 +86,7 @@ class RBFNetworkModel(FeatureFunction):
         # Asked for the samples themselves, as the residuals do, there is nothing to compute.
         return self.expansion.at(X) if X is not self.X else self.fitted.copy()
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The predicted values at every node, (ny, nx)."""
         # Others than Gaussians may cancel in single precision.
         finest = 1e-4 * self.spread if isinstance(self.expansion.kernel, Gaussian) else 0.0

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.algorithms.linear.linear_regression.facts import FACTS
@@ -18,7 +17,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import NO_BREAK, counted, number, signed
 from mlviz.numerics import polynomials
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.grid import Grid, as_dtype, far_away
@@ -164,7 +163,7 @@ class LinearRegressionModel(Model):
         return " ".join((number(self.intercept, 4), *terms))
 
     @far_away
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The predicted values at every node, (ny, nx)."""
         return as_dtype(self.basis.sum_on_grid(grid, self.solution.coef) + self.solution.intercept, dtype)
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.grid import far_away
 from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, GaussianWeights, Spectrum, prior_weights
 from mlviz.spec.brief import Brief
@@ -26,7 +25,7 @@ class Samples(Brief):
     """What the models of all steps have in common."""
 
     terms: Terms
-    rows: NDArray[np.intp]
+    rows: Labels
     """(n,) the row of each sample among those that were given."""
     design: Array
     """(n, p) the terms at the samples."""

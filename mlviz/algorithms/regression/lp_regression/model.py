@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import told_sum
@@ -14,7 +13,7 @@ from mlviz.algorithms.regression.terms import SumOfTerms, Terms
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.residuals.bounded_slopes import with_bounded_slopes
 from mlviz.numerics.residuals.breakdown import fewest_targets
@@ -39,7 +38,7 @@ class LpProblem(Brief):
     """What the models of one fit have in common."""
 
     terms: Terms
-    rows: NDArray[np.intp]
+    rows: Labels
     """(n,) the row of each sample among those that were given."""
     X: Array
     y: Array
@@ -212,7 +211,7 @@ class LpModel(SumOfTerms):
         return equations.without_rounding(self.z) * equations.unit
 
     @property
-    def met(self) -> NDArray[np.bool_]:
+    def met(self) -> Mask:
         """Which samples (n,) the function passes through."""
         return np.asarray(self.residuals == 0)
 
