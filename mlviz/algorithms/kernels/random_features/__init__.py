@@ -11,11 +11,11 @@ import numpy as np
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.checking import is_classes, refuse_larger
 from mlviz.algorithms.kernels.feature_regression import SOON, Targets, fitting, told_rough
-from mlviz.algorithms.kernels.parameters import strength
+from mlviz.algorithms.kernels.parameters import gamma_text, strength
 from mlviz.algorithms.kernels.random_features import pictures
 from mlviz.algorithms.kernels.random_features.model import Approximation, RandomFeaturesModel, RandomFeaturesScores
 from mlviz.algorithms.traits import Trial, always
-from mlviz.draw.numbers import drawn_part, number
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
@@ -101,14 +101,9 @@ class RandomFourierFeatures(Algorithm):
         log=True,
         label="σ",
         help="width of the kernel: the waves are as long as it is wide, or longer",
-        equivalent=lambda owner, n: owner.gamma_text(),
+        equivalent=lambda owner, n: gamma_text(owner.kernel, owner.sigma),
     )
     lambda_: float = strength("strength of the penalty: large for a calm function, small for small residuals")
-
-    def gamma_text(self) -> str:
-        """The width in scikit-learn's convention."""
-        squared = f"γ = 1/(2 σ²) = {number(1 / (2 * self.sigma**2))}"
-        return squared if self.kernel == "gaussian" else f"γ = 1/σ = {number(1 / self.sigma)}"
 
     def kernel_function(self) -> SpectralKernel:
         """The kernel that is approximated."""

@@ -170,26 +170,23 @@ class SVM(KernelMethod):
         return SVMManyFits()
 
 
-class SVMFollower:
+class SVMFollower(BoxFollower[SVMDual]):
     """Keeps the Gram matrix and the solution."""
-
-    def __init__(self) -> None:
-        self._follower = BoxFollower[SVMDual]()
 
     def update(
         self, algorithm: Machine, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> SVMModel | MulticlassSVMModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         if isinstance(algorithm, SVM) and algorithm.meets_several(y, sample_weight):
-            self._follower.forget()
+            self.forget()
             return last_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
         problem = SVMDual.given(algorithm, X, y, sample_weight)
         if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
             problem = problem.thinned(np.random.default_rng(0))
         if problem.features is not None:
-            self._follower.forget()
+            self.forget()
             return last_until(deadline, problem.in_features(problem.features))
-        (problem,), (solver,), done = self._follower.follow([problem], deadline)
+        (problem,), (solver,), done = self.follow([problem], deadline)
         model = problem.model(solver.beta, solver.g)
         return problem.checked(model) if done else model

@@ -160,15 +160,12 @@ class _Maker(Brief):
 _Given = tuple[PiecewiseDual, _Maker]
 
 
-class SVRFollower:
+class SVRFollower(PiecewiseFollower):
     """Keeps the Gram matrix and the solution."""
-
-    def __init__(self) -> None:
-        self._follower = PiecewiseFollower()
 
     def update(
         self, algorithm: SVR, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> SVRModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         problem, make = algorithm._given(X, y, sample_weight, ordered=False)
-        return make(self._follower.follow([problem], deadline)[0])
+        return make(self.followed([problem], deadline)[0])

@@ -248,11 +248,8 @@ class QuantileRegression(KernelCurve):
         return QuantileFollower()
 
 
-class QuantileFollower:
+class QuantileFollower(PiecewiseFollower):
     """Keeps the Gram matrix and the solutions; a linear program is solved anew."""
-
-    def __init__(self) -> None:
-        self._follower = PiecewiseFollower()
 
     def update(
         self,
@@ -266,4 +263,4 @@ class QuantileFollower:
         if algorithm.basis != "kernel":
             return last_until(deadline, algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
         problems, make = algorithm.given(X, y, sample_weight, ordered=False)
-        return make(self._follower.follow(problems, deadline))
+        return make(self.followed(problems, deadline))
