@@ -11,8 +11,9 @@ import numpy as np
 from mlviz.algorithms.base import ScoreModel
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments, ways
-from mlviz.draw.numbers import linear_sum, number
+from mlviz.draw.numbers import counted, linear_sum, number
 from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
+from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.distances import length_of
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 
@@ -21,6 +22,17 @@ ON_THE_WAY_NOTE = "mlviz shows a step on the way to the minimum; these lines giv
 
 TERMS_TOLD = 4
 """Of more terms of a sum, only the largest are told."""
+
+
+def stage_of(iterate: Iterate, step: str = "gradient step") -> str:
+    """The step that led to a place on the way to a minimum, where it was not taken back or decided by few samples."""
+    if not iterate.steps:
+        return "no weights"
+    if iterate.ran_away:
+        return "diverges"
+    if iterate.batch_rows is not None:
+        return counted(len(iterate.batch_rows), "sample")
+    return "step taken back" if iterate.taken_back else step
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -69,7 +69,7 @@ class FunctionsOfClasses(ScoreModel):
     @property
     def objective(self) -> float:  # type: ignore[override]
         """The sum of the functions' objectives."""
-        return sum(part.objective for part in self.functions)
+        return float(sum(part.objective for part in self.functions))
 
     def decision_function(self, X: Array) -> Array:
         """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
