@@ -25,13 +25,18 @@ def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
 
 def random_order(X: Array, seed: int = 0) -> Labels:
     """The rows (n,) of X (n, d) in a random order: equal samples have numbers of their own, and may change places."""
+    return np.argsort(random_ranks(np.column_stack((X, copy_numbers(X))), seed), kind="stable")
+
+
+def copy_numbers(X: Array) -> Array:
+    """How many rows of X (n, d) before each one are equal to it, (n,)."""
     order = np.lexsort(X.T)
     new = np.ones(len(X), dtype=bool)
     new[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
     starts = np.flatnonzero(new)
     copy = np.empty(len(X))
     copy[order] = np.arange(len(X)) - np.repeat(starts, np.diff(starts, append=len(X)))
-    return np.argsort(random_ranks(np.column_stack((X, copy)), seed), kind="stable")
+    return copy
 
 
 def spread_subsample(X: Array, count: int) -> Labels:

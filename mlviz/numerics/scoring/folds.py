@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
-from mlviz.numerics.sampling import random_ranks
+from mlviz.numerics.sampling import copy_numbers, random_ranks
 
 Rows = Labels
 Fold = tuple[Rows, Rows]
@@ -138,14 +138,8 @@ def _distinct(X: Array, y: AnyArray | None) -> Array:
     n = len(X)
     target = np.zeros(n) if y is None else _classes(y, n) if y.dtype.kind == "U" else y
     keys = np.column_stack((target, X)).astype(np.float64)
-    order = np.lexsort(keys.T[::-1])
-    new = np.ones(n, dtype=bool)
-    new[1:] = (keys[order[1:]] != keys[order[:-1]]).any(axis=1)
-    place = np.arange(n)
-    copy = np.empty(n)
-    copy[order] = place - np.maximum.accumulate(np.where(new, place, 0))
     # The last column is mixed least, so the one that says most of a sample stands there.
-    return np.column_stack((copy, keys))
+    return np.column_stack((copy_numbers(keys), keys))
 
 
 def _test_of_each_class(order: Rows, codes: Labels, total: int, rng: np.random.Generator) -> Mask:
