@@ -22,8 +22,7 @@ from mlviz.algorithms.kernels.parameters import (
     RegularizedKernelMethod,
     RegularizedModel,
 )
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import cleared, number, one_for_each
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Polynomial
@@ -116,10 +115,9 @@ class KernelRidgeModel(KernelCurve, RegularizedModel):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         places = self.centers if self.expansion.feature_sum is None else None
         told, _ = told_terms(value, self.intercept, self.expansion.terms(x[None])[0], "samples", places)
-        return Explanation(f"{told}.", marks, measured=True)
+        return predicted(f"{told}.", x, value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

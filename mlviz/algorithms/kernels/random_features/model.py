@@ -16,8 +16,7 @@ from mlviz.algorithms.kernels.feature_regression import (
     FeatureFunction,
     FeatureScores,
 )
-from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened, predicted
 from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid, as_dtype
@@ -189,14 +188,13 @@ class RandomFeaturesModel(FeatureFunction):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and waves, beside that of the kernel itself."""
         value = float(self.predict(x[None])[0])
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         size = float(np.abs(self.targets).max())
         value, base, rest = summed(self.intercept, value - self.intercept)
         waves = counted(self.features.m, "wave")
         told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from {waves}"
         if self.exact is not None:
             told += f"; the kernel itself gives {number(float(self.exact.at(x[None])[0]), 4, size)}"
-        return Explanation(f"{told}.", marks, measured=True)
+        return predicted(f"{told}.", x, value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,8 +13,7 @@ from mlviz.algorithms.base import Model
 from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.linear_model import told_sum
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import NO_BREAK, counted, number, signed
 from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import AnyArray, Array
@@ -193,8 +192,7 @@ class LinearRegressionModel(Model):
         told = told_sum(
             value, self.intercept, self.coef, terms, called.__getitem__, digits=4, beside=float(np.abs(self.y).max())
         )
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"prediction {told}.", marks, measured=True)
+        return predicted(f"prediction {told}.", x, value)
 
     def _told(self, x: Array, variables: Sequence[str]) -> tuple[list[str], Array]:
         """What the functions (p,) that `coef` belongs to are called, and what they are at a place x (d,)."""

@@ -12,8 +12,7 @@ from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
 from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.algorithms.margin.svm.model import bound_name
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import sample_at
@@ -116,13 +115,12 @@ class SVRModel(KernelCurve):
         """The prediction as offset and terms; on a sample, where it is and its multiplier as well."""
         row, _ = sample_at(self.X, x)
         value = float(self.predict(x[None])[0])
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         told = f"prediction {number(value, 4, beside=self.spread)}"
         if len(self.support):
             terms = self.expansion.terms(x[None])[0]
             told, _ = told_terms(value, self.intercept, terms, "support vectors", self.X[self.support])
         said = "" if row is None or not self.bound[row] else f" {self._say_sample(row)}"
-        return Explanation(f"{told}.{said}", marks, measured=True)
+        return predicted(f"{told}.{said}", x, value)
 
     def _say_sample(self, row: int) -> str:
         found, rim = self.solution, f"ε = {number(self.epsilon)}"

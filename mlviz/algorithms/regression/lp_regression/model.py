@@ -10,8 +10,7 @@ import numpy as np
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import told_sum
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.pauses import Work, finished
@@ -274,5 +273,4 @@ class LpModel(SumOfTerms):
         inputs = problem.terms.values(x[None])[0]
         beside = float(np.abs(problem.y).max())
         told = told_sum(value, self.intercept, self.coef, inputs, called.__getitem__, digits=4, beside=beside)
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"prediction {told}.", marks, measured=True)
+        return predicted(f"prediction {told}.", x, value)
