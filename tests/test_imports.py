@@ -85,6 +85,13 @@ def test_no_circle_is_broken_by_an_import_for_types_or_inside_a_function():
         assert late_imports(path) == LATE.get(names(path), set()), path
 
 
+def test_types_of_arrays_are_called_by_their_names():
+    for path in FILES:
+        if names(path) != "numerics/arrays.py":
+            spelled = re.findall(r"NDArray\[(?:np\.(?:float64|intp|bool_)|Any)\]", path.read_text(encoding="utf-8"))
+            assert not spelled, f"{path}: {spelled[0]} has a name in mlviz/numerics/arrays.py"
+
+
 def test_the_rooms_keep_their_order():
     # The contracts stand in pyproject.toml.
     asked = "from importlinter.cli import lint_imports_command as run; run(['--no-cache'])"

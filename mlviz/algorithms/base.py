@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_type_hints, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.algorithms.checking import CannotFit, checked
 from mlviz.algorithms.traits import Traits, Trial, refuse_wrong
@@ -19,7 +19,7 @@ from mlviz.draw.facts import Fact, ModelFact
 from mlviz.draw.inks import RoleInk, bring
 from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay
 from mlviz.draw.tasks import Task
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.spec import Declared
 from mlviz.spec.brief import Brief
@@ -103,7 +103,7 @@ class Model(Brief):
         """The step that led here, where classes have such names."""
         return self.stage
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The method named by `field` at every node: (ny, nx), or (ny, nx, k)."""
         if self.field is None:
             raise AttributeError(f"{type(self).__name__} has no field")
@@ -115,14 +115,14 @@ class Model(Brief):
 class ScoreModel(Model):
     """A classifier by scores: for two classes one that is positive for classes[1], for more one each."""
 
-    classes: NDArray[Any]
+    classes: AnyArray
     field = "decision_function"
 
     def decision_function(self, X: Array) -> Array:
         """Two classes: the signed score (n,). Several: a score each, (n, k)."""
         raise NotImplementedError
 
-    def predict(self, X: Array) -> NDArray[Any]:
+    def predict(self, X: Array) -> AnyArray:
         """The class of the largest score, (n,); of equal ones the first."""
         scores = self.decision_function(X)
         codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
@@ -133,7 +133,7 @@ class Follower(Protocol):
     """Keeps what makes a drag fast. Lives only in the worker, one per panel and sub-problem; its models are drafts."""
 
     def update(
-        self, algorithm: Any, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: Any, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> Model:
         """A model for the changed data or hyperparameters; may stop improving at `deadline` (time.perf_counter).
 
@@ -222,7 +222,7 @@ class Algorithm(Declared):
             bring(cls.__name__, cls.inks)
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[Model]:
         """Yield usable models, each better than the last; the last one is the answer. Raises `CannotFit`.
 

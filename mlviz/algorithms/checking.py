@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.draw.tasks import UNSUPERVISED, Task
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 from mlviz.numerics.sampling import by_place
 from mlviz.spec import Declared
@@ -39,7 +39,7 @@ class HasTasks(Protocol):
 
 def checked(
     method: HasTasks, X: ArrayLike, y: ArrayLike | None, sample_weight: ArrayLike | None
-) -> tuple[Array, NDArray[Any] | None, Array | None]:
+) -> tuple[Array, AnyArray | None, Array | None]:
     """X (n, d) float64, y and sample_weight as `steps` wants them; raises `CannotFit` naming what is wrong."""
     inputs = np.array(X, dtype=np.float64)
     if inputs.ndim == 1:
@@ -89,9 +89,7 @@ def computable(weights: Array) -> Array:
     return np.where(weights > 0, np.maximum(scaled, _LEAST_SHARE * float(scaled.max())), 0.0)
 
 
-def weighted_rows(
-    X: Array, y: NDArray[Any] | None, sample_weight: Array | None
-) -> tuple[NDArray[np.intp], Array, NDArray[Any], Array]:
+def weighted_rows(X: Array, y: AnyArray | None, sample_weight: Array | None) -> tuple[Labels, Array, AnyArray, Array]:
     """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,); `CannotFit` if none."""
     assert y is not None
     if sample_weight is None and len(X):
@@ -104,8 +102,8 @@ def weighted_rows(
 
 
 def weighted_values(
-    X: Array, y: NDArray[Any] | None, sample_weight: Array | None, ordered: bool
-) -> tuple[NDArray[np.intp], Array, Array, Array]:
+    X: Array, y: AnyArray | None, sample_weight: Array | None, ordered: bool
+) -> tuple[Labels, Array, Array, Array]:
     """The same where y is of values; `ordered` by place and target, whatever the order of the samples."""
     rows, used, target, weights = weighted_rows(X, y, sample_weight)
     target = target.astype(np.float64)
@@ -133,6 +131,6 @@ def refuse_beyond(owner: Declared, classes: int) -> None:
         raise CannotFit(told)
 
 
-def is_classes(method: HasTasks, y: NDArray[Any]) -> bool:
+def is_classes(method: HasTasks, y: AnyArray) -> bool:
     """Whether y names classes rather than values to regress on."""
     return "regression" not in method.tasks or ("classification" in method.tasks and y.dtype.kind != "f")

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ScoreModel
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments, ways
-from mlviz.draw.numbers import linear_sum, number
-from mlviz.numerics.arrays import Array
+from mlviz.draw.numbers import counted, linear_sum, number
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
+from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.distances import length_of
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 
@@ -22,6 +22,17 @@ ON_THE_WAY_NOTE = "mlviz shows a step on the way to the minimum; these lines giv
 
 TERMS_TOLD = 4
 """Of more terms of a sum, only the largest are told."""
+
+
+def stage_of(iterate: Iterate, step: str = "gradient step") -> str:
+    """The step that led to a place on the way to a minimum, where it was not taken back or decided by few samples."""
+    if not iterate.steps:
+        return "no weights"
+    if iterate.ran_away:
+        return "diverges"
+    if iterate.batch_rows is not None:
+        return counted(len(iterate.batch_rows), "sample")
+    return "step taken back" if iterate.taken_back else step
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,7 +55,7 @@ class LinearScores(ScoreModel):
         """Two classes: the signed score (n,). Several: a score each, (n, k)."""
         return as_dtype((np.asarray(X, dtype=np.float64) - self.center) @ self.coef.T + self.offset, np.float64)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The scores at the nodes of the grid: (ny, nx), or (ny, nx, k)."""
         coef, offset = np.atleast_2d(self.coef), np.atleast_1d(self.offset)
         across = np.multiply.outer(coef[:, 0], grid.x - self.center[0]) + offset[:, None]
@@ -132,8 +143,8 @@ class SupportedScores(ScoreModel):
     X: Array
     slack: Array
     alpha: Array
-    at_bound: NDArray[np.bool_]
-    support: NDArray[np.intp]
+    at_bound: Mask
+    support: Labels
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

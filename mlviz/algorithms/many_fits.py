@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 
 
 class Part(NamedTuple):
@@ -16,9 +15,9 @@ class Part(NamedTuple):
 
     X: Array
     """(n, d) all samples, as that part's preprocessing puts them; the very same array where parts agree."""
-    rows: NDArray[np.intp]
+    rows: Labels
     """(m,) the rows of the part."""
-    y: NDArray[Any]
+    y: AnyArray
     """(m,) their targets."""
     weights: Array | None
     """(m,) or None for all ones."""
@@ -27,9 +26,9 @@ class Part(NamedTuple):
 class Answers(NamedTuple):
     """What some fits say of all samples, b of them at a time."""
 
-    part: NDArray[np.intp]
+    part: Labels
     """(b,) to which of the parts each was made."""
-    which: NDArray[np.intp]
+    which: Labels
     """(b,) by which of the algorithms."""
     outputs: Array
     """(b, n) values, or scores that are positive for the second of two classes; (b, n, k) where the largest wins."""
@@ -71,9 +70,7 @@ def from_coarse_to_fine(count: int) -> list[int]:
     return found
 
 
-def left_out_each(
-    parts: Sequence[Part], group: Sequence[int], classes: bool
-) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[np.intp]] | None:
+def left_out_each(parts: Sequence[Part], group: Sequence[int], classes: bool) -> tuple[Labels, AnyArray, Labels] | None:
     """Where each part of the group lacks one of m samples: their rows, targets, and which part lacks each, (m,) each.
 
     None where they are other parts, samples are weighted, or one is the only one of its class.

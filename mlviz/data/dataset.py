@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.spec.brief import Brief
 
 KEYED_CLASSES = 9
@@ -32,12 +32,12 @@ class Dataset(Brief):
     """
 
     X: Array
-    labels: NDArray[np.intp]
+    labels: Labels
     columns: tuple[str, ...] = ("x1", "x2")
     class_column: str = "class"
     class_names: tuple[str, ...] = ()
-    held_out: NDArray[np.bool_] = field(default=None)  # type: ignore[arg-type]
-    active: NDArray[np.bool_] = field(default=None)  # type: ignore[arg-type]
+    held_out: Mask = field(default=None)  # type: ignore[arg-type]
+    active: Mask = field(default=None)  # type: ignore[arg-type]
     source: Any = None
     key: str = field(default_factory=lambda: secrets.token_hex(8))
 
@@ -76,12 +76,12 @@ class Dataset(Brief):
         return self.class_names[code] if code < len(self.class_names) else default_class_name(code)
 
     @property
-    def training(self) -> NDArray[np.bool_]:
+    def training(self) -> Mask:
         """(n,) which samples take part in a fit."""
         return self.active & ~self.held_out
 
     @property
-    def test(self) -> NDArray[np.bool_]:
+    def test(self) -> Mask:
         """(n,) by which samples a fit is judged: those held out and switched on."""
         return self.active & self.held_out
 
@@ -170,7 +170,7 @@ def nearest_of(places: Array, point: ArrayLike, scale: ArrayLike = (1.0, 1.0)) -
     return row, float(distance[row])
 
 
-def _chosen(samples: ArrayLike, n: int) -> NDArray[np.bool_]:
+def _chosen(samples: ArrayLike, n: int) -> Mask:
     """The mask (n,) of samples that are given by a mask or by rows."""
     given = np.asarray(samples)
     if given.dtype == np.bool_:
@@ -180,11 +180,11 @@ def _chosen(samples: ArrayLike, n: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _mask(given: ArrayLike | None, n: int, default: bool) -> NDArray[np.bool_]:
+def _mask(given: ArrayLike | None, n: int, default: bool) -> Mask:
     return np.full(n, default) if given is None else _own(given, np.bool_, (n,))
 
 
-def _own(given: ArrayLike, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+def _own(given: ArrayLike, kind: Any, shape: tuple[int, ...]) -> AnyArray:
     """An array of that shape that nobody else can write to: the given one if that is so already, or else a copy."""
     if isinstance(given, np.ndarray) and given.dtype == kind and given.shape[1:] == shape[1:]:
         # A view may be sealed while what it looks at is not.

@@ -8,10 +8,9 @@ from typing import Any, cast
 
 import contourpy
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.marks import Lines, Text
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.numerics.grid import Grid
 
 _MOST_NODES, _MOST_SMOOTH_NODES = 200, 80
@@ -43,9 +42,9 @@ _BISECTIONS = 10
 
 def contour(
     grid: Grid,
-    values: NDArray[Any],
+    values: AnyArray,
     level: float,
-    inside: Callable[[Array], NDArray[np.bool_]] | None = None,
+    inside: Callable[[Array], Mask] | None = None,
     fine: bool = False,
     terms: float | None = None,
 ) -> Array:
@@ -66,7 +65,7 @@ def contour(
     return grid.to_places(straightened(line, grid))
 
 
-def contour_lines(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bool = False) -> list[Array]:
+def contour_lines(grid: Grid, values: AnyArray, levels: Sequence[float], fine: bool = False) -> list[Array]:
     """The level sets of several levels of smooth values, each as `contour` gives it."""
     *_, generator = _tracer(grid, values, None if fine else _MOST_SMOOTH_NODES)
     return [grid.to_places(_traced(generator, level)) for level in levels]
@@ -124,14 +123,14 @@ def traced_nodes(grid: Grid, fine: bool) -> Grid:
     return replace(grid, x=grid.x[columns], y=grid.y[rows])
 
 
-def _every(step: int, count: int) -> NDArray[np.intp]:
+def _every(step: int, count: int) -> Labels:
     """Every so many of the numbers below a count, and the last one: so that lines reach the rim of the view."""
     return np.append(np.arange(0, count - 1, step), count - 1)
 
 
 def _tracer(
-    grid: Grid, values: NDArray[Any], most: int | None
-) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
+    grid: Grid, values: AnyArray, most: int | None
+) -> tuple[Array, Array, AnyArray, contourpy.ContourGenerator]:
     """The nodes x and y that are used, the values there, and what traces contours on them."""
     step = 1 if most is None else max(1, -(-max(grid.shape) // most))
     if step == 1:
@@ -142,9 +141,7 @@ def _tracer(
     return x, y, traced, _generator(x, y, traced)
 
 
-def _generator(
-    x: Array, y: Array, traced: NDArray[Any], hidden: NDArray[np.bool_] | None = None
-) -> contourpy.ContourGenerator:
+def _generator(x: Array, y: Array, traced: AnyArray, hidden: Mask | None = None) -> contourpy.ContourGenerator:
     """What traces values (ny, nx) on nodes x and y, but not where they are `hidden` or not finite."""
     finite = np.isfinite(traced)
     if not finite.all():
@@ -160,7 +157,7 @@ def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:
     return np.empty((0, 2)) if points is None else np.array(points, dtype=np.float64)
 
 
-def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[np.bool_] | None:
+def _level_plains(values: AnyArray, level: float, terms: float) -> Mask | None:
     """Where values (ny, nx) and those around are at the level, as far as single precision tells; None where nowhere.
 
     What is traced there would be rounding errors.
@@ -169,7 +166,7 @@ def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[n
     return _plains(np.abs(values - level) <= noise)
 
 
-def _plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+def _plains(near: Mask) -> Mask | None:
     """Those nodes (ny, nx) with all around them, and their rims; None where there are none."""
     if np.count_nonzero(near) < 9:
         return None
@@ -177,14 +174,14 @@ def _plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
     return near & beside(flat) if flat.any() else None
 
 
-def beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def beside(which: Mask) -> Mask:
     """Those nodes (ny, nx) and all around them."""
     padded = np.pad(which, 1)
     across = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]
     return across[:-2] | across[1:-1] | across[2:]
 
 
-def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArray[np.bool_]]) -> Array:
+def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], Mask]) -> Array:
     """Places (m, 2) on edges of the grid of nodes x and y, each moved along its edge to where `inside` changes."""
     low, high = places.copy(), places.copy()
     index = np.stack([np.interp(places[:, a], nodes, np.arange(len(nodes))) for a, nodes in enumerate((x, y))])

@@ -17,7 +17,7 @@ from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.draw.tasks import Task
 from mlviz.draw.value_scale import ValueScale
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
@@ -59,9 +59,9 @@ class Context(Brief):
 
     X: Array
     """(n, d) inputs of the fitted samples."""
-    y: NDArray[Any] | None
+    y: AnyArray | None
     """(n,) class codes or values; None when unsupervised."""
-    rows: NDArray[np.intp]
+    rows: Labels
     """(n,) row of each fitted sample in the data set."""
     algorithm: Any
     """The algorithm's hyperparameters."""
@@ -70,16 +70,16 @@ class Context(Brief):
     line: Array | None = None
     lifted: Grid | None = None  # the nodes on the canvas, where the model is asked at features of these
     height: tuple[float, float] | None = None  # the ends of the vertical axis that is seen, where there is a line
-    labels: NDArray[np.intp] | None = None  # (n,) the classes of the fitted samples, whatever the task, where known
+    labels: Labels | None = None  # (n,) the classes of the fitted samples, whatever the task, where known
     line_scale: float = 1.0  # how long a unit of the axis along which the line lies is in the model's input
-    field: NDArray[Any] | None = None
+    field: AnyArray | None = None
     """The model's field on the `nodes`: (ny, nx) or (ny, nx, k); None where the method has none."""
     fine: bool = False  # whether the picture is meant to stay: exactness is worth a moment
-    class_margins: NDArray[Any] | None = None
+    class_margins: AnyArray | None = None
     """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
-    predicted: NDArray[Any] | None = None
+    predicted: AnyArray | None = None
     """What the model predicts for X, or for `evaluated_rows` of it, where that is known already."""
-    evaluated_rows: NDArray[np.intp] | None = None
+    evaluated_rows: Labels | None = None
     """The only rows of X for which predictions are made, because they take long; None for all."""
     names: Names = UNNAMED  # of the classes and of the d inputs
     scaled: str = ""
@@ -91,9 +91,9 @@ class Context(Brief):
     reject_band: tuple[float, float] | None = None  # the scores of one between which no class is chosen
     level: float = 0.95  # the probability with which a band is to hold what it is the band of
     value_cost: AsymmetricCost | None = None  # what a value too low or too high costs, where that decides
-    decide: Callable[[Array], NDArray[Any]] | None = None
+    decide: Callable[[Array], AnyArray] | None = None
     """What is predicted at places (m, d), where a decision says otherwise than the model; None: the model says it."""
-    left_out: NDArray[np.intp] | None = None
+    left_out: Labels | None = None
     """Rows of the samples that were not drawn for the fit, where it is one on some of them."""
     vote_counts: NDArray[np.uint8] | None = None
     """(ny, nx) for how many classes the binary models of a classifier speak: where not for one, it is left open."""
@@ -124,7 +124,7 @@ class Context(Brief):
     def symbols(
         self,
         role: str,
-        rows: NDArray[np.intp],
+        rows: Labels,
         label: str,
         size: Array | None = None,
         mix: NDArray[np.float32] | None = None,
@@ -150,7 +150,7 @@ class OnNodes(Context):
 class OnField(OnNodes):
     """A context that has a field, too."""
 
-    field: NDArray[Any]
+    field: AnyArray
 
 
 class OnLine(Context):
@@ -168,7 +168,7 @@ class OnPlane(Context):
 class OnTargets(Context):
     """A context that has the targets of the samples."""
 
-    y: NDArray[Any]
+    y: AnyArray
 
 
 class OnCurve(OnLine, OnTargets):
@@ -287,6 +287,12 @@ def opened(name: str, follows: Callable[[float], Explanation]) -> Explanation:
     natural = follows(0.0)
     sentence = after_colon(name, natural.sentence) if name else natural.sentence
     return replace(natural, sentence=sentence, undecided=follows)
+
+
+def predicted(sentence: str, x: Array, value: float) -> Explanation:
+    """Why a value is predicted at the place x (d,), which with one input is a point of the curve."""
+    marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
+    return Explanation(sentence, marks, measured=True)
 
 
 def after_colon(words: str, sentence: str) -> str:

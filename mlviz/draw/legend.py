@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
 from mlviz.draw.marks.base import NOWHERE, Swatch
 from mlviz.draw.palette import grey_code, ink
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import shortened
 
@@ -26,10 +25,10 @@ class Entry:
 
 def entries(
     marks: Iterable[Mark],
-    labels: NDArray[np.intp] | None = None,
+    labels: Labels | None = None,
     class_names: Sequence[str] = (),
-    held_out: NDArray[np.bool_] | None = None,
-    active: NDArray[np.bool_] | None = None,
+    held_out: Mask | None = None,
+    active: Mask | None = None,
 ) -> tuple[Entry, ...]:
     """One entry a class that is present, one for samples held out, one for those off, one a label of the marks.
 
@@ -50,8 +49,8 @@ def entries(
 def entries_of_values(
     marks: Iterable[Mark],
     words: str,
-    held_out: NDArray[np.bool_] | None = None,
-    active: NDArray[np.bool_] | None = None,
+    held_out: Mask | None = None,
+    active: Mask | None = None,
 ) -> tuple[Entry, ...]:
     """The same of samples that have values: their scale, in such words, where no field of the marks has it already."""
     marks = tuple(marks)
@@ -60,7 +59,7 @@ def entries_of_values(
     return (*scale, *_apart("value", held_out, active), *_of_marks(marks))
 
 
-def _apart(role: str, held_out: NDArray[np.bool_] | None, active: NDArray[np.bool_] | None) -> Iterator[Entry]:
+def _apart(role: str, held_out: Mask | None, active: Mask | None) -> Iterator[Entry]:
     """An entry for samples held out and one for those off, where there are such; in that role."""
     if held_out is not None and held_out.any():
         yield Entry("held out", (Swatch("hollow", role),))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.inks import CANVAS, UNKNOWN_ROLE_INK, InkOf, Scale, Symbol, Tone, ink_of, scale_of
+from mlviz.numerics.arrays import Array, Labels
 
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
@@ -97,7 +98,7 @@ def theme_colors(theme: str) -> ThemeColors:
 
 _PLAIN_ON_LIGHT: Colour = (196, 200, 207, 255)
 _PLAIN_ON_DARK: Colour = (132, 138, 148, 255)
-Codes = TypeVar("Codes", int, NDArray[np.intp])
+Codes = TypeVar("Codes", int, Labels)
 
 
 def grey_code(code: Codes) -> Codes:
@@ -150,7 +151,7 @@ def mixed(colour: Colour, other: Colour, share: float) -> Colour:
     return r, g, b, 255
 
 
-def blended(shares: NDArray[np.float32], theme: str, colours: Colours = ()) -> NDArray[np.intp]:
+def blended(shares: NDArray[np.float32], theme: str, colours: Colours = ()) -> Labels:
     """(m,) 0xRRGGBB: the colours of classes 0 to k - 1, mixed by shares (m, k) that add up to 1.
 
     In 32 steps a channel: no more are told apart in a symbol, and many samples share few colours.
@@ -213,7 +214,7 @@ def opacities(colour: Colour) -> NDArray[np.uint32]:
     return np.asarray(opacity << 24 | red << 16 | green << 8 | blue, dtype=np.uint32)
 
 
-def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
+def _packed(rgb: Array) -> NDArray[np.uint32]:
     red, green, blue = np.moveaxis(np.rint(rgb).astype(np.uint32), -1, 0)
     return np.asarray(0xFF000000 | red << 16 | green << 8 | blue, dtype=np.uint32)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.marks.base import NOWHERE, BaseMark
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec.brief import Brief
 
 Limits = tuple[float, float, float, float]
@@ -46,8 +46,8 @@ class Handle(Brief):
     """
 
     path: str
-    points: NDArray[np.float64]
-    values: NDArray[np.float64] | NDArray[np.str_]
+    points: Array
+    values: Array | NDArray[np.str_]
     at: int
     label: str = ""
     kind: Literal["point", "upright", "level"] = "point"
@@ -62,7 +62,7 @@ class Area(Brief):
 
     limits: Limits
     label: str
-    rows: NDArray[np.intp] | None = None
+    rows: Labels | None = None
     settings: tuple[tuple[str, object], ...] = ()
 
 

@@ -14,6 +14,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Mark
 from mlviz.interaction.tool_state import Rows, ToolState
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.drawn_lines import from_segment
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.notes import Note
@@ -134,12 +135,8 @@ class ToolContext(Brief):
 
     def within(self, place: Array, previous: Array) -> Rows:
         """The rows under the brush on its way from one place (2,) to another."""
-        start, way = previous / self.unit, (place - previous) / self.unit
-        offset = self.axes.places(self.dataset) / self.unit - start
-        length = float(way @ way)
-        along = np.clip(offset @ way / length, 0.0, 1.0) if length > 0 else np.zeros(len(offset))
-        distances = np.hypot(*(offset - along[:, None] * way).T)
-        return np.flatnonzero(distances <= self.hand.radius)
+        places = self.axes.places(self.dataset) / self.unit
+        return np.flatnonzero(from_segment(places, previous / self.unit, place / self.unit) <= self.hand.radius)
 
 
 def rounded(places: Array, unit: Array) -> Array:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.marks import Polygons
 from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.interaction.tool_state import Rows, ToolState
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
@@ -81,7 +80,7 @@ def _rectangle(way: Array) -> Array:
     return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
 
 
-def inside(places: Array, outline: Array) -> NDArray[np.bool_]:
+def inside(places: Array, outline: Array) -> Mask:
     """Which places (n, 2) lie inside the closed outline (m, 2): a ray from them crosses it an odd number of times."""
     x, y = places[:, 0], places[:, 1]
     odd = np.zeros(len(places), dtype=bool)

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset
+from mlviz.numerics.arrays import Labels
 from mlviz.scene.notes import INKS, Ink, Note
 
-Rows = NDArray[np.intp]
+Rows = Labels
 Place = tuple[float, float]
 Value = TypeVar("Value")
 

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+AnyArray = NDArray[Any]
+"""Numbers of any precision, or the classes, which are numbers or names."""
 Labels = NDArray[np.intp]
-"""A whole number for each sample: the number of its class or cluster, or a row."""
+"""Whole numbers: of classes or clusters, one for each sample, or of rows."""
 Mask = NDArray[np.bool_]
 """Whether, for each sample."""
 _ROUNDING = 1e-13
@@ -26,12 +28,12 @@ def to_digits(value: float, digits: int = 4) -> float:
     return float(np.format_float_scientific(value, precision=digits - 1, unique=True, trim="-"))
 
 
-def largest(values: NDArray[Any]) -> NDArray[Any]:
+def largest(values: AnyArray) -> AnyArray:
     """The largest of the last few values of each place (..., k): along so short an axis NumPy takes far longer."""
     return np.asarray(reduce(np.maximum, np.moveaxis(values, -1, 0)))
 
 
-def leading(values: NDArray[Any]) -> NDArray[np.intp]:
+def leading(values: AnyArray) -> Labels:
     """Which of the last few values of each place (..., k) is the largest, the first of equal ones; none of them NaN."""
     if values.shape[-1] == 2:
         return (values[..., 1] > values[..., 0]).astype(np.intp)
@@ -58,7 +60,7 @@ def occurring(labels: Labels) -> Labels:
     return np.flatnonzero(np.bincount(labels - least)) + least
 
 
-def scattered(values: NDArray[Any], rows: NDArray[np.intp], n: int, outside: int = 0) -> NDArray[Any]:
+def scattered(values: AnyArray, rows: Labels, n: int, outside: int = 0) -> AnyArray:
     """The values (m,) at their rows of n, and `outside` at all others, (n,)."""
     whole = np.full(n, outside, dtype=values.dtype)
     whole[rows] = values

@@ -33,7 +33,7 @@ def simplified(line: Array, tolerance: Array) -> Array:
         first, last = parts.pop()
         if last - first < 2:
             continue
-        away = _from_segment(scaled[first + 1 : last], scaled[first], scaled[last])
+        away = from_segment(scaled[first + 1 : last], scaled[first], scaled[last])
         farthest = first + 1 + int(np.argmax(away))
         if away[farthest - first - 1] > 1:
             kept[farthest] = True
@@ -70,7 +70,7 @@ def distance_to(line: Array, place: Array, unit: Array) -> float:
     return float(np.hypot(*(start + along[:, None] * way).T).min())
 
 
-def _from_segment(places: Array, start: Array, end: Array) -> Array:
+def from_segment(places: Array, start: Array, end: Array) -> Array:
     """How far places (m, 2) are from the segment."""
     way, offset = end - start, places - start
     length = float(way @ way)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.spec.brief import Brief
 
 far_away = np.errstate(over="ignore", invalid="ignore")
@@ -17,7 +17,7 @@ far_away = np.errstate(over="ignore", invalid="ignore")
 _MOST = {np.dtype(kind): 1e-6 * float(np.finfo(kind).max) for kind in (np.float32, np.float64)}
 
 
-def as_dtype(values: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
+def as_dtype(values: AnyArray, dtype: DTypeLike) -> AnyArray:
     """Values as numbers of that precision: those beyond its range at its ends, and 0 where there is no number.
 
     Sums of many of them are numbers too: the ends are a millionth of the largest number.
@@ -96,14 +96,14 @@ class Grid(Brief):
         """Where a model is asked for values of `x` and `y` (m, 2), finite ones."""
         return self.to_places(nodes)
 
-    def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> NDArray[Any]:
+    def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> AnyArray:
         """What a model says at every node, (ny, nx) or (ny, nx, k).
 
         `on_grid(grid, dtype)` says it for a regular grid, `at(places)` the same place by place.
         """
         return np.asarray(on_grid(self, dtype))
 
-    def field_of(self, model: Any, dtype: DTypeLike = np.float64) -> NDArray[Any]:
+    def field_of(self, model: Any, dtype: DTypeLike = np.float64) -> AnyArray:
         """The field of a model at every node: what its `field` names."""
         return self.values(model.on_grid, lambda places: getattr(model, model.field)(places), dtype)
 
@@ -117,7 +117,7 @@ class AskedGrid(Grid):
         """The places of the nodes as rows, (ny * nx, d), x running fastest: reshape a result to `shape`."""
         return as_dtype(self.asked(super().points()), np.float64)
 
-    def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> NDArray[Any]:
+    def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> AnyArray:
         """What a model says at every node, (ny, nx) or (ny, nx, k), asked place by place."""
         said = np.asarray(at(self.points()))
         said = said.reshape(self.shape + said.shape[1:])

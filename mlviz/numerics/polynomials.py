@@ -11,12 +11,11 @@ from itertools import chain, combinations_with_replacement
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.grid import Grid
 
-Exponents = NDArray[np.intp]
+Exponents = Labels
 BLOCK_SIZE = 1000
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 

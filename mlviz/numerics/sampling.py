@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.spec.brief import Brief
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -24,18 +23,23 @@ def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
     return number * _ODD
 
 
-def random_order(X: Array, seed: int = 0) -> NDArray[np.intp]:
+def random_order(X: Array, seed: int = 0) -> Labels:
     """The rows (n,) of X (n, d) in a random order: equal samples have numbers of their own, and may change places."""
+    return np.argsort(random_ranks(np.column_stack((X, copy_numbers(X))), seed), kind="stable")
+
+
+def copy_numbers(X: Array) -> Array:
+    """How many rows of X (n, d) before each one are equal to it, (n,)."""
     order = np.lexsort(X.T)
     new = np.ones(len(X), dtype=bool)
     new[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
     starts = np.flatnonzero(new)
     copy = np.empty(len(X))
     copy[order] = np.arange(len(X)) - np.repeat(starts, np.diff(starts, append=len(X)))
-    return np.argsort(random_ranks(np.column_stack((X, copy)), seed), kind="stable")
+    return copy
 
 
-def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
+def spread_subsample(X: Array, count: int) -> Labels:
     """`count` rows of X (n, d), rising: each place has a random number of its own, and the lowest ones are taken.
 
     So the order of the rows does not matter, and while one sample moves the others stay picked.
@@ -43,7 +47,7 @@ def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
     return np.sort(np.argpartition(random_ranks(X), count)[:count]) if count < len(X) else np.arange(len(X))
 
 
-def subsample(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+def subsample(order: Labels, most: int) -> Labels:
     """At most so many of the rows that stand in an order (n,), evenly along it: their numbers alone mean nothing."""
     return order[np.linspace(0, len(order) - 1, min(len(order), most)).astype(np.intp)]
 
@@ -57,15 +61,15 @@ class MergedSamples(Brief):
 
     X: Array
     """(m, d)."""
-    y: NDArray[Any]
+    y: AnyArray
     """(m,)."""
     weight: Array
     """(m,)."""
-    group: NDArray[np.intp]
+    group: Labels
     """(n,) for each sample which of the different ones it is."""
 
 
-def merge_equal_samples(X: Array, y: NDArray[Any], weight: Array) -> MergedSamples:
+def merge_equal_samples(X: Array, y: AnyArray, weight: Array) -> MergedSamples:
     """The samples X (n, d) of the classes y (n,) with the weights (n,) above 0."""
     order = np.lexsort((weight, y, *X.T[::-1]))
     places, classes = X[order], y[order]

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.draw.components import Components
 from mlviz.draw.layer import Chart, Context, Drawn, Names
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.picture.viewport import Viewport
 from mlviz.pipeline.binary_tasks import BinaryModel
 from mlviz.pipeline.field_sample import FieldSample
@@ -79,7 +79,7 @@ def context_of_held_out(context: Context, fit: Fit, model: PipelineModel) -> Con
     return dataclasses.replace(context, X=X, y=y, rows=rows, labels=None, predicted=predicted, evaluated_rows=None)
 
 
-def _left_out(fit: Fit, model: PipelineModel) -> NDArray[np.intp] | None:
+def _left_out(fit: Fit, model: PipelineModel) -> Labels | None:
     if not model.training.weighed or fit.pipeline.weights.balance != "subsample":
         return None
     return np.asarray(fit.rows[model.training.rows[model.training.effective_weights == 0]])

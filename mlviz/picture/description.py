@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
 from mlviz.draw.numbers import counted, format_number, share, typographic
 from mlviz.draw.plot import Limits
-from mlviz.numerics.arrays import Array, occurring
+from mlviz.numerics.arrays import Array, Mask, occurring
 from mlviz.picture import PanelPicture
 from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
@@ -124,7 +124,7 @@ def _plain(code: int) -> int:
     return max(code, palette.grey_code(code))
 
 
-def _shaded(data: Dataset, picture: PanelPicture | None) -> NDArray[np.bool_]:
+def _shaded(data: Dataset, picture: PanelPicture | None) -> Mask:
     """(n,) which samples have a shade laid over them that tells their target."""
     shaded = np.zeros(len(data), dtype=bool)
     for mark in () if picture is None or picture.key != data.key else picture.plot.marks:
@@ -196,7 +196,7 @@ def _rest(picture: PanelPicture) -> Iterator[str]:
         yield f"Side plots: {', '.join(side.title for side in picture.sides)}."
 
 
-def _shares(field: Field, doubt: NDArray[np.bool_], scene: Scene, index: int) -> str:
+def _shares(field: Field, doubt: Mask, scene: Scene, index: int) -> str:
     """How much of what is seen belongs to each class, or cluster; where no class is chosen or leads, to none."""
     classes, painted = np.asarray(field.classes), np.asarray(field.strength) > 0
     codes, counts = np.unique(classes[painted & ~doubt], return_counts=True)
@@ -241,7 +241,7 @@ def _course(xy: Array) -> Iterator[str]:
         )
 
 
-def _points(mark: Points, held_out: NDArray[np.bool_]) -> str:
+def _points(mark: Points, held_out: Mask) -> str:
     at = f", at {', '.join(_place(place) for place in mark.xy)}" if len(mark.xy) <= _TOLD else ""
     whose = " among those held out" if mark.rows is not None and held_out[mark.rows].all() else ""
     return f"{mark.label[:1].upper()}{mark.label[1:]}{whose}: {len(mark.xy)}{at}."

@@ -1,7 +1,5 @@
 """The formats of a figure in a file, said once for the dialog, the command line and what writes them."""
 
-from __future__ import annotations
-
 FIGURE_FORMATS = {
     ".png": "PNG: pixels, for slides and the web",
     ".svg": "SVG: vectors, for the web",

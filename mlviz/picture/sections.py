@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.protocols import HasPredictive
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.picture.viewport import Section, Viewport
 from mlviz.pipeline.model import PipelineModel
@@ -47,11 +46,11 @@ class SectionModel(Brief):
         """How many numbers a prediction takes."""
         return int(self.whole.inner.cost)
 
-    def predict(self, X: Array) -> NDArray[Any]:
+    def predict(self, X: Array) -> AnyArray:
         """The predictions (m,) at places (m, 1) or (m, 2) on the canvas."""
         return np.asarray(self.whole.predict(self.section.places(X)))
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The same at the nodes, (ny, nx)."""
         return as_dtype(self.predict(grid.points()).reshape(grid.shape), dtype)
 
@@ -112,6 +111,6 @@ def section_context(
     )
 
 
-def shown_inputs(scene: Scene, section: Section, rows: Sequence[int] | NDArray[np.intp]) -> Array:
+def shown_inputs(scene: Scene, section: Section, rows: Sequence[int] | Labels) -> Array:
     """Those inputs of the data set's rows (m,) that the axes show, (m, 1) or (m, 2)."""
     return np.asarray(scene.dataset.X[np.asarray(rows)][:, list(scene.axis_columns[: len(section.shown)])])

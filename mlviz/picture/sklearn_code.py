@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
 from mlviz.data.dataset import Dataset
 from mlviz.draw.numbers import share
 from mlviz.draw.tasks import UNSUPERVISED
+from mlviz.numerics.arrays import Mask
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Roles, Scene, roles
@@ -90,7 +90,7 @@ def _reading(scene: Scene, index: int, names: list[str]) -> list[str]:
     return lines
 
 
-def _written_out(data: Dataset, role: Roles, known: NDArray[np.bool_], of: str) -> list[str]:
+def _written_out(data: Dataset, role: Roles, known: Mask, of: str) -> list[str]:
     rows = data.X[known]
     samples = (f"    {row}," for row in rows[:, [data.column(name) for name in role.inputs]].tolist())
     lines = [f"# {_one_line(', '.join(role.inputs))}", f"X{of} = np.array([", *samples, "])"]

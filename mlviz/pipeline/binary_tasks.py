@@ -8,10 +8,9 @@ from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.spec.brief import Brief
 
 _ENOUGH = 1000
@@ -32,8 +31,8 @@ class BinaryTask(Brief):
 
     positive: Any
     negative: Any | None
-    rows: NDArray[np.intp]
-    y: NDArray[Any]
+    rows: Labels
+    y: AnyArray
     groups: tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -45,7 +44,7 @@ class BinaryModel(BinaryTask):
     moved: bool = True
 
 
-def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> Scheme:
+def choose_scheme(algorithm: Algorithm, wanted: str, classes: AnyArray) -> Scheme:
     """How the algorithm meets these classes (k,), sorted; raises `CannotFit` where it can't as wanted."""
     if len(classes) <= 2 or (wanted == "auto" and algorithm.traits.multiclass):
         return "direct"
@@ -58,7 +57,7 @@ def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> S
     return "direct"
 
 
-def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[BinaryTask, ...]:
+def split(scheme: Scheme, y: AnyArray, classes: AnyArray) -> tuple[BinaryTask, ...]:
     """The binary sub-problems of y (n,)."""
     if scheme == "one-vs-rest":
         everyone = np.arange(len(y))

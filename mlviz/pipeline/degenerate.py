@@ -6,11 +6,10 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.numbers import share
 from mlviz.draw.protocols import HasProbabilities, HasScores, provides
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.sampling import spread_subsample
 
 _ASKED = 200
@@ -25,7 +24,7 @@ _TIED = 1e-9
 """Scores that differ by no more, as a share of the largest one or of 1, are equal but for rounding."""
 
 
-def caveat_of_samples(X: Array, y: NDArray[Any], is_classes: bool, weights: Array) -> str:
+def caveat_of_samples(X: Array, y: AnyArray, is_classes: bool, weights: Array) -> str:
     """Why the samples X (m, d) with the targets y (m,) and weights (m,) say nothing to any method, or ""."""
     if is_classes and (y == y[0]).all():
         return "all samples are of one class, so it is chosen everywhere"
@@ -55,7 +54,7 @@ def _directions(X: Array) -> int:
     return int((lengths > _ROUNDING * lengths[0]).sum())
 
 
-def _any_two_alike(X: Array, y: NDArray[Any], weights: Array) -> bool:
+def _any_two_alike(X: Array, y: AnyArray, weights: Array) -> bool:
     """Whether two classes have the same shares of their samples at the same places."""
     classes, codes = np.unique(y, return_inverse=True)
     shares = weights / np.bincount(codes, weights)[codes]

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.drawn_lines import encloses, value_along
 from mlviz.numerics.thin_plate import ThinPlate
 from mlviz.spec.brief import Brief
@@ -32,7 +31,7 @@ class DrawnBoundary(Brief):
     """The class of a part without samples."""
 
     @classmethod
-    def of(cls, lines: Sequence[Array], places: Array, y: NDArray[Any]) -> DrawnBoundary:
+    def of(cls, lines: Sequence[Array], places: Array, y: AnyArray) -> DrawnBoundary:
         """With the classes that leave the fewest of the samples y (n,) at places (n, 2) wrong.
 
         One line has a class on either side, and not the same where there are two classes. Of several lines each part
@@ -49,7 +48,7 @@ class DrawnBoundary(Brief):
         most = {part: int(np.argmax(np.bincount(codes[parts == part]))) for part in np.unique(parts).tolist()}
         return cls(tuple(lines), {part: classes[code] for part, code in most.items()}, classes[usual])
 
-    def predict(self, places: Array) -> NDArray[Any]:
+    def predict(self, places: Array) -> AnyArray:
         """The class (n,) of each place."""
         parts, which = np.unique(_parts(self.lines, places), return_inverse=True)
         return np.array([self.sides.get(part, self.usual) for part in parts.tolist()])[which]

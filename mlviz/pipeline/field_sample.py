@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import largest
+from mlviz.numerics.arrays import AnyArray, largest
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.decisions import signed_scores
 from mlviz.pipeline.model import PipelineModel
@@ -23,8 +22,8 @@ _MOST_EXACT = 2_000_000
 class FieldSample(Brief):
     """A model's field at the nodes of a grid, with `class_margins` and `vote_counts` as in `Context`."""
 
-    field: NDArray[Any] | None = None
-    class_margins: NDArray[Any] | None = None
+    field: AnyArray | None = None
+    class_margins: AnyArray | None = None
     vote_counts: NDArray[np.uint8] | None = None
 
 

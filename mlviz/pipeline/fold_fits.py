@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.many_fits import FitsMany, ManyFits, Part, from_coarse_to_fine
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.pipeline.binary_tasks import BinaryTask, with_model
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.pipeline import Pipeline
@@ -20,7 +19,7 @@ from mlviz.pipeline.training import Training
 from mlviz.spec.brief import Brief
 
 Asked = Literal["predict", "predict_proba", "score_samples"]
-Rows = NDArray[np.intp]
+Rows = Labels
 _AT_ONCE = 3_000_000
 """About so many numbers that fits say of the samples are kept at a time."""
 
@@ -32,7 +31,7 @@ class FoldAnswers(NamedTuple):
     """(b,) which training samples each had."""
     which: Rows
     """(b,) which pipeline each was."""
-    values: NDArray[Any] | None
+    values: AnyArray | None
     """(b, n) predictions or densities, (b, n, k) probabilities of all classes; None where there is no fit."""
     problem: str = ""
 
@@ -43,7 +42,7 @@ class FoldFits(Brief):
 
     pipelines: Sequence[Pipeline]
     X: Array
-    y: NDArray[Any] | None
+    y: AnyArray | None
     weights: Array | None
     training: Sequence[Rows]
     """The rows of the training samples of each fold; a row may be among them several times."""
@@ -183,7 +182,7 @@ class _Prepared(Brief):
         return self.data.problems
 
     @cached_property
-    def classes(self) -> NDArray[Any]:
+    def classes(self) -> AnyArray:
         """The classes that the method is given, sorted; none of values."""
         return np.unique(self.part(None).y) if self.data.is_classes else np.empty(0)
 
@@ -204,7 +203,7 @@ class _Prepared(Brief):
         return FoldAnswers(np.full(len(which), self.fold), which, predicted)
 
 
-def _decided(outputs: Array, part: Rows, folds: Sequence[_Prepared]) -> NDArray[Any]:
+def _decided(outputs: Array, part: Rows, folds: Sequence[_Prepared]) -> AnyArray:
     """What is predicted by the outputs (b, n) or (b, n, k) of fits to those of the folds, (b,)."""
     if not folds[0].data.is_classes:
         return outputs

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel, last_until
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.pipeline.binary_tasks import with_model
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine
@@ -28,7 +28,7 @@ class _SubProblem:
     """Whether the deadline had passed when it answered: there may be more to gain from the same data."""
 
     def update(
-        self, algorithm: Algorithm, X: Array, y: NDArray[Any] | None, weights: Array | None, deadline: float, seed: Any
+        self, algorithm: Algorithm, X: Array, y: AnyArray | None, weights: Array | None, deadline: float, seed: Any
     ) -> Model:
         given = (algorithm, X, y, weights)
         if self.model is not None and not self.late and _same(given, self.given):

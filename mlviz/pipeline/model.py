@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted
 from mlviz.draw.protocols import HasPredictive
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.binary_tasks import BinaryModel
@@ -157,7 +156,7 @@ class PipelineModel(Brief):
         return f"{told}, for at least one pair of classes" if (told := next(filter(None, parts), "")) else ""
 
     @property
-    def classes(self) -> NDArray[Any]:
+    def classes(self) -> AnyArray:
         """The classes (k,), sorted, of a classifier."""
         return np.asarray(self.inner.classes)
 
@@ -171,23 +170,23 @@ class PipelineModel(Brief):
             word = self.decide
         return lambda X: word(self.training.transform.to_model(np.asarray(X, dtype=np.float64)))
 
-    def decide(self, X: Array) -> NDArray[Any]:
+    def decide(self, X: Array) -> AnyArray:
         """What is predicted at places (n, d) in model coordinates."""
         if self.score_threshold is None:
             return np.asarray(self.inner.predict(X))
         return self.score_threshold.decide(score_of(self.inner, X), self.classes)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The field at every node of a grid on the canvas."""
         return self.training.transform.grid(grid).field_of(self.inner, dtype)
 
     @property
-    def evaluated_rows(self) -> NDArray[np.intp] | None:
+    def evaluated_rows(self) -> Labels | None:
         """The fitted samples (q,) that are predicted, where all of them would take too long; None for all."""
         return self.rating.rows
 
     @property
-    def fitted(self) -> NDArray[Any] | None:
+    def fitted(self) -> AnyArray | None:
         """What `inner` predicts for the fitted samples, or those `evaluated_rows`; None where there is no target."""
         return None if self.rating.y is None else self.rating.predicted
 

@@ -21,7 +21,7 @@ from mlviz.draw.facts import Fact, Range
 from mlviz.draw.layer import UNNAMED, Explanation, Names, after_colon
 from mlviz.draw.numbers import counted, numbers_apart
 from mlviz.draw.overlays.regions import leads, ranked
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.binary_tasks import BinaryModel, Scheme
 from mlviz.pipeline.decisions import signed_scores, signed_scores_on_grid
@@ -32,7 +32,7 @@ from mlviz.pipeline.facts import BINARY_MODELS
 class CombinedModel(Model, ABC):
     """What one-vs-rest and one-vs-one have in common: binary models and the classes (k,) that they know."""
 
-    classes: NDArray[Any]
+    classes: AnyArray
     parts: tuple[BinaryModel, ...]
     field = "decision_function"
 
@@ -66,7 +66,7 @@ class CombinedModel(Model, ABC):
         pair = f"{positive} / rest" if last.negative is None else f"{names.of_class(last.negative)} / {positive}"
         return f"{pair}: {stage}"
 
-    def predict(self, X: Array) -> NDArray[Any]:
+    def predict(self, X: Array) -> AnyArray:
         """The class of the largest score, (n,)."""
         return np.asarray(self.classes[np.argmax(self.decision_function(X), axis=-1)])
 
@@ -74,24 +74,24 @@ class CombinedModel(Model, ABC):
         """One score a class, (n, k)."""
         return self.scores([signed_scores(part.model, X) for part in self.parts])
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """One score a class at every node, (ny, nx, k)."""
         return self.scores(self.signed_on_grid(grid, dtype))
 
-    def signed_on_grid(self, grid: Grid, dtype: Any = np.float64) -> list[NDArray[Any]]:
+    def signed_on_grid(self, grid: Grid, dtype: Any = np.float64) -> list[AnyArray]:
         """The signed score of every part at every node, (ny, nx) each."""
         return [signed_scores_on_grid(part.model, grid, dtype) for part in self.parts]
 
     @abstractmethod
-    def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    def scores(self, signed: Sequence[AnyArray]) -> AnyArray:
         """One score a class, (..., k), from the parts' signed scores (...)."""
 
     @abstractmethod
-    def class_margins(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
+    def class_margins(self, signed: Sequence[AnyArray], scores: AnyArray) -> AnyArray:
         """By how much each class leads, (..., k), from the parts' signed scores (...) and the `scores` of these."""
 
     @abstractmethod
-    def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+    def vote_counts(self, signed: Sequence[AnyArray]) -> NDArray[np.uint8]:
         """For how many classes the signs of the parts' scores (...) speak: where not for one, it is left open."""
 
     def leading(self, x: Array) -> BinaryModel | None:
@@ -119,11 +119,11 @@ class CombinedModel(Model, ABC):
 class OneVsRest(CombinedModel):
     """A binary model for each class against all others; its score is the class's."""
 
-    def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    def scores(self, signed: Sequence[AnyArray]) -> AnyArray:
         """The parts' own scores side by side."""
         return np.stack(signed, axis=-1)
 
-    def class_margins(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
+    def class_margins(self, signed: Sequence[AnyArray], scores: AnyArray) -> AnyArray:
         """How far each score is ahead of the next one, or behind the first; nothing where that is rounding."""
         if len(signed) < 2:
             return scores
@@ -133,7 +133,7 @@ class OneVsRest(CombinedModel):
         margins[equal] = np.minimum(margins[equal], 0)
         return margins
 
-    def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+    def vote_counts(self, signed: Sequence[AnyArray]) -> NDArray[np.uint8]:
         """How many classes have a positive score."""
         return np.asarray(np.sum([score > 0 for score in signed], axis=0, dtype=np.uint8))
 
@@ -158,7 +158,7 @@ class OneVsRest(CombinedModel):
 class OneVsOne(CombinedModel):
     """A binary model for each pair of classes; they vote."""
 
-    def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    def scores(self, signed: Sequence[AnyArray]) -> AnyArray:
         """Votes, and the squeezed sum of the signed scores to decide between equal votes."""
         place = self._places()
         sums = np.zeros((len(place), *signed[0].shape), signed[0].dtype)
@@ -169,7 +169,7 @@ class OneVsOne(CombinedModel):
         sums += self.votes(signed)
         return np.moveaxis(sums, 0, -1)
 
-    def votes(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+    def votes(self, signed: Sequence[AnyArray]) -> NDArray[np.uint8]:
         """How many of its pairs each class wins, (k, ...)."""
         place = self._places()
         votes = np.zeros((len(place), *signed[0].shape), np.uint8)
@@ -179,12 +179,12 @@ class OneVsOne(CombinedModel):
             votes[place[part.negative]] += ~won
         return votes
 
-    def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+    def vote_counts(self, signed: Sequence[AnyArray]) -> NDArray[np.uint8]:
         """How many classes have the most votes."""
         votes = self.votes(signed)
         return np.asarray((votes == votes.max(axis=0)).sum(axis=0, dtype=np.uint8))
 
-    def class_margins(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
+    def class_margins(self, signed: Sequence[AnyArray], scores: AnyArray) -> AnyArray:
         """The signed score nearest to 0 that keeps the prediction, for the class predicted, and its negative, (..., k).
 
         Votes jump where a pair's own boundary is crossed; this does not, so lines can be traced in it. Where a class

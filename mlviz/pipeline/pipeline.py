@@ -8,13 +8,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes, refuse_beyond
 from mlviz.draw.layer import Chart, Overlay
 from mlviz.draw.overlays import bands, decisions
 from mlviz.draw.overlays.loadings import loadings
+from mlviz.numerics.arrays import AnyArray, Labels
 from mlviz.pipeline.binary_tasks import choose_scheme, parts_steps, split
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.follower import PipelineFollower
@@ -145,7 +146,7 @@ class Pipeline(Switches):
         """All overlays that there are with some of the pipeline's settings."""
         return (*self.algorithm.overlays, *(overlay for overlay, _ in _OVERLAYS))
 
-    def pair_sizes(self, y: NDArray[Any]) -> tuple[int, ...]:
+    def pair_sizes(self, y: AnyArray) -> tuple[int, ...]:
         """How many of the samples y (n,) the smallest and the largest pair of classes have, where pairs have models."""
         classes, counts = np.unique(y, return_counts=True)
         if self.multiclass == "direct" or choose_scheme(self.algorithm, self.multiclass, classes) != "one-vs-one":
@@ -197,7 +198,7 @@ class Pipeline(Switches):
             held_out=held_out,
         )
 
-    def _for_samples(self, y: NDArray[Any], rows: NDArray[np.intp]) -> Pipeline:
+    def _for_samples(self, y: AnyArray, rows: Labels) -> Pipeline:
         """The same for the classes of some rows of y (n,), where values are set by the places of all classes in y."""
         if not self._has_values_of_classes:
             return self

@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.numbers import cleared, drawn_part
 from mlviz.draw.protocols import HasProbabilities
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import Decision, ScoreThreshold, outcomes, score_of, values, wrong_of_each
@@ -51,13 +51,13 @@ class HeldOut(NamedTuple):
 
     X: Array
     """(n, d) in the user's coordinates."""
-    y: NDArray[Any] | None
+    y: AnyArray | None
     """(n,) class codes or values; None where there is no target."""
-    rows: NDArray[np.intp]
+    rows: Labels
     """(n,) row of each sample in the data set."""
 
 
-def rows_predicted(X: Array, cost: int) -> NDArray[np.intp] | None:
+def rows_predicted(X: Array, cost: int) -> Labels | None:
     """Which of the samples X (n, d) are predicted where each takes so many numbers; None for all.
 
     Where all would take too long they are drawn at random, whatever their order.
@@ -75,12 +75,12 @@ class Rating(Brief):
     samples: Samples
     inputs: Array
     """(q, d) the samples that are predicted, in model coordinates."""
-    y: NDArray[Any] | None
+    y: AnyArray | None
     """Of shape (q,)."""
     weights: Array | None
     """Of shape (q,)."""
     is_classes: bool
-    rows: NDArray[np.intp] | None
+    rows: Labels | None
     """(q,) which of all samples they are; None for all."""
     count: int
     """How many samples there are."""
@@ -93,7 +93,7 @@ class Rating(Brief):
         return self if rule is None else replace(self, rule=rule, natural=self)
 
     @cached_property
-    def predicted(self) -> NDArray[Any]:
+    def predicted(self) -> AnyArray:
         """(q,) what is predicted."""
         if self.rule is not None:
             return self.rule.decide((self.natural or self).scores, self.inner.classes)
@@ -132,7 +132,7 @@ class Rating(Brief):
         return cleared(told, float(np.abs(self.y).max()))
 
     @cached_property
-    def wrong(self) -> NDArray[np.bool_]:
+    def wrong(self) -> Mask:
         """(q,) which samples are put into a wrong class."""
         return np.asarray((self.predicted != self.y) & np.isin(self.predicted, self.inner.classes))
 

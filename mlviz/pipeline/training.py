@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.pipeline.binary_tasks import BinaryTask, Scheme
 from mlviz.pipeline.degenerate import caveat_of_directions, caveat_of_samples
 from mlviz.pipeline.preprocessing import Transform
@@ -27,9 +25,9 @@ class Training(Brief):
 
     X: Array
     """(m, d) in the user's coordinates."""
-    y: NDArray[Any] | None
+    y: AnyArray | None
     sample_weight: Array | None
-    rows: NDArray[np.intp]
+    rows: Labels
     """(m,) which of the given samples they are."""
     transform: Transform
     inputs: Array
@@ -43,7 +41,7 @@ class Training(Brief):
     """Whether the classes have weights of their own."""
     weights: Array | None = None
     """(m,) what the samples count in the fit: `sample_weight` times the weights of the classes."""
-    resampled_rows: NDArray[np.intp] | None = None
+    resampled_rows: Labels | None = None
     """Which of the samples the algorithm is given, and how often, where it can't weigh them; None for each once."""
     held_out: HeldOut | None = None
     """Samples by which the fit is judged and that take no part in it."""
@@ -58,7 +56,7 @@ class Training(Brief):
         return caveat_of_samples(inputs, target, self.is_classes, counts), caveat_of_directions(inputs)
 
     @cached_property
-    def given(self) -> tuple[Array, NDArray[Any] | None, Array | None]:
+    def given(self) -> tuple[Array, AnyArray | None, Array | None]:
         """What the algorithm is given: inputs, targets and weights."""
         if self.resampled_rows is None:
             return self.inputs, self.y, self.weights

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.pipeline.decisions import ScoreThreshold, score_of, signed_scores
 from mlviz.pipeline.multiclass import CombinedModel, OneVsOne
 
@@ -27,7 +26,7 @@ def no_class_leads(model: Any, x: Array, rule: ScoreThreshold | None = None) -> 
     return bool(_nothing_leads(model, np.vstack((x, x - steps, x + steps)), rule).all())
 
 
-def _nothing_leads(model: Any, X: Array, rule: ScoreThreshold | None) -> NDArray[np.bool_]:
+def _nothing_leads(model: Any, X: Array, rule: ScoreThreshold | None) -> Mask:
     """Whether the scores at X (n, d) lead by nothing (n,), as closely as the canvas tells them apart."""
     if isinstance(model, CombinedModel):
         signed = [signed_scores(part.model, X) for part in model.parts]

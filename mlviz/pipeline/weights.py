@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.sampling import random_ranks
 from mlviz.spec import Declared, choice, per_class
 
@@ -55,7 +54,7 @@ class Weights(Declared):
             case _:
                 return f"{self.balance}d to {number(total, 4)}"
 
-    def of(self, X: Array, y: NDArray[Any], sample_weight: Array | None, seed: int) -> Array | None:
+    def of(self, X: Array, y: AnyArray, sample_weight: Array | None, seed: int) -> Array | None:
         """What the samples X (n, d) of classes y (n,) count in the fit, (n,); None for all ones.
 
         Weights of classes, in the sorted order of those in y, multiply `sample_weight`. What is drawn is drawn by the
@@ -80,7 +79,7 @@ UNWEIGHTED = Weights()
 """All samples count the same."""
 
 
-def _copies(drawn: NDArray[np.uint64], codes: NDArray[np.intp], up: bool) -> Array:
+def _copies(drawn: NDArray[np.uint64], codes: Labels, up: bool) -> Array:
     """How often each sample counts so that all classes have as many: the largest class's number, or the smallest's."""
     counts = np.bincount(codes)
     wanted = int(counts.max() if up else counts.min())
@@ -93,7 +92,7 @@ def _copies(drawn: NDArray[np.uint64], codes: NDArray[np.intp], up: bool) -> Arr
     return copies
 
 
-def drawn_rows(X: Array, weights: Array, seed: int) -> NDArray[np.intp]:
+def drawn_rows(X: Array, weights: Array, seed: int) -> Labels:
     """Rows of X (n, d), repeated as often as their weights (n,) say, for a method that can't weigh its samples.
 
     Whole weights are taken at their word. Others are raised until the least is 1, and what is left beyond whole numbers

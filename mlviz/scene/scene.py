@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm
 from mlviz.data.dataset import Dataset
@@ -16,7 +15,7 @@ from mlviz.draw.layer import Overlay
 from mlviz.draw.palette import Colours, grey_code
 from mlviz.draw.plot import Limits
 from mlviz.draw.tasks import UNSUPERVISED, Task
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.attempts import Attempt
 from mlviz.scene.notes import Note, Stroke
@@ -205,7 +204,7 @@ def roles(scene: Scene, panel: Panel) -> Roles:
     return Roles(task, inputs or tuple(name for name in usual if name != target) or (x,), target)
 
 
-def drawn_labels(scene: Scene, index: int) -> NDArray[np.intp]:
+def drawn_labels(scene: Scene, index: int) -> Labels:
     """(n,) the class codes that panel `index` paints its samples by: plain ones where classes mean nothing to it."""
     data = scene.dataset
     task = roles(scene, scene.panels[index]).task if index < len(scene.panels) else "classification"

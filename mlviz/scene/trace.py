@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.numerics.arrays import Array, occurring
+from mlviz.numerics.arrays import AnyArray, Array, Labels, occurring
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.pipeline.rating import HeldOut
@@ -45,9 +44,9 @@ class Fit(Brief):
     seed: int
     X: Array
     """(n, d)."""
-    y: NDArray[Any] | None
+    y: AnyArray | None
     """(n,) class codes or values."""
-    rows: NDArray[np.intp]
+    rows: Labels
     """(n,) row of each sample in the data set."""
     axes: CanvasAxes
     """Those of the panel's canvas."""
@@ -77,7 +76,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
     if missing:
         problem = f"There is no column {told(missing[0])!r}; there are {listed(dataset.columns)}."
     columns = [] if missing else [dataset.column(name) for name in role.inputs]
-    known: NDArray[Any] | None = None
+    known: AnyArray | None = None
     if role.task == "classification":
         known = dataset.labels
     elif target is not None and not missing:

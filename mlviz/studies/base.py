@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import checked
 from mlviz.data.generators.base import Generator
 from mlviz.draw.layer import Overlay
 from mlviz.draw.tasks import what_it_does
+from mlviz.numerics.arrays import AnyArray
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
@@ -123,6 +124,6 @@ def needs_axes(pipeline: Pipeline) -> str:
     return f"needs the inputs themselves on the axes; {made.label} project them" if made.projects else ""
 
 
-def classes_of(y: NDArray[Any] | None) -> bool:
+def classes_of(y: AnyArray | None) -> bool:
     """Whether a target, as a pipeline checks it, names classes."""
     return y is not None and y.dtype.kind != "f"

@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.generators.base import Generator, RegressionGenerator
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.brief import Brief
@@ -25,8 +24,8 @@ class Samples(NamedTuple):
     """Some samples: X (n, d), y (n,) or None, and the row of each in the data set, or None where there is none."""
 
     X: Array
-    y: NDArray[Any] | None
-    rows: NDArray[np.intp] | None = None
+    y: AnyArray | None
+    rows: Labels | None = None
 
 
 class Source(NamedTuple):
@@ -64,12 +63,12 @@ class Question(Brief):
     pipeline: Pipeline
     X: Array
     """(n, d) the training samples."""
-    y: NDArray[Any] | None = None
+    y: AnyArray | None = None
     """(n,) class codes or values; None for methods without a target."""
     seed: int = 0
     sample_weight: Array | None = None
     """(n,) or None for all ones."""
-    rows: NDArray[np.intp] | None = None
+    rows: Labels | None = None
     """(n,) the row of each sample in the data set; None where there is no data set."""
     test: Samples | None = None
     """The samples that are held out; None where there are none."""
@@ -81,7 +80,7 @@ class Question(Brief):
     """Of the classes and of the inputs."""
     target: str = "y"
     """What the target is called."""
-    classes: NDArray[Any] | None = None
+    classes: AnyArray | None = None
     """(n,) the class of each sample, which methods without a target are not told; None where there are none."""
 
     def replace(self, **changes: Any) -> Self:
@@ -96,7 +95,7 @@ class Table(NamedTuple):
     columns: tuple[tuple[Any, ...], ...]
 
     @classmethod
-    def of(cls, **columns: Sequence[Any] | NDArray[Any]) -> Table:
+    def of(cls, **columns: Sequence[Any] | AnyArray) -> Table:
         """The table of columns by name."""
         return cls.from_columns(columns)
 

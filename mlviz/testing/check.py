@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.algorithms import Algorithm
 from mlviz.draw.numbers import number
 from mlviz.draw.tasks import Task
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 
 Check = Callable[[type[Algorithm]], None]
@@ -136,7 +136,7 @@ def _settings(cls: type[Algorithm]) -> Iterator[tuple[dict[str, Any], bool]]:
             yield from ((base | {p.name: kind(end)}, False) for end in (low, high) if end is not None)
 
 
-Target = NDArray[Any] | None
+Target = AnyArray | None
 
 
 class Case(NamedTuple):
@@ -164,7 +164,7 @@ def ordinary(case: Case, n: int = 40, seed: int = 0, apart: float = 1.0) -> tupl
     return X, target(case, X, group, rng)
 
 
-def target(case: Case, X: Array, group: NDArray[Any], rng: np.random.Generator) -> Target:
+def target(case: Case, X: Array, group: AnyArray, rng: np.random.Generator) -> Target:
     """What is learned from X (n, d) whose samples are in those groups (n,)."""
     match case.task:
         case "classification":
@@ -221,7 +221,7 @@ def grid_over(X: Array, n: int = 25) -> Grid:
     return Grid.over((low[0] - room[0], high[0] + room[0], low[1] - room[1], high[1] + room[1]), n, n)
 
 
-def answers(model: Any, X: Array, case: Case) -> NDArray[Any]:
+def answers(model: Any, X: Array, case: Case) -> AnyArray:
     """What the model says at X, free of the arbitrary names of clusters."""
     if case.task == "clustering":
         labels = model.predict(X)

@@ -10,11 +10,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms import CannotFit
 from mlviz.draw.marks import Mark
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.testing.check import (
@@ -192,13 +191,13 @@ def mirrors_its_field_on_grids(case: Case, X: Array, y: Target) -> None:
             )
 
 
-def _regions(field: NDArray[Any]) -> NDArray[Any]:
+def _regions(field: AnyArray) -> AnyArray:
     if field.ndim == 3:
         return np.asarray(np.argmax(field, axis=-1))
     return field if field.dtype.kind in "iu" else (field > 0).astype(int)
 
 
-def _near(found: NDArray[Any], expected: NDArray[Any]) -> bool:
+def _near(found: AnyArray, expected: AnyArray) -> bool:
     """Whether, where they differ, the expected region is no farther than one node away."""
     padded = np.pad(expected, 1, mode="edge")
     ny, nx = expected.shape

@@ -8,8 +8,8 @@ from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mlviz.numerics.arrays import AnyArray
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.field_sample import FieldSample, field_on
 from mlviz.pipeline.model import PipelineModel
@@ -67,5 +67,5 @@ def _joined(pieces: list[FieldSample]) -> FieldSample:
     return FieldSample(**{name: _stacked([getattr(piece, name) for piece in pieces]) for name in fields})
 
 
-def _stacked(parts: list[Any]) -> NDArray[Any] | None:
+def _stacked(parts: list[Any]) -> AnyArray | None:
     return None if parts[0] is None else np.concatenate(parts)

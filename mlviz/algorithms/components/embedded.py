@@ -6,17 +6,16 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, Model, ModelFact
 from mlviz.algorithms.checking import refuse_distant
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, ways
 from mlviz.draw.numbers import counted, drawn_part, place
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import pairwise, sample_at
 from mlviz.numerics.embedding.distance_matrix import all_distances, nearest_of_each, neighbours_kept
 from mlviz.numerics.linalg.principal_axes import COMPUTABLE_DISTANCES, principal_axes
@@ -146,7 +145,7 @@ class EmbeddingModel(Model):
         return neighbours_kept(samples.distances, self.embedding, samples.neighbours)
 
     @property
-    def embedded_rows(self) -> NDArray[np.intp]:
+    def embedded_rows(self) -> Labels:
         """The rows of the fitted samples that have a place."""
         return np.flatnonzero(self.samples.node >= 0)
 
@@ -221,7 +220,7 @@ class EmbeddingFollower:
         self,
         algorithm: Embeds[EmbeddingModel],
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> EmbeddingModel:

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import refuse_beyond, weighted_rows
@@ -18,7 +17,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names, Overlay
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, numbers_apart, probability, some_have
 from mlviz.draw.overlays import gaussians, probabilities, regions
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.numerics.density.gaussian_density import ClassMoments, log_joint, outlier_log_density, squared_distances
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, floor_eigenvalues, log_density, quadratics_on_grid
 from mlviz.numerics.grid import Grid, as_dtype
@@ -112,7 +111,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         """The Mahalanobis distance of each place from each class's mean, (n, k)."""
         return np.sqrt(squared_distances(self.mixture, self.units.inside(np.asarray(X, dtype=np.float64)))).T
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The decision function at every node, (ny, nx) or (ny, nx, k)."""
         coefficients = self.mixture.coefficients
         if len(coefficients) == 2:
@@ -122,7 +121,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         joint = quadratics_on_grid(coefficients, self._in_units(grid)) - self._log_unit
         return np.moveaxis(as_dtype(joint, dtype), 0, -1)
 
-    def density_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def density_on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """Log p(x) at every node, (ny, nx)."""
         joint = quadratics_on_grid(self.mixture.coefficients, self._in_units(grid)) - self._log_unit
         return log_density(as_dtype(joint, dtype))
@@ -153,7 +152,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         """The log p(x) that only the outlier share of what the model would draw stays below."""
         return outlier_log_density(self.mixture, self.outlier_share, self.seed) - self._log_unit
 
-    def is_outlier(self, X: Array) -> NDArray[np.bool_]:
+    def is_outlier(self, X: Array) -> Mask:
         """Whether p(x) is small at each place, (n,)."""
         return np.asarray(self.score_samples(X) < self.outlier_level)
 
@@ -251,7 +250,7 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
         return f"{lost}: a least width is taken instead" if widened else ""
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[GaussianClassesModel]:
         """Yield the classes' Gaussians, once."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)

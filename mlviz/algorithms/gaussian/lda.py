@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, ModelFact
 from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
@@ -19,7 +18,7 @@ from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.overlays import charts, gaussians, probabilities, regions
 from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.density.gaussian_density import ClassMoments, normal_below
 from mlviz.numerics.grid import Grid, as_dtype
@@ -75,7 +74,7 @@ class LDAModel(GaussianClassesModel):
         weights, offset = self._odds
         return np.asarray(self.units.inside(np.asarray(X, dtype=np.float64)) @ weights + offset)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The decision function at every node, (ny, nx) or (ny, nx, k)."""
         if len(self.classes) != 2:
             return super().on_grid(grid, dtype)
@@ -182,7 +181,7 @@ def fisher_chart(model: LDAModel, context: Context) -> Plot | None:
     return Plot("fisher", title, "score, in standard deviations within a class", "prior × density", tuple(marks))
 
 
-def _histograms(model: LDAModel, y: NDArray[Any], scores: Array) -> Iterator[tuple[int, int, tuple[Array, ...]]]:
+def _histograms(model: LDAModel, y: AnyArray, scores: Array) -> Iterator[tuple[int, int, tuple[Array, ...]]]:
     """Number, code and bars of each class; the area of a class's bars is its prior."""
     edges = np.histogram_bin_edges(scores, _BINS)
     for number, code in enumerate(model.classes.tolist()):

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_distant, weighted_rows
@@ -18,7 +16,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.overlays import centroids, regions
-from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, without_rounding
 from mlviz.numerics.distances import reach
 
 
@@ -62,7 +60,7 @@ class NearestCentroid(Algorithm):
     traits = Traits(playable=False)
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[NearestCentroidModel]:
         """Yield the centroids, once."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)

@@ -1,4 +1,4 @@
-"""Why a sum of bumps says what it says at a place: a classifier, or a prediction."""
+"""What a sum of bumps says at a place, and why: a classifier, or a prediction."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mlviz.algorithms.base import Model
 from mlviz.algorithms.targets import decode_targets
 from mlviz.draw.layer import Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import number, numbers_apart, place, signed, summed
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import reach
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 
 TERMS_SHOWN = 8
@@ -35,8 +36,34 @@ class SumOfBumps(Protocol):
         """The scores (n,) at the rows of X."""
 
 
+class KernelCurve(Model):
+    """A regression whose prediction is a sum over places in the kernel."""
+
+    expansion: Expansion
+    spread: float
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of the sum."""
+        return self.expansion.cost
+
+    @property
+    def coef(self) -> Array | None:
+        """The weights (d,) with the linear kernel, else None."""
+        return self.expansion.linear_weights
+
+    @property
+    def intercept(self) -> float:
+        """The offset b."""
+        return self.expansion.base
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
+        """The predicted values at every node, (ny, nx)."""
+        return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
+
+
 def explained_class(
-    functions: Sequence[SumOfBumps], classes: NDArray[Any], x: Array, names: Names, stands: str
+    functions: Sequence[SumOfBumps], classes: AnyArray, x: Array, names: Names, stands: str
 ) -> Explanation:
     """The score at x (d,) as offset and terms, the largest of which are named and shown.
 

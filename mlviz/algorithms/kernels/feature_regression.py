@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Model, ModelFact, ScoreModel
+from mlviz.algorithms.base import CannotFit, Model, ModelFact
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.parameters import TOO_SMALL
-from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
+from mlviz.algorithms.targets import FunctionsOfClasses, decode_targets, encode_targets, several_classes
 from mlviz.draw.numbers import cleared, one_for_each
-from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.linalg.feature_ridge import RidgeInFeatures, Rows, solving_in_features
 from mlviz.numerics.pauses import Work
 from mlviz.spec.brief import Brief
@@ -150,32 +147,17 @@ def told_rough(solution: Fitted) -> str:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FeatureScores(ScoreModel):
+class FeatureScores(FunctionsOfClasses):
     """A function on -1 and 1 for two classes, else one a class on 0 and 1."""
 
     functions: tuple[FeatureFunction, ...]
-    codes: NDArray[np.intp]
+    codes: Labels
     """(n,) the class of each sample, as an index of `classes`."""
 
     @property
     def alone(self) -> FeatureFunction | None:
         """The function of two classes, None where there are several."""
         return self.functions[0] if len(self.functions) == 1 else None
-
-    @property
-    def cost(self) -> int:  # type: ignore[override]
-        """That of all functions."""
-        return sum(part.cost for part in self.functions)
-
-    @property
-    def caveat(self) -> str:  # type: ignore[override]
-        """What must be told of the functions, which are fitted together."""
-        return self.functions[0].caveat
-
-    @property
-    def objective(self) -> float:  # type: ignore[override]
-        """The sum of the functions' objectives."""
-        return sum(part.objective for part in self.functions)
 
     @property
     def parameters(self) -> float | None:
@@ -201,17 +183,6 @@ class FeatureScores(ScoreModel):
         wrong = decode_targets((solution.targets - solution.left_out).T) != self.codes
         return float(np.mean(wrong))
 
-    def decision_function(self, X: Array) -> Array:
-        """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
-        return self._joined([part.predict(X) for part in self.functions])
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The scores at every node, (ny, nx) or (ny, nx, k)."""
-        return self._joined([part.on_grid(grid, dtype) for part in self.functions])
-
-    def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
-        return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
-
 
 @dataclass(frozen=True, eq=False)
 class Targets(Brief):
@@ -221,11 +192,11 @@ class Targets(Brief):
     share: Array
     targets: Array
     weights: Array
-    classes: NDArray[Any] | None = None
-    codes: NDArray[np.intp] | None = None
+    classes: AnyArray | None = None
+    codes: Labels | None = None
 
     @classmethod
-    def given(cls, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, classifies: bool) -> Targets:
+    def given(cls, X: Array, y: AnyArray | None, sample_weight: Array | None, classifies: bool) -> Targets:
         """Those of the data: values, or classes written as numbers; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         share = weights / weights.sum()
@@ -234,7 +205,7 @@ class Targets(Brief):
         classes, codes = several_classes(y)
         return cls(X, share, encode_targets(codes, len(classes)).T, weights, classes, codes)
 
-    def some(self, rows: NDArray[np.intp]) -> Targets:
+    def some(self, rows: Labels) -> Targets:
         """Those of some of the rows."""
         weights = self.weights[rows]
         codes = None if self.codes is None else self.codes[rows]

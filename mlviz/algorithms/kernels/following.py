@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.kernels.parameters import KernelData
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 
 
-def gram_of_changed(K: Array, source: NDArray[np.intp], fresh: NDArray[np.intp], new: KernelData) -> Array:
+def gram_of_changed(K: Array, source: Labels, fresh: Labels, new: KernelData) -> Array:
     """The Gram matrix of the new samples, those known before taken from K."""
     if not len(fresh) and len(source) == len(K) and (source == np.arange(len(K))).all():
         return K
@@ -21,7 +20,7 @@ def gram_of_changed(K: Array, source: NDArray[np.intp], fresh: NDArray[np.intp],
     return result
 
 
-def sources(before: Array, now: Array) -> NDArray[np.intp]:
+def sources(before: Array, now: Array) -> Labels:
     """For each sample now (n, d) its index among those before (m, d), -1 where it is new or has moved."""
     if len(before) == len(now):
         return np.where((before == now).all(axis=1), np.arange(len(now)), -1)

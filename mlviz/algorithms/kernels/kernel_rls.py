@@ -4,31 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, Code, Follower, ModelFact, ScoreModel, Traits
+from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.explaining import explained_class
-from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollower
+from mlviz.algorithms.kernels.kernel_ridge import LeastSquaresMethod, Regressions
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
-from mlviz.algorithms.kernels.many_ridges import ManyRidges, kernel_design
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, RegularizedKernelMethod, strength
-from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
+from mlviz.algorithms.targets import FunctionsOfClasses, decode_targets, encode_targets, several_classes
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.overlays import gram, regions, slices
-from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.standardizing import weighted_mean
 
 
 @dataclass(frozen=True)
-class KernelRLS(RegularizedKernelMethod):
+class KernelRLS(LeastSquaresMethod):
     """Kernel ridge regression on the classes, written as numbers: the sign of the prediction decides.
 
     Two classes y = ±1:
@@ -69,44 +64,23 @@ class KernelRLS(RegularizedKernelMethod):
     )
     overlays = (regions.regions, regions.targets, regions.boundary, slices.line, regions.misclassified)
     charts = (slices.slice_chart, *gram.charts)
-    traits = Traits(playable=False)
+    in_features = "RidgeClassifier"
 
     lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRLSModel]:
         """Yield the minimum at last; with many samples, before it a draft, again and again."""
         yield from self.regressions(X, y, sample_weight).fitting(rng)
 
-    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassRegressions:
+    def regressions(self, X: Array, y: AnyArray | None, sample_weight: Array | None) -> ClassRegressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
         return ClassRegressions.given(self, X, y, sample_weight)
 
-    def line_objective(self) -> LineObjective | None:
-        """That of straight functions, which the linear kernel has."""
-        return LineObjective("squared", l2=self.lambda_) if self.kernel == "linear" else None
-
-    def code(self, model: KernelRLSModel) -> Code:
-        """RidgeClassifier on the kernel's features. As many features as samples lose nothing."""
-        imports = (
-            "from sklearn.kernel_approximation import Nystroem",
-            "from sklearn.linear_model import RidgeClassifier",
-        )
-        features = f"Nystroem({self.kernel_code()}, n_components=len(X))"
-        return Code(imports, (features, f"RidgeClassifier(alpha=len(y) * {self.lambda_!r})"))
-
-    def follower(self) -> Follower:
-        """One that keeps the equations solved."""
-        return RegressionsFollower()
-
-    def many_fits(self) -> ManyRidges:
-        """Those for all penalties by one decomposition."""
-        return ManyRidges(lambda method: method.kernel_function(), kernel_design)
-
 
 @dataclass(frozen=True, eq=False)
-class KernelRLSModel(ScoreModel):
+class KernelRLSModel(FunctionsOfClasses):
     """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
 
     functions: tuple[KernelRidgeModel, ...]
@@ -161,21 +135,6 @@ class KernelRLSModel(ScoreModel):
         return max(function.residual for function in self.functions)
 
     @property
-    def cost(self) -> int:  # type: ignore[override]
-        """That of all functions."""
-        return sum(part.cost for part in self.functions)
-
-    @property
-    def caveat(self) -> str:  # type: ignore[override]
-        """The first thing that must be told of a function."""
-        return next((part.caveat for part in self.functions if part.caveat), "")
-
-    @property
-    def objective(self) -> float:  # type: ignore[override]
-        """The sum of the functions' objectives."""
-        return sum(part.objective for part in self.functions)
-
-    @property
     def expansion(self) -> Expansion:
         """The function of two classes, or that of the first of several."""
         return self.functions[0].expansion
@@ -184,17 +143,6 @@ class KernelRLSModel(ScoreModel):
     def coef(self) -> Array | None:
         """The weights (d,) of two classes with the linear kernel, else None."""
         return self.functions[0].coef if len(self.functions) == 1 else None
-
-    def decision_function(self, X: Array) -> Array:
-        """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
-        return self._joined([part.predict(X) for part in self.functions])
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The scores at every node, (ny, nx) or (ny, nx, k)."""
-        return self._joined([part.on_grid(grid, dtype) for part in self.functions])
-
-    def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
-        return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The score as offset and terms, the largest of which are named and shown."""
@@ -205,13 +153,13 @@ class KernelRLSModel(ScoreModel):
 class ClassRegressions(Regressions):
     """The regressions on the classes: one for two of them, else one a class."""
 
-    classes: NDArray[Any]
-    codes: NDArray[np.intp]
+    classes: AnyArray
+    codes: Labels
     """(n,) the class of each sample, as an index of `classes`."""
 
     @classmethod
     def given(
-        cls, algorithm: RegularizedKernelMethod, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+        cls, algorithm: RegularizedKernelMethod, X: Array, y: AnyArray | None, sample_weight: Array | None
     ) -> ClassRegressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)

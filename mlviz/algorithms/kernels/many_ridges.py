@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.algorithms.many_fits import Answers, Part, from_coarse_to_fine, groups_of, left_out_each
 from mlviz.algorithms.targets import encode_targets
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.linalg.spectral_ridge import SpectralRidge
 
 _MOST = 700
@@ -74,7 +73,7 @@ def ridge_of(method: Any) -> float:
 
 
 def _of_group(
-    design: Design, which: NDArray[np.intp], ridges: Array, parts: Sequence[Part], group: list[int], classes: bool
+    design: Design, which: Labels, ridges: Array, parts: Sequence[Part], group: list[int], classes: bool
 ) -> Iterator[Answers | None]:
     """The answers of the parts that see the samples alike."""
     left = left_out_each(parts, group, classes)
@@ -97,13 +96,13 @@ def _of_group(
             yield None
 
 
-def _decomposed(design: Design, rows: NDArray[np.intp], share: Array) -> SpectralRidge | None:
+def _decomposed(design: Design, rows: Labels, share: Array) -> SpectralRidge | None:
     if design.is_kernel:
         return SpectralRidge.in_kernel(design.matrix, rows, share)
     return SpectralRidge.in_features(design.matrix, rows, share)
 
 
-def _targets(y: NDArray[Any], classes: bool) -> Array | None:
+def _targets(y: AnyArray, classes: bool) -> Array | None:
     """The targets (m, t), values or classes written as numbers; None of one class."""
     if not classes:
         return y[:, None]

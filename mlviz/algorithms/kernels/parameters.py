@@ -34,6 +34,11 @@ _JUDGED = 500
 """With more samples, so many of them tell whether a kernel is positive semidefinite."""
 
 
+def gamma_text(kernel: str, sigma: float) -> str:
+    """The width of a kernel in scikit-learn's convention."""
+    return f"γ = 1/(2 σ²) = {number(1 / (2 * sigma**2))}" if kernel == "gaussian" else f"γ = 1/σ = {number(1 / sigma)}"
+
+
 @dataclass(frozen=True)
 class KernelMethod(Algorithm, abstract=True):
     """A method that knows the samples by a kernel alone."""
@@ -55,7 +60,7 @@ class KernelMethod(Algorithm, abstract=True):
         help="width of the kernel: how far a sample's influence reaches",
         label="σ",
         when=("kernel", ("gaussian", "laplacian", "exponential")),
-        equivalent=lambda owner, n: owner.gamma_text(),
+        equivalent=lambda owner, n: gamma_text(owner.kernel, owner.sigma),
     )
     degree: int = integer(
         3, soft=(1, 9), valid=(1, 9), help="degree of the polynomial", when=("kernel", ("polynomial",))
@@ -124,11 +129,6 @@ class KernelMethod(Algorithm, abstract=True):
         kernel = self.kernel_code().replace("kernel=", "metric=", 1)
         imports = ("from sklearn.metrics.pairwise import pairwise_kernels",)
         return imports, f"kernel=lambda A, B: pairwise_kernels(A, B, {kernel})"
-
-    def gamma_text(self) -> str:
-        """The width in scikit-learn's convention."""
-        squared = f"γ = 1/(2 σ²) = {number(1 / (2 * self.sigma**2))}"
-        return squared if self.kernel == "gaussian" else f"γ = 1/σ = {number(1 / self.sigma)}"
 
 
 def unit_of(kernel: Kernel, places: Array) -> float:

@@ -45,17 +45,14 @@ def solutions(
     return found
 
 
-class PiecewiseFollower:
+class PiecewiseFollower(BoxFollower[PiecewiseDual]):
     """Keeps what solves problems of the same samples, which differ in their prices."""
 
-    def __init__(self) -> None:
-        self._follower = BoxFollower[PiecewiseDual]()
-
-    def follow(self, problems: Sequence[PiecewiseDual], deadline: float) -> list[PiecewiseSolution]:
+    def followed(self, problems: Sequence[PiecewiseDual], deadline: float) -> list[PiecewiseSolution]:
         """The solutions of changed problems, the best ones found until `deadline`; raises `CannotFit`."""
         features = problems[0].features
         if features is not None:
-            self._follower.forget()
+            self.forget()
             return [last_until(deadline, problem.in_features(features)) for problem in problems]
-        problems, solvers, _ = self._follower.follow(problems, deadline)
+        problems, solvers, _ = self.follow(problems, deadline)
         return [problem.solution(solver.beta, solver.g) for problem, solver in zip(problems, solvers, strict=True)]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
@@ -18,7 +16,7 @@ from mlviz.algorithms.targets import two_classes
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, margins, regions
-from mlviz.numerics.arrays import Array, Labels, scattered
+from mlviz.numerics.arrays import AnyArray, Array, Labels, scattered
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
 from mlviz.numerics.svm.tube import hinge_offset
@@ -86,7 +84,7 @@ class L1SVM(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[L1SVMModel]:
         """Yield models on the way, the last of which is the exact one."""
         problem = L1SVMProgram.of(self, X, y, sample_weight)
@@ -110,9 +108,9 @@ class L1SVM(Algorithm):
 class L1SVMProgram(Brief):
     """The program in inputs z = (x - center) / scale, between -1 and 1, of the samples that are different."""
 
-    classes: NDArray[Any]
+    classes: AnyArray
     X: Array
-    rows: NDArray[np.intp]
+    rows: Labels
     """(r,) the samples with weight."""
     samples: MergedSamples
     center: Array
@@ -126,7 +124,7 @@ class L1SVMProgram(Brief):
     """(d + 1,) what a unit of each variable costs: 0 for the offset."""
 
     @classmethod
-    def of(cls, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> L1SVMProgram:
+    def of(cls, algorithm: L1SVM, X: Array, y: AnyArray | None, sample_weight: Array | None) -> L1SVMProgram:
         """The problem of the samples that have weight; raises `CannotFit`."""
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, target)
@@ -173,7 +171,7 @@ class L1SVMProgram(Brief):
         loss, size = float(self.share @ slack), float(self.penalty[:-1] @ np.abs(w))
         used, bounded = vertex.alpha > 1e-9 * self.share, vertex.alpha > (1 - 1e-9) * self.share
 
-        def spread(values: NDArray[Any]) -> NDArray[Any]:
+        def spread(values: AnyArray) -> AnyArray:
             return scattered(values[self.samples.group], self.rows, len(self.X))
 
         return L1SVMModel(
@@ -259,7 +257,7 @@ class L1SVMFollower:
     _basis: Labels | None = None
 
     def update(
-        self, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: L1SVM, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> L1SVMModel:
         """The exact model, or how far it came at the deadline."""
         last, self._basis = self._basis, None

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import EPOCHS, Code, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import refuse_larger
@@ -20,7 +19,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, drawn_part, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
@@ -94,7 +93,7 @@ class KernelPerceptron(KernelMethod):
     max_iter: int = most_epochs()
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelPerceptronModel]:
         """Yield the start, the model after each of the first visits, and then after each epoch."""
         assert y is not None
@@ -212,7 +211,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         return replace(self, mistakes=self.mistakes - 1, visit=None)
 
     @cached_property
-    def support(self) -> NDArray[np.intp]:
+    def support(self) -> Labels:
         """The samples with mistakes."""
         return np.flatnonzero(self.totals)
 
@@ -231,7 +230,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         """The values f at the rows of X (n, d): positive for classes[1]."""
         return _heard(self.expansion.at(X))
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The values f at the nodes of the grid."""
         return _heard(self.expansion.on_grid(grid, dtype, finest=1e-2))
 
@@ -260,6 +259,6 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         return opened(names.of_class(self.classes[int(f > 0)]), lambda threshold: Explanation(sentence, marks))
 
 
-def _heard(f: NDArray[Any]) -> NDArray[Any]:
+def _heard(f: AnyArray) -> AnyArray:
     f[np.abs(f) < _NOTHING] = 0.0
     return f

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import EPOCHS, WEIGHT_LENGTH, Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_larger
@@ -19,7 +17,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.overlays import online, regions
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
 from mlviz.numerics.distances import sample_at
@@ -97,7 +95,7 @@ class Perceptron(Algorithm):
     max_iter: int = most_epochs()
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[PerceptronModel]:
         """Yield the start, the model after each of the first visits, and then after each epoch."""
         assert y is not None
@@ -146,7 +144,7 @@ class PerceptronTask(Brief):
 
     algorithm: Perceptron
     X: Array
-    classes: NDArray[Any]
+    classes: AnyArray
     signs: Array
 
     @cached_property

@@ -7,12 +7,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.numbers import counted
 from mlviz.draw.overlays import online
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit
 from mlviz.numerics.distances import sample_at
 from mlviz.spec import choice, integer
@@ -45,12 +44,12 @@ class AfterVisit(Model):
     visit: Visit | None
 
     @cached_property
-    def counts(self) -> NDArray[np.intp]:
+    def counts(self) -> Labels:
         """How often each sample was misclassified when visited, (n,)."""
         return self.diary.counts(self.mistakes, len(self.samples.X))
 
     @cached_property
-    def totals(self) -> NDArray[np.intp]:
+    def totals(self) -> Labels:
         """The counts (n,), those of equal samples together at the first of them: copies are one that weighs more."""
         rows, totals = np.flatnonzero(self.counts), np.zeros_like(self.counts)
         places = np.column_stack((self.samples.X[rows], self.samples.signs[rows]))
@@ -72,7 +71,7 @@ class AfterVisit(Model):
         return None
 
     @property
-    def visited(self) -> NDArray[np.intp]:
+    def visited(self) -> Labels:
         """The sample that the step looked at, where it was one alone."""
         return np.array([self.visit.row] if self.visit is not None and self.visit.watched else [], dtype=np.intp)
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, Model
 from mlviz.algorithms.bases import BasisMethod
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.grid import Grid, as_dtype, far_away
@@ -51,7 +50,7 @@ class Terms(Brief):
         return as_dtype(self.basis.terms(np.asarray(X, dtype=np.float64)), np.float64)
 
     @far_away
-    def on_grid(self, grid: Grid, offset: float, coef: Array, dtype: Any) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, offset: float, coef: Array, dtype: Any) -> AnyArray:
         """The offset plus the sum of the terms of two inputs times coef (p,), at the nodes of a grid: (ny, nx)."""
         return as_dtype(self.basis.sum_on_grid(grid, coef) + offset, dtype)
 
@@ -92,6 +91,6 @@ class SumOfTerms(Model):
         """The values of the function at X, (n,)."""
         return np.asarray(self.terms.values(X) @ self.coef + self.intercept)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The same at every node, (ny, nx)."""
         return self.terms.on_grid(grid, self.intercept, self.coef, dtype)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset, class_codes
 from mlviz.data.tables.decoding import BadTable
 from mlviz.draw.numbers import format_number
+from mlviz.numerics.arrays import Labels
 from mlviz.spec.outside import listed, told
 from mlviz.spec.parameter import MAX_CLASSES
 
@@ -56,7 +56,7 @@ def append(
     return dataset, _how(present, axes, more, more_axes, by_name, sources, value if lacks_value else None)
 
 
-def _classes(present: Dataset, more: Dataset, code: int) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+def _classes(present: Dataset, more: Dataset, code: int) -> tuple[Labels, tuple[str, ...]]:
     """The codes of the new samples among the present classes, and the names of all classes."""
     if not more.class_names:
         return np.full(len(more), code, dtype=np.intp), present.class_names

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec.brief import Brief
 
-Rows = NDArray[np.intp]
+Rows = Labels
 Shape = Literal["sample", "hollow", "off", "symbol", "line", "arrow", "patch", "scale"]
 NOWHERE = np.empty((0, 2))
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.layer import Context, OnField, OnNodes, overlay
@@ -17,13 +15,14 @@ from mlviz.draw.numbers import p_equals
 from mlviz.draw.overlays import regions
 from mlviz.draw.protocols import Classifies
 from mlviz.draw.tasks import Task
+from mlviz.numerics.arrays import AnyArray, Mask
 
 _CLASSES: tuple[Task, ...] = ("classification",)
 _OPAQUE = 225
 """How much of the regions a cover hides: their colours are still guessed."""
 
 
-def _cover(role: str, label: str, where: NDArray[np.bool_], context: OnNodes) -> Sequence[Mark]:
+def _cover(role: str, label: str, where: Mask, context: OnNodes) -> Sequence[Mark]:
     if not where.any():
         return ()
     strength = np.where(where, _OPAQUE, 0).astype(np.uint8)
@@ -45,7 +44,7 @@ def reject_band(model: object, context: OnField) -> Sequence[Mark]:
     return (*cover, *_threshold(scores, context)) if cover else ()
 
 
-def _threshold(scores: NDArray[Any], context: OnField) -> Sequence[Mark]:
+def _threshold(scores: AnyArray, context: OnField) -> Sequence[Mark]:
     """Within the doubt, where the classes would part without it; scores are log odds, or shares of two classes."""
     tau = context.threshold
     p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))

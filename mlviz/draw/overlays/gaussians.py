@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines, some_lines, traced_nodes
 from mlviz.draw.layer import Context, OnField, OnGrid, OnNodes, overlay
@@ -24,7 +23,7 @@ from mlviz.draw.protocols import (
     HasResponsibilities,
     HasTrail,
 )
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 
 MOST_LEVELS = 7
@@ -36,7 +35,7 @@ WIDEST_ELLIPSE = 1e4
 @overlay("regions", "regions", "which component is the most responsible; paler where it is unsure")
 def regions(model: HasResponsibilities, context: OnNodes) -> Sequence[Mark]:
 
-    def on_grid(grid: Grid, dtype: Any) -> NDArray[Any]:
+    def on_grid(grid: Grid, dtype: Any) -> AnyArray:
         return np.moveaxis(model.shares_on_grid(grid, dtype), 0, -1)
 
     shares = context.nodes.values(on_grid, model.predict_proba, np.float32)

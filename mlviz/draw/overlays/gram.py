@@ -15,7 +15,7 @@ from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Limits, Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.linalg.cholesky import eigenvalues
 from mlviz.numerics.sampling import subsample
 
@@ -34,7 +34,7 @@ def gram_chart(model: object, context: Context) -> Plot | None:
     return None if found is None else matrix_plot(context, *found)
 
 
-def matrix_plot(context: Context, rows: NDArray[np.intp], K: Array, told: str = "") -> Plot:
+def matrix_plot(context: Context, rows: Labels, K: Array, told: str = "") -> Plot:
     """Values K (n, n) for pairs of the samples of those rows, which stand by their classes; `told` is added below."""
     n, places = len(rows), np.arange(1.0, len(rows) + 1)
     size = float(np.abs(K).max())
@@ -144,7 +144,7 @@ def _classes(context: Context) -> Any:
     return context.y if context.task == "classification" else None
 
 
-def gram_matrix(context: Context) -> tuple[NDArray[np.intp], Array] | None:
+def gram_matrix(context: Context) -> tuple[Labels, Array] | None:
     """The samples shown, those of a class together and from left to right, and their Gram matrix.
 
     None where that can't be computed with.
@@ -160,7 +160,7 @@ def gram_matrix(context: Context) -> tuple[NDArray[np.intp], Array] | None:
     return (rows, K) if 1e-100 < size < 1e100 else None
 
 
-def _counted(context: Context, rows: NDArray[np.intp]) -> str:
+def _counted(context: Context, rows: Labels) -> str:
     return "sample" if len(rows) == len(context.X) else f"{len(rows)} of {len(context.X):,} samples"
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Arrows, Mark, Text
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.sampling import subsample
 
 _MOST_PROJECTIONS = 2000
 """Of more samples nothing could be told apart."""
 
 
-def projected_rows(scores: Array) -> NDArray[np.intp]:
+def projected_rows(scores: Array) -> Labels:
     """The samples whose projections are drawn, (m,) of those with scores (n,): all, or some evenly along the scores."""
     if len(scores) <= _MOST_PROJECTIONS:
         return np.arange(len(scores))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import Context, OnGrid, OnNodes, overlay
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.protocols import HasField, HasMargin, HasMarginPairs, HasSupport, IsExpanded
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Mask
 from mlviz.numerics.grid import Grid
 
 _SLACK_TOLERANCE = 1e-3
@@ -22,7 +21,7 @@ _LEAST_SLOPE = 1e-150
 Drawn = TypeVar("Drawn", HasField, HasMargin)
 
 
-def _field(model: HasField, context: Context, grid: Grid) -> NDArray[Any]:
+def _field(model: HasField, context: Context, grid: Grid) -> AnyArray:
     field = context.field  # that of several classes is not this model's
     return np.asarray(field if field is not None and field.ndim == 2 else grid.field_of(model, np.float32))
 
@@ -82,7 +81,7 @@ def slack(model: HasMargin | HasMarginPairs, context: OnGrid) -> Sequence[Mark]:
     return (Segments("slack", context.X[rows][:, :2], end, rows=context.rows[rows], label="slack ξ"),)
 
 
-def project(model: HasMargin, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_]]:
+def project(model: HasMargin, X: Array, level: Array) -> tuple[Array, Mask]:
     """From the rows of X (m, d) along the gradient of f to where f = level (m,), and whether that was reached.
 
     Newton's step along the gradient, halved while it does not bring f nearer to the level. A place in a hollow of f

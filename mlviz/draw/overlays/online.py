@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import Context, OnGrid, OnNodes, chart, overlay
@@ -14,7 +13,7 @@ from mlviz.draw.marks import Arrows, Lines, Mark, Polygons, Text
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasField, IsLine
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit
 from mlviz.numerics.grid import Grid
 
@@ -31,14 +30,14 @@ _FAR = 10
 class HasVisited(Protocol):
     """Which samples the step looked at, (m,), and what the legend calls them."""
 
-    visited: NDArray[np.intp]
+    visited: Labels
     visited_as: str
 
 
 class HasMistakes(Protocol):
     """How often each sample was misclassified when visited, (n,)."""
 
-    counts: NDArray[np.intp]
+    counts: Labels
 
 
 class HasFormer(Protocol):
@@ -94,7 +93,7 @@ def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
     return (Text("mistaken", context.X[rows][:, :2], tuple(map(str, counts.tolist()))),)
 
 
-def _mistakes(model: HasMistakes, context: Context) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _mistakes(model: HasMistakes, context: Context) -> tuple[Labels, Labels]:
     """The samples with mistakes, and how many each has: those of its copies, by which it weighs more, added up."""
     rows = np.flatnonzero(model.counts)
     _, first, group = np.unique(context.rows[rows], return_index=True, return_inverse=True)

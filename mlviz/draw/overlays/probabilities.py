@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnNodes, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.protocols import Classifies, HasClasses, HasProbabilities, provides
+from mlviz.numerics.arrays import AnyArray
 
 _BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
 """The contours of two classes, those first whose number is most wanted where there is no room for all."""
@@ -43,7 +42,7 @@ def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     return overlays.shaded(model, context, lead, winner, nowhere)
 
 
-def _powers(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _powers(scores: AnyArray) -> tuple[AnyArray, AnyArray]:
     """Numbers (k, ny, nx) in the ratio of the probabilities, the largest of each place 1, and their sums (ny, nx)."""
     planes = np.moveaxis(scores, -1, 0)
     power = np.exp(planes - planes.max(axis=0))
@@ -81,7 +80,7 @@ def _of_whom(model: HasClasses, context: Context) -> str:
     return f"{context.names.of_class(positive)} against {context.names.of_class(negative)}"
 
 
-def _log_odds(scores: NDArray[Any]) -> NDArray[Any]:
+def _log_odds(scores: AnyArray) -> AnyArray:
     """The log odds of the likeliest class against all others, from the scores of a softmax (..., k); 14 for more."""
     _, total = _powers(scores)
     return np.asarray(-np.log(np.maximum(total - 1, 1e-6)))

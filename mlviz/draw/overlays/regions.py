@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.tasks import Task
 from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.draw.value_scale import ValueScale
-from mlviz.numerics.arrays import Array, largest, leading
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, largest, leading
 from mlviz.numerics.sampling import subsample
 
 _CLASSES: tuple[Task, ...] = ("classification",)
@@ -31,7 +30,7 @@ MOST_SQUARES = 500
 """More squares would be one area."""
 
 
-def class_margins(context: Context) -> NDArray[Any] | None:
+def class_margins(context: Context) -> AnyArray | None:
     """By how much each class leads at each node, (ny, nx, k): positive where it is predicted, 1 where that is sure."""
     scores = context.field
     if scores is None or context.task != "classification":
@@ -47,15 +46,13 @@ def class_margins(context: Context) -> NDArray[Any] | None:
     return leads(planes, *ranked(planes))
 
 
-def leads(
-    planes: Sequence[NDArray[Any]], top: NDArray[Any], second: NDArray[Any], first: NDArray[np.intp]
-) -> NDArray[Any]:
+def leads(planes: Sequence[AnyArray], top: AnyArray, second: AnyArray, first: Labels) -> AnyArray:
     """By how much each of the scores in planes (k, ny, nx), which are ranked so, leads: (ny, nx, k)."""
     led = [plane - np.where(first == code, second, top) for code, plane in enumerate(planes)]
     return np.moveaxis(np.stack(led), 0, -1)
 
 
-def ranked(planes: Sequence[NDArray[Any]] | NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.intp]]:
+def ranked(planes: Sequence[AnyArray] | AnyArray) -> tuple[AnyArray, AnyArray, Labels]:
     """The largest and second largest of planes (k, ny, nx), place by place, and which one is the largest."""
     top, second = planes[0].copy(), np.full_like(planes[0], -np.inf)
     first = np.zeros(top.shape, dtype=np.intp)
@@ -66,7 +63,7 @@ def ranked(planes: Sequence[NDArray[Any]] | NDArray[Any]) -> tuple[NDArray[Any],
     return top, second, first
 
 
-def shade(lead: NDArray[Any]) -> NDArray[np.uint8]:
+def shade(lead: AnyArray) -> NDArray[np.uint8]:
     """How strong the tint of a class is where it leads by so much, from 0 to 1: of every method alike.
 
     Otherwise one method would look surer than another beside it.
@@ -88,9 +85,7 @@ def regions(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     return shaded(model, context, most, winner, untold(model, most, winner))
 
 
-def shaded(
-    model: Classifies, context: OnNodes, lead: Array, winner: NDArray[np.intp], nowhere: NDArray[np.bool_] | None
-) -> Sequence[Mark]:
+def shaded(model: Classifies, context: OnNodes, lead: Array, winner: Labels, nowhere: Mask | None) -> Sequence[Mark]:
     """The class that leads at each node (ny, nx), the paler the less; none where none is told."""
     strength = shade(lead)
     if nowhere is not None:
@@ -116,7 +111,7 @@ def boundary(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
-def untold(model: Classifies, lead: NDArray[Any], winner: NDArray[np.intp]) -> NDArray[np.bool_] | None:
+def untold(model: Classifies, lead: AnyArray, winner: Labels) -> Mask | None:
     """Where (ny, nx) a continuous score leads by nothing, and not because one class ends and another begins there.
 
     No class is told there; None where there is no such node. `winner` (ny, nx) is the number of the class that leads.
@@ -128,7 +123,7 @@ def untold(model: Classifies, lead: NDArray[Any], winner: NDArray[np.intp]) -> N
     return np.asarray(nothing & (np.sum(near, axis=0) < 2))
 
 
-def _settled(lead: NDArray[Any]) -> NDArray[Any]:
+def _settled(lead: AnyArray) -> AnyArray:
     """Margins (ny, nx, k) that are nowhere 0: where several classes lead alike, the one predicted leads a little.
 
     A line traced through a node itself does not say on which side of it the prediction changes.
@@ -138,7 +133,7 @@ def _settled(lead: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(np.where(predicted, np.maximum(lead, least), np.minimum(lead, -least)))
 
 
-def _inside(model: Classifies, context: Context, k: int) -> Callable[[Array], NDArray[np.bool_]] | None:
+def _inside(model: Classifies, context: Context, k: int) -> Callable[[Array], Mask] | None:
     """Whether places belong to the model's class number k; None where tracing alone is good enough."""
     if not (context.fine and model.jumps):
         return None
@@ -146,7 +141,7 @@ def _inside(model: Classifies, context: Context, k: int) -> Callable[[Array], ND
     return lambda places: np.asarray(decide(places) == model.classes[k])
 
 
-def score_field(context: Context) -> NDArray[Any] | None:
+def score_field(context: Context) -> AnyArray | None:
     """The score (ny, nx) by which two classes are told apart: the field, or the second one's probability in it."""
     field = context.field
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
@@ -193,7 +188,7 @@ def shaded_values(
     ]
 
 
-def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDArray[Any]]:
+def predicted(model: Predicts, context: Context) -> tuple[Labels, AnyArray]:
     """The samples that are predicted, by their rows in the context, and the predictions."""
     rows = np.arange(len(context.X)) if context.evaluated_rows is None else context.evaluated_rows
     if context.predicted is not None:

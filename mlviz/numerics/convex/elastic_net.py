@@ -14,9 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec.brief import Brief
 
 _JITTER = 1e-13
@@ -69,7 +68,7 @@ class ElasticNet(Brief):
         dual = 2 * scale * with_target - scale**2 * squared
         return max(0.0, squared + self.l1 * float(np.abs(w).sum()) - dual)
 
-    def on(self, active: NDArray[np.intp], right: Array) -> Array:
+    def on(self, active: Labels, right: Array) -> Array:
         """The solution (k,) or (k, m) of H_AA w = right for those weights alone."""
         H = self.H[np.ix_(active, active)]
         length = np.sqrt(H.diagonal())

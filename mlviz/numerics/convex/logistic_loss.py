@@ -6,9 +6,8 @@ Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), se
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.mean_loss import MeanLoss
 
 _BLOCK = 2**19
@@ -110,7 +109,7 @@ class SoftmaxLoss(MeanLoss):
         return at.reshape(-1, len(self.inputs))
 
     @property
-    def _own(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _own(self) -> tuple[Labels, Labels]:
         """Where in an array (k, n) the samples' own classes are."""
         return self.y, np.arange(len(self.y))
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.spec.brief import Brief
 
 
@@ -21,7 +20,7 @@ class MeanLoss(Brief):
     """
 
     inputs: Array
-    y: NDArray[Any]
+    y: AnyArray
     shares: Array
     penalty: Array
     bend: ClassVar[float]
@@ -39,7 +38,7 @@ class MeanLoss(Brief):
         largest = float(np.linalg.eigvalsh((self.inputs * self.shares) @ self.inputs.T)[-1])
         return self.bend * largest + 2 * float(self.penalty.max())
 
-    def of(self, drawn: NDArray[np.intp]) -> Self:
+    def of(self, drawn: Labels) -> Self:
         """The loss of some samples, each as often as it was drawn."""
         return type(self)(self.inputs[:, drawn], self.y[drawn], np.full(len(drawn), 1 / len(drawn)), self.penalty)
 

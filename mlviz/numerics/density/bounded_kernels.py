@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid
 
 _FARTHEST = {1: np.inf, 2: 50.0, 3: 4.0}
@@ -26,7 +25,7 @@ _AT_ONCE = 50_000
 _EVEN = 1e-9
 """Spacings of nodes that differ by less than this share are the same."""
 
-Values = Callable[[NDArray[Any]], NDArray[Any]]
+Values = Callable[[AnyArray], AnyArray]
 
 
 def has_chords(grid: Grid, width: float, coefficients: tuple[float, ...]) -> bool:
@@ -90,7 +89,7 @@ def along_chords(
     return np.maximum(field, 0.0, out=field)
 
 
-def _reached(nodes: Array, places: Array, width: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _reached(nodes: Array, places: Array, width: float) -> tuple[Labels, Labels]:
     """The first of the rising nodes that each place (n,) reaches, and the one after the last."""
     reach = width * _BEYOND
     return np.searchsorted(nodes, places - reach), np.searchsorted(nodes, places + reach, side="right")
@@ -115,7 +114,7 @@ def value_by_value(grid: Grid, X: Array, weights: Array, width: float, values: V
     return field[: len(grid.y), : len(grid.x)]
 
 
-def _windows(nodes: Array, places: Array, width: float) -> tuple[NDArray[np.intp], Array]:
+def _windows(nodes: Array, places: Array, width: float) -> tuple[Labels, Array]:
     """The first of the rising nodes that each place (n,) reaches, and squared distances in widths from there on.
 
     They are (n, k), infinite behind the last node.

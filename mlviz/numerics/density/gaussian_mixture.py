@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.standardizing import mean_and_spread
@@ -175,7 +173,7 @@ class SamplesInUnits(Brief):
         return in_units - self.total * float(np.log(self.units.scale).sum())
 
 
-def _relative(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _relative(joint: AnyArray) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Densities (k, ...) relative to the largest, their sum (...) and its logarithm, absolute; joint is used up."""
     top = np.maximum.reduce(joint)
     joint -= top
@@ -186,14 +184,14 @@ def _relative(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[
     return joint, total, np.log(total) + top
 
 
-def to_responsibilities(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def to_responsibilities(joint: AnyArray) -> tuple[AnyArray, AnyArray]:
     """From log(weight times density) (k, ...), which is used up: responsibilities (k, ...) and log-densities (...)."""
     relative, total, density = _relative(joint)
     relative /= total
     return relative, density
 
 
-def log_density(joint: NDArray[Any]) -> NDArray[Any]:
+def log_density(joint: AnyArray) -> AnyArray:
     """From log(weight times density) (k, ...), which is used up: log-densities (...)."""
     return _relative(joint)[2]
 

@@ -13,9 +13,8 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.density.kernel_density import KernelDensity, values_of
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.spec.brief import Brief
@@ -75,13 +74,13 @@ class GriddedDensity(Brief):
         found = sum(self.table[tuple((corner + at).T)] * part for at, part in _corners(share))
         return np.where(((cells >= 0) & (cells <= top + 1)).all(axis=1), found, 0.0)
 
-    def on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any) -> AnyArray:
         """The density at the nodes of a grid of the plane, (ny, nx)."""
         along = _interpolated(self.table, (grid.x - self.low[0]) / self.spacing[0])
         return as_dtype(_interpolated(along.T, (grid.y - self.low[1]) / self.spacing[1]), dtype)
 
 
-def _corners(share: Array) -> list[tuple[NDArray[np.intp], Array]]:
+def _corners(share: Array) -> list[tuple[Labels, Array]]:
     """The corners of a cell, zeros and ones (d,), and their shares (n,) of places so far into it (n, d)."""
     corners = product((0, 1), repeat=share.shape[1])
     return [(np.array(at), np.where(at, share, 1 - share).prod(axis=1)) for at in corners]

@@ -20,9 +20,8 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.density.bounded_kernels import along_chords, has_chords, value_by_value
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.grid import Grid, as_dtype, far_away
@@ -92,7 +91,7 @@ def canonical_ratio(kernel: str, d: int) -> float:
     return float((own.roughness / own.second_moment**2 / gaussian.roughness) ** power)
 
 
-def values_of(kernel: str, squares: NDArray[Any]) -> NDArray[Any]:
+def values_of(kernel: str, squares: AnyArray) -> AnyArray:
     """The kernel k at squared distances r^2, which are used up."""
     if kernel == GAUSSIAN:
         squares *= -0.5
@@ -167,7 +166,7 @@ class KernelDensity(Brief):
         steps = [(places[:, j, None] - self.X[:, j]) / self.width for j in range(self.X.shape[1])]
         return distance_measure([np.clip(step, -_FARTHEST, _FARTHEST) for step in steps], "euclidean")
 
-    def on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any) -> AnyArray:
         """The density at the nodes of a grid of the plane, (ny, nx)."""
         with np.errstate(over="ignore"):
             unit = np.exp(self.log_unit)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import distance_measure
 from mlviz.spec.brief import Brief
 
@@ -37,7 +35,7 @@ class SortedSamples(Brief):
         columns = np.ascontiguousarray(X[rows].T)
         return cls(columns, weights[rows], rows, columns * weights[rows])
 
-    def unsorted(self, values: NDArray[Any]) -> NDArray[Any]:
+    def unsorted(self, values: AnyArray) -> AnyArray:
         """Values (n,) of the sorted samples, in the order in which the samples stood before."""
         placed = np.empty_like(values)
         placed[self.rows] = values

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.on_grid import (
@@ -74,7 +73,7 @@ class Kernel(ABC):
         return 0
 
     @abstractmethod
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A (m, d) and B (n, d): (m, n), of their dtype."""
 
     def diagonal(self, A: Array) -> Array:
@@ -110,7 +109,7 @@ class Kernel(ABC):
         """The expansion (m,) and its gradient (m, d) at the rows of X."""
         return self.expand(X, centers, coef), self.slopes(X, centers, np.broadcast_to(coef, (len(X), len(centers))))
 
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> AnyArray:
         """The expansion at the nodes of the grid: (ny, nx) of that dtype. The centres have two columns."""
         if 0 < self.pairs <= (_MOST_PAIRS if self.smooth else _MOST_PAIRS_AT_ALL):
             # Factors that decay with the distance do not cancel: single precision will do for pixels.
@@ -130,7 +129,7 @@ class Linear(Kernel):
     shift_invariant = False
     shifts_into_offset = True
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
         return np.asarray(A @ B.T)
 
@@ -151,7 +150,7 @@ class Linear(Kernel):
         across, up = np.outer(grid.x, centers[:, 0]), np.outer(grid.y, centers[:, 1])
         return [(np.ones_like(up), across), (up, np.ones_like(across))]
 
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> AnyArray:
         """The expansion at the nodes of the grid."""
         w = coef @ centers
         return as_dtype(np.add.outer(w[1] * grid.y, w[0] * grid.x), dtype)
@@ -170,7 +169,7 @@ class Polynomial(Kernel):
         """One for each power of the product along the one axis."""
         return self.degree + 1
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
         return power(A @ B.T + A.dtype.type(self.coef0), self.degree)
 
@@ -189,7 +188,7 @@ class Polynomial(Kernel):
             (math.comb(self.degree, j) * power(up, j), power(across, self.degree - j)) for j in range(self.degree + 1)
         ]
 
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> AnyArray:
         """The expansion at the nodes of the grid."""
         # It is the polynomial through so many of its values, which loses no digits.
         nodes = chebyshev_grid(grid, self.degree + 1)
@@ -204,7 +203,7 @@ class Gaussian(Kernel):
     sigma: float = 1.0
     pairs = 1
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
         return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, half_negative)
 
@@ -238,7 +237,7 @@ class Laplacian(Kernel):
     smooth = False
     pairs = 1
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
         return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.abs, np.negative)
 
@@ -262,7 +261,7 @@ class Exponential(Kernel):
     sigma: float = 1.0
     smooth = False
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
         return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, root_negative)
 
@@ -272,12 +271,12 @@ class Exponential(Kernel):
         weighted: Array = np.divide(self.matrix(X, centers) * weights, apart, out=np.zeros_like(apart), where=apart > 0)
         return np.asarray((weighted @ centers - weighted.sum(axis=1)[:, None] * X) / self.sigma)
 
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> AnyArray:
         """The expansion at the nodes of the grid."""
         return exponential_field(grid, centers, coef, self.sigma, dtype)
 
 
-def power(base: NDArray[Any], exponent: int) -> NDArray[Any]:
+def power(base: AnyArray, exponent: int) -> AnyArray:
     """Compute base ** exponent by multiplications, several times faster than the general power."""
     result, square = None, base
     while exponent:

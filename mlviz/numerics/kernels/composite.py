@@ -17,9 +17,8 @@ from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, orders, power
 from mlviz.numerics.kernels.on_grid import LOWEST_EXPONENTS, SeparableFactors, from_pairs
@@ -44,7 +43,7 @@ class Constant(Kernel):
         """Whether the value is not negative."""
         return self.value >= 0
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
         return np.full((len(A), len(B)), self.value, dtype=A.dtype)
 
@@ -60,7 +59,7 @@ class Constant(Kernel):
         """The value, and 1."""
         return [(np.full((len(grid.y), len(centers)), self.value), np.ones((len(grid.x), len(centers))))]
 
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> AnyArray:
         """The expansion at the nodes of the grid."""
         return np.full(grid.shape, self.value * float(coef.sum()), dtype=dtype)
 
@@ -69,10 +68,10 @@ class Composite(Kernel):
     """A kernel whose value for two places follows from what its parts say of them."""
 
     @abstractmethod
-    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+    def combined(self, values: Iterator[AnyArray]) -> AnyArray:
         """Its values, from those of the parts one after the other, which are used up."""
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
         return self.combined(part.matrix(A, B) for part in self.parts)
 
@@ -108,7 +107,7 @@ class Sum(Composite):
         found = [kernel.pairs for _, kernel in self.terms]
         return sum(found) if all(found) else 0
 
-    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+    def combined(self, values: Iterator[AnyArray]) -> AnyArray:
         """The sum of the values times the weights."""
         weighted = (
             np.multiply(v, v.dtype.type(weight), out=v) for (weight, _), v in zip(self.terms, values, strict=True)
@@ -123,7 +122,7 @@ class Sum(Composite):
         """Those of all terms."""
         return [(weight * up, across) for weight, kernel in self.terms for up, across in kernel.factors(grid, centers)]
 
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> AnyArray:
         """The expansion at the nodes of the grid: each term in its own fastest way."""
         fields = (kernel.expand_on_grid(grid, centers, weight * coef, dtype) for weight, kernel in self.terms)
         return reduce(operator.iadd, fields)
@@ -146,7 +145,7 @@ class Product(Composite):
         """Every pair of the one with every pair of the other."""
         return math.prod(kernel.pairs for kernel in self.kernels)
 
-    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+    def combined(self, values: Iterator[AnyArray]) -> AnyArray:
         """The product of the values."""
         return reduce(operator.imul, values)
 
@@ -177,7 +176,7 @@ class Power(Composite):
         """The terms of a power of a sum."""
         return math.comb(self.kernel.pairs + self.exponent - 1, self.exponent) if self.kernel.pairs else 0
 
-    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+    def combined(self, values: Iterator[AnyArray]) -> AnyArray:
         """The power of the values."""
         return power(next(values), self.exponent)
 
@@ -202,7 +201,7 @@ class Exp(Composite):
 
     kernel: Kernel
 
-    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+    def combined(self, values: Iterator[AnyArray]) -> AnyArray:
         """The exponential of the values."""
         exponents = next(values)
         highest = _HIGHEST if exponents.dtype == np.float64 else 80.0
@@ -212,7 +211,7 @@ class Exp(Composite):
         """The weighted sums of its gradients, by the chain rule."""
         return self.kernel.slopes(X, centers, self.matrix(X, centers) * weights)
 
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> AnyArray:
         """The expansion at the nodes of the grid: by the exponential series, where one pair has small factors."""
         if self.kernel.pairs == 1 and self.kernel.shift_invariant:
             ((up, across),) = self.kernel.factors(grid, centers)
@@ -234,7 +233,7 @@ class Anova(Kernel):
         """Whether the kernel does."""
         return self.kernel.shifts_into_offset
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
         return reduce(np.add, (self.kernel.matrix(a, b) for a, b in _inputs(A, B)))
 
@@ -252,19 +251,19 @@ class Anova(Kernel):
         up = self.kernel.matrix(grid.y[:, None], centers[:, 1:])
         return [(np.ones_like(up), across), (up, np.ones_like(across))]
 
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> AnyArray:
         """The expansion at the nodes of the grid: a function of the one axis and one of the other."""
         across = self.kernel.expand(grid.x[:, None], centers[:, :1], coef)
         up = self.kernel.expand(grid.y[:, None], centers[:, 1:], coef)
         return np.add.outer(up, across).astype(dtype, copy=False)
 
 
-def _inputs(*tables: NDArray[Any]) -> list[tuple[NDArray[Any], ...]]:
+def _inputs(*tables: AnyArray) -> list[tuple[AnyArray, ...]]:
     """The columns of several tables, input by input."""
     return [tuple(A[:, j : j + 1] for A in tables) for j in range(tables[0].shape[1])]
 
 
-def _series(up: NDArray[Any], across: NDArray[Any], largest: float, dtype: Any) -> Iterator[SeparableFactors]:
+def _series(up: AnyArray, across: AnyArray, largest: float, dtype: Any) -> Iterator[SeparableFactors]:
     """The pairs 1, z, z^2 / 2, z^3 / 6, ... of exp(z), z = up across of at most that size."""
     pair, size, order = (np.ones_like(up), np.ones_like(across)), 1.0, 0
     while size > np.finfo(dtype).eps / 10:

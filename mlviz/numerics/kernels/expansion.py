@@ -11,9 +11,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Mask, without_rounding
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
@@ -55,6 +54,15 @@ class Expansion(Brief):
         zero = np.zeros((1, len(self.origin)))
         return float(self.at(zero)[0] - self.terms(zero).sum())
 
+    @property
+    def linear_weights(self) -> Array | None:
+        """The weights w (d,) of f(x) = w.x + b with the linear kernel, else None."""
+        if not isinstance(self.kernel, Linear):
+            return None
+        if self.feature_sum is not None:
+            return self.feature_sum.w
+        return without_rounding(self.coef @ self.centers, np.abs(self.coef) @ np.abs(self.centers))
+
     @far_away
     def at(self, X: Array) -> Array:
         """The values f at the rows of X (n, d)."""
@@ -66,7 +74,7 @@ class Expansion(Brief):
         return as_dtype(values, np.float64) + self.offset
 
     @far_away
-    def on_grid(self, grid: Grid, dtype: Any, finest: float) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any, finest: float) -> AnyArray:
         """The values f at the nodes of the grid; in double precision where single would be off by `finest` or more."""
         shifted = grid.scaled(1.0, -self.origin)
         if self.feature_sum is not None:
@@ -92,11 +100,11 @@ class Expansion(Brief):
         return result
 
     @staticmethod
-    def _faint(values: NDArray[Any], size: float) -> NDArray[np.bool_]:
+    def _faint(values: AnyArray, size: float) -> Mask:
         """Which values may lack some of their terms, which have that size together."""
         return np.asarray(np.abs(values) <= np.exp(LOWEST_FACTORS[values.dtype]) * size)
 
-    def _summed_on(self, grid: Grid, work: np.dtype[Any]) -> NDArray[Any]:
+    def _summed_on(self, grid: Grid, work: np.dtype[Any]) -> AnyArray:
         """The fast sum in that precision at the nodes of a grid counted from the origin."""
         field = as_dtype(self.kernel.expand_on_grid(grid, self.centers, self.coef, work), work)
         # k(x, x) is the same everywhere, or grows towards the corners.
@@ -126,7 +134,7 @@ class Expansion(Brief):
         return as_dtype(self.kernel.matrix(X - origin, centers) * self.coef, np.float64)
 
     @far_away
-    def _cleared(self, values: NDArray[Any], places: Array) -> NDArray[Any]:
+    def _cleared(self, values: AnyArray, places: Array) -> AnyArray:
         """Values of the sum, or zeros where its terms cancel: rounding has signs, and would be drawn as a boundary.
 
         `places` are where the values are, or the corners of a grid on which they are.

@@ -11,13 +11,12 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.polynomials import chebyshev, chebyshev_grid, from_chebyshev_grid, interpolation
 
-SeparableFactors = tuple[NDArray[Any], NDArray[Any]]
+SeparableFactors = tuple[AnyArray, AnyArray]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""
 
 CHEBYSHEV_SIZES = (12, 24, 48, 96)
@@ -38,7 +37,7 @@ LOWEST_FACTORS = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -40.0}
 """The same for one factor of two, whose product is to be a normal number too."""
 
 
-def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> NDArray[Any]:
+def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> AnyArray:
     """The sum over the pairs and the centres s of coef_s up[y, s] across[x, s]: (ny, nx), summed in that dtype."""
     weights = coef.astype(dtype, copy=False)
     parts = ((up.astype(dtype, copy=False) * weights) @ across.astype(dtype, copy=False).T for up, across in pairs)
@@ -51,7 +50,7 @@ def interpolated(
     dtype: Any,
     tolerance: float | None = None,
     sizes: tuple[int, ...] = CHEBYSHEV_SIZES,
-) -> NDArray[Any] | None:
+) -> AnyArray | None:
     """A smooth function at the nodes of a grid; None where so few of its values do not tell it.
 
     `values` gives those (ny nx,) at all nodes of another grid, row by row.
@@ -93,16 +92,16 @@ def _to_coefficients(size: int) -> Array:
 
 
 def node_by_node(
-    matrix: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]], grid: Grid, centers: Array, coef: Array, dtype: Any
-) -> NDArray[Any]:
+    matrix: Callable[[AnyArray, AnyArray], AnyArray], grid: Grid, centers: Array, coef: Array, dtype: Any
+) -> AnyArray:
     """The expansion with the kernel's values one by one."""
     places, p, c = (values.astype(dtype, copy=False) for values in (grid.points(), centers, coef))
     return rows_in_blocks(places, len(p), lambda rows: matrix(rows, p) @ c, _IN_CACHE).reshape(grid.shape)
 
 
 def rows_in_blocks(
-    X: NDArray[Any], width: int, function: Callable[[NDArray[Any]], NDArray[Any]], most: int = BLOCK_SIZE
-) -> NDArray[Any]:
+    X: AnyArray, width: int, function: Callable[[AnyArray], AnyArray], most: int = BLOCK_SIZE
+) -> AnyArray:
     """The values (m,) of a function of the rows of X, each of which takes `width` numbers, for `most` at a time."""
     size = max(1, most // max(1, width))
     return np.concatenate([function(X[first : first + size]) for first in range(0, max(1, len(X)), size)])
@@ -113,7 +112,7 @@ def envelopes(grid: Grid, p: Array, width: float, log_profile: Any, dtype: Any) 
     lowest = LOWEST_FACTORS[np.dtype(dtype)]
 
     @np.errstate(over="ignore")
-    def factor(nodes: Array, places: Array) -> NDArray[Any]:
+    def factor(nodes: Array, places: Array) -> AnyArray:
         # The difference of near places needs all digits, what follows only those of the result.
         apart = np.subtract.outer(nodes, places)
         apart *= 1 / width
@@ -125,7 +124,7 @@ def envelopes(grid: Grid, p: Array, width: float, log_profile: Any, dtype: Any) 
 
 
 @np.errstate(over="ignore")
-def of_differences(A: NDArray[Any], B: NDArray[Any], size: np.ufunc, exponent: Any) -> NDArray[Any]:
+def of_differences(A: AnyArray, B: AnyArray, size: np.ufunc, exponent: Any) -> AnyArray:
     """exp(exponent(sum_j size(a_j - b_j))) for the rows a of A and b of B; `exponent` works in place."""
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
     result = np.empty((len(A), len(B)), dtype=A.dtype)
@@ -148,7 +147,7 @@ def of_differences(A: NDArray[Any], B: NDArray[Any], size: np.ufunc, exponent: A
 
 
 @np.errstate(over="ignore")
-def exponential_field(grid: Grid, p: Array, coef: Array, width: float, dtype: Any) -> NDArray[Any]:
+def exponential_field(grid: Grid, p: Array, coef: Array, width: float, dtype: Any) -> AnyArray:
     """sum_s coef_s exp(-|(x, y) - p_s| / width) at the nodes (x, y): (ny, nx), or (ny, nx, c) for coef (m, c)."""
     across, up = (
         np.square(np.subtract.outer(nodes, places) / width).astype(dtype, copy=False)
@@ -197,16 +196,16 @@ def gaussians_on_line(x: Array, p: Array, coef: Array) -> Array | None:
     return np.asarray(values.ravel()[:m])
 
 
-def gaussian_profile(u: NDArray[Any]) -> NDArray[Any]:
+def gaussian_profile(u: AnyArray) -> AnyArray:
     """The logarithm of a Gaussian at u standard deviations."""
     return np.asarray(-0.5 * (u * u))
 
 
-def half_negative(squares: NDArray[Any], out: NDArray[Any]) -> None:
+def half_negative(squares: AnyArray, out: AnyArray) -> None:
     """The exponent of a Gaussian."""
     np.multiply(squares, squares.dtype.type(-0.5), out=out)
 
 
-def root_negative(squares: NDArray[Any], out: NDArray[Any]) -> None:
+def root_negative(squares: AnyArray, out: AnyArray) -> None:
     """The exponent of an exponential kernel."""
     np.negative(np.sqrt(squares, out=out), out=out)

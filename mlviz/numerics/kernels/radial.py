@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Gaussian, Kernel
@@ -32,15 +31,15 @@ class Radial(Kernel):
 
     sigma: float = 1.0
 
-    def of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
+    def of_squares(self, squares: AnyArray) -> AnyArray:
         """The function of r^2."""
         raise NotImplementedError
 
-    def slope_of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
+    def slope_of_squares(self, squares: AnyArray) -> AnyArray:
         """Twice its derivative in r^2, which is the slope in r, divided by r."""
         raise NotImplementedError
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+    def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """phi(|a - b|) for the rows of A and B."""
         return self.of_squares(_squares(A, B, self.sigma))
 
@@ -58,11 +57,11 @@ class Radial(Kernel):
 class Multiquadric(Radial):
     """The multiquadric, phi(r) = sqrt(1 + r^2)."""
 
-    def of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
+    def of_squares(self, squares: AnyArray) -> AnyArray:
         """The function of r^2."""
         return np.asarray(np.sqrt(1 + squares))
 
-    def slope_of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
+    def slope_of_squares(self, squares: AnyArray) -> AnyArray:
         """Twice its derivative in r^2."""
         return np.asarray(1 / np.sqrt(1 + squares))
 
@@ -71,11 +70,11 @@ class Multiquadric(Radial):
 class InverseMultiquadric(Radial):
     """The inverse multiquadric, phi(r) = 1 / sqrt(1 + r^2)."""
 
-    def of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
+    def of_squares(self, squares: AnyArray) -> AnyArray:
         """The function of r^2."""
         return np.asarray(1 / np.sqrt(1 + squares))
 
-    def slope_of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
+    def slope_of_squares(self, squares: AnyArray) -> AnyArray:
         """Twice its derivative in r^2."""
         return np.asarray(-((1 + squares) ** -1.5))
 
@@ -86,17 +85,17 @@ class ThinPlate(Radial):
 
     smooth = False
 
-    def of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
+    def of_squares(self, squares: AnyArray) -> AnyArray:
         """The function of r^2, which is 0 at 0."""
         return np.asarray(0.5 * squares * np.log(np.maximum(squares, np.finfo(squares.dtype).tiny)))
 
-    def slope_of_squares(self, squares: NDArray[Any]) -> NDArray[Any]:
+    def slope_of_squares(self, squares: AnyArray) -> AnyArray:
         """Twice its derivative in r^2."""
         return np.asarray(np.log(np.maximum(squares, np.finfo(squares.dtype).tiny)) + 1)
 
 
 @np.errstate(over="ignore")
-def _squares(A: NDArray[Any], B: NDArray[Any], sigma: float) -> NDArray[Any]:
+def _squares(A: AnyArray, B: AnyArray, sigma: float) -> AnyArray:
     """The squared distances, in units of sigma, of the rows of A (m, d) and B (n, d): (m, n)."""
     width = A.dtype.type(sigma)
     return distance_measure([(A[:, j, None] - B[None, :, j]) / width for j in range(A.shape[1])], "euclidean")
@@ -139,7 +138,7 @@ class NormalizedExpansion(Expansion):
         """The terms of the sum at the rows of X (n, d): (n, m)."""
         return shares(self.kernel, X - self.origin, self.centers) * self.coef
 
-    def on_grid(self, grid: Grid, dtype: Any, finest: float) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any, finest: float) -> AnyArray:
         """The values f at the nodes of the grid; in double precision, for small sums decide where all are small."""
         if not isinstance(self.kernel, Gaussian):
             return as_dtype(self.at(grid.points()).reshape(grid.shape), dtype)

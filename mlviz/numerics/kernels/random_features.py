@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.cosines import cosines
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
@@ -74,7 +73,7 @@ class RandomFeatures(Brief):
         width = int(np.sqrt(len(x)))
         return self._sums((x[::width], 0), (x[:width] - x[0], 0), coef, np.float64).ravel()[: len(x)]
 
-    def _sums(self, up: tuple[Array, int], across: tuple[Array, int], coef: Array, dtype: Any) -> NDArray[Any]:
+    def _sums(self, up: tuple[Array, int], across: tuple[Array, int], coef: Array, dtype: Any) -> AnyArray:
         """The sums for places (q,) of an input plus places (r,) of another: (q, r).
 
         With the angles a that are up, and b across, cos(a + b) = cos a cos b - sin a sin b.
@@ -88,11 +87,11 @@ class RandomFeatures(Brief):
         return as_dtype(from_pairs(zip(*pairs, strict=True), coef * np.sqrt(2 / self.m), dtype), dtype)
 
     @far_away
-    def expand_on_grid(self, grid: Grid, coef: Array, dtype: Any) -> NDArray[Any]:
+    def expand_on_grid(self, grid: Grid, coef: Array, dtype: Any) -> AnyArray:
         """The same at the nodes of a grid, (ny, nx), summed in that dtype."""
         return self._sums((grid.y, 1), (grid.x, 0), coef, dtype)
 
-    def errors(self, kernel: SpectralKernel, X: Array, counts: NDArray[np.intp]) -> Array:
+    def errors(self, kernel: SpectralKernel, X: Array, counts: Labels) -> Array:
         """The error of the kernel by the first of them, for rising counts (c,): the root of the mean square over pairs.
 
         The pairs are those of rows of X (n, d).

@@ -8,12 +8,10 @@ Normal equations come first, then a triangle, and singular values where neither 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Mask, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Mask, without_rounding
 from mlviz.numerics.linalg.columns import OWN_ROUNDING, column_lengths, triangle, weighed_columns
 from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
 from mlviz.spec.brief import Brief
@@ -101,7 +99,7 @@ def _of_any_rank(B: Array, t: Array, smallest: float) -> tuple[Array, int]:
     return (w - null @ np.linalg.lstsq(null, w, rcond=None)[0] if null.shape[1] else w), rank
 
 
-def _rank(s: NDArray[Any], shape: tuple[int, ...], smallest: float) -> int:
+def _rank(s: AnyArray, shape: tuple[int, ...], smallest: float) -> int:
     return int((s > max(_EPS * max(shape), smallest) * s.max(initial=0.0)).sum())
 
 

@@ -16,9 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.spec.brief import Brief
 
 _DIGITS, _SMALLEST = 1e-10, 1e-140
@@ -39,11 +38,11 @@ class SpectralRidge(Brief):
     """(q, m): z = R y, for any y."""
     share: Array
     """(m,)."""
-    rows: NDArray[np.intp]
+    rows: Labels
     """(m,) where the samples are among the places."""
 
     @classmethod
-    def in_kernel(cls, K: Array, rows: NDArray[np.intp], share: Array) -> SpectralRidge:
+    def in_kernel(cls, K: Array, rows: Labels, share: Array) -> SpectralRidge:
         """That of a kernel matrix K (n, n) of all places."""
         columns = K[:, rows]
         level = share @ columns[rows]
@@ -56,7 +55,7 @@ class SpectralRidge(Brief):
         return cls(scaled @ Q, np.maximum(spectrum, 0.0), R - np.outer(R.sum(axis=1), share), share, rows)
 
     @classmethod
-    def in_features(cls, A: Array, rows: NDArray[np.intp], share: Array) -> SpectralRidge | None:
+    def in_features(cls, A: Array, rows: Labels, share: Array) -> SpectralRidge | None:
         """That of features A (n, p) of all places; None where the part has too few digits in one of them."""
         centred, root = A - share @ A[rows], np.sqrt(share)
         U, s, Vt = np.linalg.svd(centred[rows] * root[:, None], full_matrices=False)
@@ -72,7 +71,7 @@ class SpectralRidge(Brief):
         damped = (self.R @ y) / (self.spectrum + ridges[:, None])[:, :, None]
         return np.asarray(self.P @ damped + self.share @ y)
 
-    def left_out(self, y: Array, ridges: Array) -> Iterator[tuple[Array, NDArray[np.bool_]]]:
+    def left_out(self, y: Array, ridges: Array) -> Iterator[tuple[Array, Mask]]:
         """For each penalty the predictions (m, n, t) without each of the samples, whose shares are equal.
 
         The penalty is that of the mean over the others. Tells with each where they are known (m,).

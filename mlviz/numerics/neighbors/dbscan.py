@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array, Labels, Mask, numbered_by_first
 from mlviz.numerics.grid import Grid
@@ -29,7 +28,7 @@ _MOST_SPANS = 1_000_000
 """Discs of a cluster with more rows of nodes than this are asked node by node."""
 
 
-def distances_that_hold(X: Array, weights: Array, mass: float) -> tuple[Array, Array, NDArray[np.intp]]:
+def distances_that_hold(X: Array, weights: Array, mass: float) -> tuple[Array, Array, Labels]:
     """How far about each of the different places X (n, d) the samples reach that have the mass together, (n,).
 
     It is infinite where all have less. `weights` (n,) are those of the places, each of which counts for itself. Also
@@ -58,7 +57,7 @@ def distances_that_hold(X: Array, weights: Array, mass: float) -> tuple[Array, A
     return held, near, rows
 
 
-def joined(X: Array, core: Mask, near: Array, rows: NDArray[np.intp], radius: float) -> Labels:
+def joined(X: Array, core: Mask, near: Array, rows: Labels, radius: float) -> Labels:
     """The cluster of each of the core ones among the places X (n, d), sorted by their coordinates; -1 of others, (n,).
 
     `near` and `rows` are the nearest places of each, as `distances_that_hold` lists them. Clusters are numbered in the
@@ -76,7 +75,7 @@ def joined(X: Array, core: Mask, near: Array, rows: NDArray[np.intp], radius: fl
     return found
 
 
-def _components(n: int, start: NDArray[np.intp], end: NDArray[np.intp]) -> Labels:
+def _components(n: int, start: Labels, end: Labels) -> Labels:
     """The connected components (n,) of so many things with links from `start` (m,) to `end` (m,)."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -85,7 +84,7 @@ def _components(n: int, start: NDArray[np.intp], end: NDArray[np.intp]) -> Label
     return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
 
 
-def _bridges(X: Array, labels: Labels, radius: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _bridges(X: Array, labels: Labels, radius: float) -> tuple[Labels, Labels]:
     """Rows of places within the radius of each other, at least one pair of any two groups that have such.
 
     X (m, d) are sorted by their coordinates, `labels` (m,) are their groups.
@@ -104,13 +103,13 @@ def _bridges(X: Array, labels: Labels, radius: float) -> tuple[NDArray[np.intp],
     return np.concatenate(starts), np.concatenate(ends)
 
 
-def groups_of(labels: Labels) -> list[NDArray[np.intp]]:
+def groups_of(labels: Labels) -> list[Labels]:
     """The rows of each label that occurs, rising."""
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
 
 
-def within_box(places: Array, X: Array, room: float) -> NDArray[np.intp]:
+def within_box(places: Array, X: Array, room: float) -> Labels:
     """Which of the places (m, d), sorted by their first coordinate, are in the box about X (c, d) with some room."""
     low, high = X.min(axis=0) - room, X.max(axis=0) + room
     first, last = np.searchsorted(places[:, 0], low[0]), np.searchsorted(places[:, 0], high[0], side="right")
@@ -118,20 +117,20 @@ def within_box(places: Array, X: Array, room: float) -> NDArray[np.intp]:
     return np.asarray(first + np.flatnonzero(((near >= low) & (near <= high)).all(axis=1)))
 
 
-def nearest_within(tree: Any, places: Array, radius: float) -> tuple[NDArray[np.intp], Mask]:
+def nearest_within(tree: Any, places: Array, radius: float) -> tuple[Labels, Mask]:
     """The nearest row of a tree to each of the places (q, d), and whether it is within the radius, (q,) each."""
     distance, found = tree.query(places, distance_upper_bound=np.nextafter(radius, np.inf))
     return found, np.isfinite(distance)
 
 
-def pairs_within(X: Array, radius: float) -> NDArray[np.intp]:
+def pairs_within(X: Array, radius: float) -> Labels:
     """The rows of each two of the places X (n, d) that are within the radius of each other, (m, 2)."""
     from scipy.spatial import cKDTree
 
     return np.asarray(cKDTree(X).query_pairs(radius, output_type="ndarray"), dtype=np.intp)
 
 
-def visiting_order(X: Array, labels: Labels, radius: float) -> NDArray[np.intp]:
+def visiting_order(X: Array, labels: Labels, radius: float) -> Labels:
     """The order in which clusters take in their core samples X (c, d): from the first of each on.
 
     Each core sample that was taken in puts those within the radius of it, which are not yet, at the end of a queue.

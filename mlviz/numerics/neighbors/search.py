@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
 from mlviz.spec.brief import Brief
 
@@ -73,7 +73,7 @@ def with_reach(index: Index, distance: Array, count: int) -> Neighbourhood:
     return Neighbourhood(index[:count], distance[:count], None, distance[count] if len(index) > count else None)
 
 
-def canonical_order(y: NDArray[Any], X: Array) -> NDArray[np.intp]:
+def canonical_order(y: AnyArray, X: Array) -> Labels:
     """The order that sorts samples by y (n,), then by their coordinates X (n, d)."""
     return np.lexsort((*X.T[::-1], y))
 
@@ -92,10 +92,10 @@ class Search:
     def __init__(self, X: Array, metric: str) -> None:
         self._X, self._metric = X, metric
         self._count = 0
-        self._rows: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        self._rows: Labels = np.empty(0, dtype=np.intp)
         self._tree: Any = None
 
-    def first(self, queries: Array) -> NDArray[np.intp]:
+    def first(self, queries: Array) -> Labels:
         """Which row of X is nearest to each of the queries (q, d), (q,)."""
         if not len(queries):
             return np.empty(0, dtype=np.intp)
@@ -121,7 +121,7 @@ class Search:
         return index if len(rows) == len(X) else rows[index].astype(np.int32), distance
 
 
-def _useful_rows(X: Array, count: int) -> NDArray[np.intp]:
+def _useful_rows(X: Array, count: int) -> Labels:
     """The rows of X without the copies of a place beyond its first `count`: they are never among the nearest."""
     order = np.lexsort(X.T)
     new_place = np.ones(len(X), dtype=bool)
@@ -176,7 +176,7 @@ def _smallest_keys(columns: Array, X: Array, count: int, metric: str) -> NDArray
 def _by_tree(tree: Any, queries: Array, count: int, metric: str) -> tuple[Index, Array]:
     X = tree.data
 
-    def query(places: Array, width: int) -> tuple[Array, NDArray[Any]]:
+    def query(places: Array, width: int) -> tuple[Array, AnyArray]:
         found = tree.query(places, k=width, p=_MINKOWSKI[metric])
         return np.reshape(found[0], (-1, width)), np.reshape(found[1], (-1, width))
 

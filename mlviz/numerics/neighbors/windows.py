@@ -18,9 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.on_grid import envelopes, exponential_field, gaussian_profile
@@ -60,9 +59,9 @@ class WindowSums(Brief):
     that stands for all where the window is empty, at the gap `log_scale`; -1 elsewhere.
     """
 
-    values: NDArray[Any]
-    log_scale: NDArray[Any]
-    row: NDArray[np.intp] | None = None
+    values: AnyArray
+    log_scale: AnyArray
+    row: Labels | None = None
 
 
 def weights(gaps: Array, window: str, width: float) -> Array:
@@ -73,7 +72,7 @@ def weights(gaps: Array, window: str, width: float) -> Array:
 
 
 @np.errstate(over="ignore")
-def _exponent(gaps: NDArray[Any], window: str, width: float) -> NDArray[Any]:
+def _exponent(gaps: AnyArray, window: str, width: float) -> AnyArray:
     exponent = -np.sqrt(gaps) / width if window == "exponential" else gaps / (-2 * width * width)
     return np.asarray(np.maximum(exponent, -np.finfo(exponent.dtype).max))
 
@@ -110,7 +109,7 @@ def weights_among(X: Array, window: str, width: float) -> Array:
     return np.asarray(_weighed(gaps, window, width)[0])
 
 
-def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[AnyArray, AnyArray]:
     """Places (m, d) and samples (n, d), counted from the samples' middle, where floats are densest."""
     if np.abs(places).max(initial=0.0) > FARTHEST_COMPUTABLE:
         places = np.clip(places, X.min(axis=0) - FARTHEST_COMPUTABLE, X.max(axis=0) + FARTHEST_COMPUTABLE)
@@ -120,7 +119,7 @@ def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any]
     return (P.astype(dtype), Q.astype(dtype)) if roomy else (P, Q)
 
 
-def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any], Any, Any]:
+def _weighed(gaps: AnyArray, window: str, width: float) -> tuple[AnyArray, Any, Any]:
     """The weights (m, n) at those gaps, with the `log_scale` and `row` (m,) of sums of them; gaps are used up."""
     least = gaps.min(axis=1, keepdims=True)
     if window not in BOUNDED_WINDOWS:
@@ -133,7 +132,7 @@ def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any
 
 
 @np.errstate(over="ignore")
-def _relative(gaps: NDArray[Any], least: NDArray[Any], window: str, width: float) -> NDArray[Any]:
+def _relative(gaps: AnyArray, least: AnyArray, window: str, width: float) -> AnyArray:
     """The weights of an endless window in units of that at the gap `least`."""
     if window == "gaussian":
         gaps = gaps - least
@@ -178,7 +177,7 @@ def _endless_on_grid(grid: Grid, samples: WindowSamples, window: str, width: flo
     if window == "gaussian":
         # In double precision, whose range of exponents reaches far.
         up, across = envelopes(grid, samples.X, width, gaussian_profile, np.float64)
-        field: NDArray[Any] = np.empty((samples.V.shape[1], *grid.shape))
+        field: AnyArray = np.empty((samples.V.shape[1], *grid.shape))
         for channel, v in enumerate(samples.V.T):
             used = np.flatnonzero(v)
             field[channel] = (up[:, used] * v[used]) @ across[:, used].T
@@ -196,7 +195,7 @@ def _endless_on_grid(grid: Grid, samples: WindowSamples, window: str, width: flo
 
 def with_one_more(
     sums: WindowSums, gaps: Array, samples: WindowSamples, row: int, window: str, width: float
-) -> NDArray[Any]:
+) -> AnyArray:
     """The values (c, m) for samples of which the sums lack one, that row, which is at those gaps (m,)."""
     v, values = samples.V[row], sums.values.copy()
     if sums.row is None:

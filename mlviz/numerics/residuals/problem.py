@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.linalg.columns import triangle
 from mlviz.numerics.residuals.losses import Loss
 from mlviz.numerics.standardizing import weighted_mean
@@ -143,7 +142,7 @@ def _orthonormal(Q: Array, root: Array) -> tuple[Array, Array]:
     return Q @ back, np.asarray(back, dtype=np.float64)
 
 
-def _shortest(A: Array, T: Array, unscaled: Array, constant: NDArray[np.bool_]) -> Array:
+def _shortest(A: Array, T: Array, unscaled: Array, constant: Mask) -> Array:
     """Other columns (p, r) that have the same values, of all of them the shortest."""
     T = np.where(constant[:, None], 0.0, T)
     if T.shape[1] == A.shape[1]:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 
 
-def contingency_table(
-    a: NDArray[Any], b: NDArray[Any], weights: Array | None = None
-) -> tuple[Array, NDArray[Any], NDArray[Any]]:
+def contingency_table(a: AnyArray, b: AnyArray, weights: Array | None = None) -> tuple[Array, AnyArray, AnyArray]:
     """How many samples, by weight, are in each group of a (n,) and of b (n,): (r, c); and the groups, rising."""
     rows, row = np.unique(a, return_inverse=True)
     columns, column = np.unique(b, return_inverse=True)

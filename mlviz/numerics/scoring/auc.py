@@ -1,4 +1,4 @@
-"""How sure the area under a ROC curve is, and whether one of two on the same samples is larger.
+"""How sure the area under a ROC curve is.
 
 E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, Comparing the areas under two or more correlated receiver operating
 characteristic curves: a nonparametric approach, Biometrics 44 (1988), 837-845. Samples count 1 each.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.numerics.scoring.paired import PairedTest
 from mlviz.numerics.scoring.shares import normal_quantile, ratio, wilson_interval
 from mlviz.spec.brief import Brief
 
@@ -31,12 +29,11 @@ class AreaEstimate(Brief):
     n_positive: int
     n_negative: int
 
-    def interval(self, level: float = 0.95, scale: Literal["logit", "plain"] = "logit") -> tuple[float, float]:
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Where the area of all samples, of which these are drawn, is expected, low and high.
 
-        logit  symmetric in ln(auc / (1 - auc)), so that it stays within [0, 1] and is asymmetric near its ends
-               (M. S. Pepe, The Statistical Evaluation of Medical Tests (2003), section 5.2)
-        plain  auc plus and minus as much, cut off at 0 and 1
+        It is symmetric in ln(auc / (1 - auc)), so that it stays within [0, 1] and is asymmetric near its ends
+        (M. S. Pepe, The Statistical Evaluation of Medical Tests (2003), section 5.2).
 
         Where the variance says nothing, as it is 0 or unknown, the area is taken for the share that it is of the
         min(m, n) pairs of a positive and a negative sample that have no sample in common, with Wilson's interval.
@@ -45,11 +42,8 @@ class AreaEstimate(Brief):
         if not self.variance > _LEAST_VARIANCE or not 0 < self.auc < 1:
             low, high = wilson_interval(self.auc, pairs, level)
             return float(low), float(high)
-        reach = normal_quantile(level) * math.sqrt(self.variance)
-        if scale == "plain":
-            return max(self.auc - reach, 0.0), min(self.auc + reach, 1.0)
         center = math.log(self.auc / (1 - self.auc))
-        reach /= self.auc * (1 - self.auc)
+        reach = normal_quantile(level) * math.sqrt(self.variance) / (self.auc * (1 - self.auc))
         # By tanh, which does not overflow.
         return (1 + math.tanh((center - reach) / 2)) / 2, (1 + math.tanh((center + reach) / 2)) / 2
 
@@ -58,27 +52,6 @@ def delong(positive: Mask, scores: Array) -> AreaEstimate:
     """The area under the ROC curve of scores (n,), higher for `positive` samples (n,), with its variance."""
     above, below = _placements(positive, scores)
     return AreaEstimate(float(ratio(above.sum(), len(above))), _variance(above, below), len(above), len(below))
-
-
-def delong_test(positive: Mask, first: Array, second: Array, level: float = 0.95) -> PairedTest:
-    """Compare the areas of two scores (n,) of the same samples, of which some are `positive` (n,).
-
-    The statistic is standard normal; NaN where the variance of the difference is 0 or unknown.
-    """
-    from scipy.special import ndtr
-
-    (above, below), (other_above, other_below) = (_placements(positive, scores) for scores in (first, second))
-    gains = above - other_above
-    difference, variance = float(ratio(gains.sum(), len(gains))), _variance(gains, below - other_below)
-    error = math.sqrt(variance) if variance > _LEAST_VARIANCE else math.nan
-    statistic, reach = difference / error, normal_quantile(level) * error
-    return PairedTest(
-        difference,
-        max(difference - reach, -1.0),
-        min(difference + reach, 1.0),
-        statistic,
-        2 * float(ndtr(-abs(statistic))),
-    )
 
 
 def _placements(positive: Mask, scores: Array) -> tuple[Array, Array]:

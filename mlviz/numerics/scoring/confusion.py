@@ -11,22 +11,21 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.scoring.shares import class_numbers, ratio, weights_of
 from mlviz.spec.brief import Brief
 
 MEASURES = ("precision", "recall", "specificity", "false positive rate", "F1")
 """The scores of a class against all others; recall is also called sensitivity or true positive rate."""
-AVERAGES = ("macro", "micro", "weighted")
+AVERAGES: tuple[Literal["macro", "micro", "weighted"], ...] = ("macro", "micro", "weighted")
 
 
 @dataclass(frozen=True, eq=False)
 class Confusion(Brief):
     """How many samples of each class are taken for each one, in weights."""
 
-    classes: NDArray[Any]
+    classes: AnyArray
     """The classes (k,), rising."""
     counts: Array
     """(k, k): row the class that a sample is of, column the one that is predicted."""
@@ -65,9 +64,9 @@ class Confusion(Brief):
 
 
 def confusion_matrix(
-    y: NDArray[Any],
-    predicted: NDArray[Any],
-    classes: NDArray[Any],
+    y: AnyArray,
+    predicted: AnyArray,
+    classes: AnyArray,
     sample_weight: Array | None = None,
     rejected: Any = -1,
 ) -> Confusion:

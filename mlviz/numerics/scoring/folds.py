@@ -7,15 +7,13 @@ the rows; and while one sample moves, the others stay where they were, but for a
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Labels, Mask
-from mlviz.numerics.sampling import random_ranks
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
+from mlviz.numerics.sampling import copy_numbers, random_ranks
 
-Rows = NDArray[np.intp]
+Rows = Labels
 Fold = tuple[Rows, Rows]
 """The rows of the training samples and those of the test samples, each rising.
 
@@ -27,7 +25,7 @@ _POISSON = np.cumsum([math.exp(-1) / math.factorial(count) for count in range(20
 
 
 def hold_out(
-    X: Array, y: NDArray[Any] | None, rng: np.random.Generator, share: float = 0.3, stratified: bool = True
+    X: Array, y: AnyArray | None, rng: np.random.Generator, share: float = 0.3, stratified: bool = True
 ) -> list[Fold]:
     """One fold, in which a share of the samples X (n, d) is the test.
 
@@ -39,7 +37,7 @@ def hold_out(
 
 def monte_carlo(
     X: Array,
-    y: NDArray[Any] | None,
+    y: AnyArray | None,
     rng: np.random.Generator,
     share: float = 0.3,
     repeats: int = 10,
@@ -65,9 +63,7 @@ def monte_carlo(
     return folds
 
 
-def v_fold(
-    X: Array, y: NDArray[Any] | None, rng: np.random.Generator, v: int = 10, stratified: bool = True
-) -> list[Fold]:
+def v_fold(X: Array, y: AnyArray | None, rng: np.random.Generator, v: int = 10, stratified: bool = True) -> list[Fold]:
     """V folds (M. Stone, JRSS B 36 (1974), 111-147): each of the samples X (n, d) is a test sample in one of them.
 
     The sizes of their tests differ by at most 1; if stratified, so do the numbers of samples of each class of y (n,). A
@@ -101,7 +97,7 @@ def leave_one_out(X: Array) -> list[Fold]:
     return [(np.delete(rows, row), rows[row : row + 1]) for row in range(n)]
 
 
-def bootstrap(X: Array, y: NDArray[Any] | None, rng: np.random.Generator, repeats: int = 20) -> list[Fold]:
+def bootstrap(X: Array, y: AnyArray | None, rng: np.random.Generator, repeats: int = 20) -> list[Fold]:
     """So many draws of n out of the n samples X (n, d) with replacement; those that were not drawn are the test.
 
     B. Efron, Annals of Statistics 7 (1979), 1-26. Where a class of y (n,) was not drawn, it takes one place of another.
@@ -127,14 +123,14 @@ def _fold(test: Mask) -> Fold:
     return np.flatnonzero(~test), np.flatnonzero(test)
 
 
-def _classes(y: NDArray[Any] | None, n: int) -> Labels:
+def _classes(y: AnyArray | None, n: int) -> Labels:
     """The numbers of the classes (n,); where the target has none, all samples are of one."""
     if y is None or y.dtype.kind == "f":
         return np.zeros(n, dtype=np.intp)
     return np.unique(y, return_inverse=True)[1]
 
 
-def _distinct(X: Array, y: NDArray[Any] | None) -> Array:
+def _distinct(X: Array, y: AnyArray | None) -> Array:
     """For each sample what tells it from all others, whatever the order of the rows, (n, d + 2).
 
     Equal samples are numbered: otherwise they would always share a fold.
@@ -142,14 +138,8 @@ def _distinct(X: Array, y: NDArray[Any] | None) -> Array:
     n = len(X)
     target = np.zeros(n) if y is None else _classes(y, n) if y.dtype.kind == "U" else y
     keys = np.column_stack((target, X)).astype(np.float64)
-    order = np.lexsort(keys.T[::-1])
-    new = np.ones(n, dtype=bool)
-    new[1:] = (keys[order[1:]] != keys[order[:-1]]).any(axis=1)
-    place = np.arange(n)
-    copy = np.empty(n)
-    copy[order] = place - np.maximum.accumulate(np.where(new, place, 0))
     # The last column is mixed least, so the one that says most of a sample stands there.
-    return np.column_stack((copy, keys))
+    return np.column_stack((copy_numbers(keys), keys))
 
 
 def _test_of_each_class(order: Rows, codes: Labels, total: int, rng: np.random.Generator) -> Mask:

@@ -32,47 +32,29 @@ class PairedTest(Brief):
     """Two-sided: the probability of such a difference, or a larger one, if there were none."""
 
 
-@dataclass(frozen=True, eq=False)
-class McNemar(PairedTest):
-    """The counts behind the test, whose statistic is chi-square with 1 degree of freedom, and its exact form."""
-
-    only_first: int
-    """How many samples the first method alone has right."""
-    only_second: int
-    exact_p_value: float
-    """By the binomial distribution; 1 where the methods are never apart."""
-
-
-def mcnemar(first_right: Mask, second_right: Mask, level: float = 0.95, correction: bool = True) -> McNemar:
+def mcnemar(first_right: Mask, second_right: Mask, level: float = 0.95) -> PairedTest:
     """Compare which of the n samples two methods have right, (n,) each; the difference is that of the accuracies.
 
-    Q. McNemar, Psychometrika 12 (1947), 153-157; `correction` for continuity after A. L. Edwards, Psychometrika 13
-    (1948), 185-187. The interval is that of D. G. Bonett and R. M. Price, Journal of Educational and Behavioral
-    Statistics 37 (2012), 479-488: it has a width even where the methods are never apart.
+    Q. McNemar, Psychometrika 12 (1947), 153-157, with the correction for continuity of A. L. Edwards, Psychometrika 13
+    (1948), 185-187: the statistic is chi-square with 1 degree of freedom. The interval is that of D. G. Bonett and
+    R. M. Price, Journal of Educational and Behavioral Statistics 37 (2012), 479-488: it has a width even where the
+    methods are never apart.
     """
-    from scipy.special import bdtr, chdtrc
+    from scipy.special import chdtrc
 
     n = len(first_right)
     only_first = int(np.count_nonzero(first_right & ~second_right))
     only_second = int(np.count_nonzero(second_right & ~first_right))
     apart, gap = only_first + only_second, abs(only_first - only_second)
-    statistic = float(ratio(max(gap - correction, 0) ** 2, apart))
+    statistic = float(ratio(max(gap - 1, 0) ** 2, apart))
     low = high = math.nan
     if n:
         shares = (only_first + 1) / (n + 2), (only_second + 1) / (n + 2)
         center = shares[0] - shares[1]
         half = normal_quantile(level) * math.sqrt((sum(shares) - center**2) / (n + 2))
         low, high = max(center - half, -1.0), min(center + half, 1.0)
-    return McNemar(
-        difference=float(ratio(only_first - only_second, n)),
-        low=low,
-        high=high,
-        statistic=statistic,
-        p_value=float(chdtrc(1, statistic)),
-        only_first=only_first,
-        only_second=only_second,
-        exact_p_value=min(1.0, 2 * float(bdtr(min(only_first, only_second), apart, 0.5))),
-    )
+    difference = float(ratio(only_first - only_second, n))
+    return PairedTest(difference, low, high, statistic, float(chdtrc(1, statistic)))
 
 
 def five_by_two_t(differences: Array, level: float = 0.95) -> PairedTest:

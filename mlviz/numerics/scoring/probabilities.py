@@ -6,12 +6,11 @@ T. Gneiting and A. E. Raftery, Strictly proper scoring rules, prediction, and es
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Mask
+from mlviz.numerics.arrays import AnyArray, Array, Mask
 from mlviz.numerics.scoring.shares import class_numbers, ratio, weights_of, wilson_interval
 from mlviz.spec.brief import Brief
 
@@ -19,7 +18,7 @@ _LEAST = float(np.finfo(np.float64).eps)
 """A smaller probability counts as this one, as in scikit-learn: else one sample could make the log loss infinite."""
 
 
-def log_loss(y: NDArray[Any], probabilities: Array, classes: NDArray[Any], sample_weight: Array | None = None) -> float:
+def log_loss(y: AnyArray, probabilities: Array, classes: AnyArray, sample_weight: Array | None = None) -> float:
     """The mean of -ln of the probability that is predicted for the sample's own class, in nats.
 
     y (n,) are the classes of the samples, probabilities (n, k) has a column for each of the rising classes (k,).
@@ -29,9 +28,7 @@ def log_loss(y: NDArray[Any], probabilities: Array, classes: NDArray[Any], sampl
     return float(ratio(-np.log(np.clip(own, _LEAST, 1 - _LEAST)) @ weights, weights.sum()))
 
 
-def brier_score(
-    y: NDArray[Any], probabilities: Array, classes: NDArray[Any], sample_weight: Array | None = None
-) -> float:
+def brier_score(y: AnyArray, probabilities: Array, classes: AnyArray, sample_weight: Array | None = None) -> float:
     """The mean squared difference between probabilities (n, k) and 1 for the sample's own class, 0 for the others.
 
     G. W. Brier, Monthly Weather Review 78 (1950), 1-3. Of two classes only the second one counts, so that the worst is
@@ -123,9 +120,9 @@ class ScoreHistogram(Brief):
 
 
 def score_histogram(
-    y: NDArray[Any],
+    y: AnyArray,
     scores: Array,
-    classes: NDArray[Any],
+    classes: AnyArray,
     bins: int | Array = 20,
     sample_weight: Array | None = None,
 ) -> ScoreHistogram:

@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.numerics.scoring.confusion import Confusion, confusion_matrix
 from mlviz.numerics.scoring.shares import ratio, weights_of
 from mlviz.spec.brief import Brief
 
@@ -114,49 +113,20 @@ def threshold_curve(positive: Mask, scores: Array, sample_weight: Array | None =
     return ThresholdCurve(np.concatenate(([np.inf], values[::-1])), found, false)
 
 
-def confusion_at(positive: Mask, scores: Array, threshold: float, sample_weight: Array | None = None) -> Confusion:
-    """The confusion of the classes 0 and 1 where the scores (n,) above the threshold mean 1, `positive` (n,)."""
-    predicted = (scores > threshold).astype(np.intp)
-    return confusion_matrix(positive.astype(np.intp), predicted, np.arange(2), sample_weight)
-
-
-@dataclass(frozen=True, eq=False)
-class IsoCost(Brief):
-    """The best point of a ROC curve for given costs, and the line of points that cost as much."""
-
-    index: int
-    """Of the point on the curve."""
-    cut: float
-    """The threshold there, halfway between the scores."""
-    cost: float
-    """The expected cost of a sample."""
-    slope: float
-    """Of the line: how much true positive rate a step of false positive rate must win; infinite if upright."""
-    ends: Array
-    """(2, 2): where the line enters and leaves the unit square, false positive rate first."""
-
-
-def iso_cost(curve: ThresholdCurve, cost_fp: float, cost_fn: float, positive_share: float | None = None) -> IsoCost:
-    """The least expected cost on a ROC curve, for what a false positive and a false negative cost.
+def least_cost(curve: ThresholdCurve, cost_fp: float, cost_fn: float) -> tuple[int, float]:
+    """The cheapest point of a ROC curve, for what a false positive and a false negative cost, and its cost a sample.
 
     F. Provost and T. Fawcett, Robust classification for imprecise environments, Machine Learning 42 (2001), 203-231,
-    section 2: with the share p of positive samples, by default the curve's own, the cost is
-    cost_fn p (1 - TPR) + cost_fp (1 - p) FPR, and equal on lines of the slope cost_fp (1 - p) / (cost_fn p). Of equally
-    good points it is the one with the fewest samples taken for positive.
+    section 2: with the share p of positive samples the expected cost is cost_fn p (1 - TPR) + cost_fp (1 - p) FPR, and
+    equal on lines of the slope cost_fp (1 - p) / (cost_fn p). Of equally good points it is the one with the fewest
+    samples taken for positive.
     """
-    share = curve.positive_share if positive_share is None else positive_share
-    rise, run = cost_fp * (1 - share), cost_fn * share
+    rise, run = cost_fp * (1 - curve.positive_share), cost_fn * curve.positive_share
     # Where a class has no samples, its errors cost the same everywhere.
     rates = np.nan_to_num(np.column_stack((curve.false_positive_rate, curve.true_positive_rate)))
     costs = rise * rates[:, 0] + run * (1 - rates[:, 1])
     index = int(np.argmax(costs <= costs.min() + _ROUNDING * (rise + run)))
-    return IsoCost(
-        index=index,
-        cut=float(curve.cuts[index]),
-        cost=float(costs[index]),
-        slope=rise / run if run > 0 else np.inf if rise > 0 else np.nan,
-        ends=line_through_square(rates[index], np.array([run, rise])),
-    )
+    return index, float(costs[index])
 
 
 def line_through_square(point: Array, direction: Array) -> Array:

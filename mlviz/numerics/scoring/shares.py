@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Array:
@@ -23,7 +21,7 @@ def weights_of(sample_weight: Array | None, n: int) -> Array:
     return np.ones(n) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
 
 
-def class_numbers(labels: NDArray[Any], classes: NDArray[Any]) -> Labels:
+def class_numbers(labels: AnyArray, classes: AnyArray) -> Labels:
     """Which of the rising classes (k,) each label (n,) is; raises ValueError where it is none of them."""
     found = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
     if len(labels) and (not len(classes) or (classes[found] != labels).any()):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.numbers import number, share
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.drawn_lines import area_inside, encloses
 from mlviz.numerics.grid import Grid
 from mlviz.picture.attempts.compared import Compared
@@ -45,7 +44,7 @@ def level_measures(line: Array, model: PipelineModel, places: Array, held_out: A
     yield Compared("area", *areas, (number(areas[0]), number(areas[1])))
 
 
-def level_of_mass(density: Array, inside: NDArray[np.bool_]) -> float:
+def level_of_mass(density: Array, inside: Mask) -> float:
     """The level above which nodes with log-densities (n,) hold as much together as those `inside`; inf for nothing."""
     relative = np.exp(density - density.max())
     wanted = float(relative[inside].sum())
@@ -59,6 +58,6 @@ def _log_density(model: PipelineModel, places: Array) -> Array:
     return np.asarray(model.inner.score_samples(model.training.transform.from_canvas(places)))
 
 
-def _shares(name: str, drawn: NDArray[np.bool_], own: NDArray[np.bool_]) -> Compared:
+def _shares(name: str, drawn: Mask, own: Mask) -> Compared:
     shares = float(drawn.mean()), float(own.mean())
     return Compared(name, *shares, (share(shares[0]), share(shares[1])))

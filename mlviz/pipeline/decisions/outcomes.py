@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Names
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Mask
 from mlviz.pipeline.decisions.decision import Decision
 from mlviz.pipeline.facts import (
     FALSE_NEGATIVE_RATE,
@@ -25,9 +22,9 @@ from mlviz.pipeline.facts import (
 
 def outcomes(
     decision: Decision,
-    decided: NDArray[Any],
-    y: NDArray[Any],
-    classes: NDArray[Any],
+    decided: AnyArray,
+    y: AnyArray,
+    classes: AnyArray,
     weights: Array | None,
     samples: Samples = "training",
 ) -> dict[str, Fact]:
@@ -54,9 +51,9 @@ def outcomes(
 
 
 def wrong_of_each(
-    wrong: NDArray[np.bool_],
-    y: NDArray[Any],
-    classes: NDArray[Any],
+    wrong: Mask,
+    y: AnyArray,
+    classes: AnyArray,
     weights: Array | None,
     names: Names = UNNAMED,
     samples: Samples = "training",

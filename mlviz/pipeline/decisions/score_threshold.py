@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart, probability
 from mlviz.draw.protocols import HasProbabilities, HasScores
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.decisions.decision import Decision
 
@@ -46,7 +45,7 @@ class ScoreThreshold:
     threshold: float
     reject_band: tuple[float, float] | None = None
 
-    def decide(self, scores: Array, classes: NDArray[Any]) -> NDArray[Any]:
+    def decide(self, scores: Array, classes: AnyArray) -> AnyArray:
         """What is decided for scores (n,), one of the two classes or `rejected_of` them."""
         decided = classes[(scores > self.threshold).astype(np.intp)]
         if self.reject_band is None:
@@ -54,12 +53,12 @@ class ScoreThreshold:
         low, high = self.reject_band
         return np.where((scores > low) & (scores < high), rejected_of(classes), decided)
 
-    def explain(self, told: Explanation, score: float, classes: NDArray[Any], names: Names = UNNAMED) -> Explanation:
+    def explain(self, told: Explanation, score: float, classes: AnyArray, names: Names = UNNAMED) -> Explanation:
         """What the method says of a place, and what is decided there."""
         told = told.undecided(self.threshold) if told.undecided else told
         return replace(told, sentence=f"{told.sentence} {self.say(score, classes, names)}")
 
-    def say(self, score: float, classes: NDArray[Any], names: Names = UNNAMED) -> str:
+    def say(self, score: float, classes: AnyArray, names: Names = UNNAMED) -> str:
         """What is decided where the score is that, as a sentence."""
         (decided,) = self.decide(np.array([score]), classes)
         if decided not in classes:
@@ -72,7 +71,7 @@ class ScoreThreshold:
         return f"The {self.unit} {said} is {how} the threshold {threshold}: {names.of_class(decided)} is chosen."
 
 
-def rejected_of(classes: NDArray[Any]) -> Any:
+def rejected_of(classes: AnyArray) -> Any:
     """What stands for no class: -1, the whole number below negative classes, or "rejected" among names."""
     return min(-1, int(classes.min()) - 1) if classes.dtype.kind in "iub" else "rejected"
 
@@ -107,7 +106,7 @@ def score_of(model: Any, X: Array) -> Array:
     return found[:, 1] if found.shape[1] == 2 else found
 
 
-def signed_scores(model: Any, X: Array) -> NDArray[Any]:
+def signed_scores(model: Any, X: Array) -> AnyArray:
     """The score (n,) at the rows of X, or what stands for it."""
     if isinstance(model, HasScores):
         return model.decision_function(X)
@@ -116,7 +115,7 @@ def signed_scores(model: Any, X: Array) -> NDArray[Any]:
     return np.where(model.predict(X) == model.classes[1], 1.0, -1.0)
 
 
-def signed_scores_on_grid(model: Model, grid: Grid, dtype: Any) -> NDArray[Any]:
+def signed_scores_on_grid(model: Model, grid: Grid, dtype: Any) -> AnyArray:
     """The score at every node, (ny, nx)."""
     if model.field == "decision_function":
         return grid.field_of(model, dtype)
@@ -125,6 +124,6 @@ def signed_scores_on_grid(model: Model, grid: Grid, dtype: Any) -> NDArray[Any]:
     return signed_scores(model, grid.points()).reshape(grid.shape).astype(dtype)
 
 
-def _lead(proba: NDArray[Any]) -> NDArray[Any]:
+def _lead(proba: AnyArray) -> AnyArray:
     """By how much the second of two classes is the more probable one."""
     return np.asarray(proba[..., 1] - proba[..., 0])

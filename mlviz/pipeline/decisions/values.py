@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.layer import Explanation
 from mlviz.draw.numbers import cleared, number, numbers_apart, share
@@ -18,9 +17,7 @@ _MOST_DIGITS = 15
 """With no more digits both ends of an interval can be told apart."""
 
 
-def decided(
-    model: HasPredictive, X: Array, cost: AsymmetricCost, predicted: NDArray[np.float64] | None = None
-) -> Array:
+def decided(model: HasPredictive, X: Array, cost: AsymmetricCost, predicted: Array | None = None) -> Array:
     """What is decided for at places (n, d), where that is `predicted`; not finite where nothing is known."""
     middle = model.predict(X) if predicted is None else predicted
     return cost.best(middle, model.predict_std(X)[1], model.degrees_of_freedom)

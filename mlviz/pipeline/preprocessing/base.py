@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
-from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.arrays import Array, Mask, without_rounding
 from mlviz.numerics.grid import Grid, LiftedGrid, PlacedGrid, as_dtype, far_away
 from mlviz.spec import Declared
 from mlviz.spec.brief import Brief
@@ -124,7 +123,7 @@ class Affine(_TransformWords):
     center: Array
     rows: Array
     inverse: Array
-    empty: NDArray[np.bool_]
+    empty: Mask
     own_names: tuple[str, ...] = field(default=())
     deviations: Array | None = None
 
@@ -177,12 +176,12 @@ class Affine(_TransformWords):
         return tuple(marks) if self.shown else _mapped(marks, self.inverse, self.center)
 
 
-def empty_directions(X: Array, center: Array, rows: Array) -> NDArray[np.bool_]:
+def empty_directions(X: Array, center: Array, rows: Array) -> Mask:
     """In which directions, rows (q, d), the samples X (n, d) do not vary about their center but for rounding; (q,)."""
     return np.asarray(_lost((X - center) @ rows.T, X, center, rows).all(axis=0))
 
 
-def _lost(Z: Array, X: Array, center: Array, rows: Array) -> NDArray[np.bool_]:
+def _lost(Z: Array, X: Array, center: Array, rows: Array) -> Mask:
     """Which of Z (n, q) = rows (X - center) are no more than the rounding of what they are the difference of."""
     return np.asarray(np.abs(Z) <= _ROUNDING * ((np.abs(X) + np.abs(center)) @ np.abs(rows).T))
 

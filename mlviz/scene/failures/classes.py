@@ -1,7 +1,5 @@
 """Where classifiers fail."""
 
-from __future__ import annotations
-
 from mlviz.data.generators.catalog import Circles, Moons, TwoGaussians, Xor
 from mlviz.scene.failures.failure import SAME, Failure, Setup
 from mlviz.scene.failures.samples import gaussians, rounded, stretched, with_points

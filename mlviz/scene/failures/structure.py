@@ -1,7 +1,5 @@
 """Where methods fail that look for clusters, densities and components."""
 
-from __future__ import annotations
-
 from mlviz.data.generators.catalog import Circles
 from mlviz.scene.failures.failure import SAME, Failure, Setup
 from mlviz.scene.failures.samples import gaussians, groups_and_noise, stretched, with_points

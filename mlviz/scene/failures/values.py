@@ -1,7 +1,5 @@
 """Where methods that predict values fail."""
 
-from __future__ import annotations
-
 from mlviz.data.generators.catalog import LinearRegression, SineRegression
 from mlviz.scene.failures.failure import SAME, Failure, Setup
 from mlviz.scene.failures.samples import on_the_left, twins, with_points

@@ -9,13 +9,10 @@ import numpy as np
 from mlviz.scene.attempts import MAX_ATTEMPTS, MAX_LINES, MAX_PLACES, Attempt, Kind, plain_line
 from mlviz.scene.files import checks
 from mlviz.scene.files.strict_json import BadScene
-from mlviz.scene.scene import MAX_LIMIT
-from mlviz.spec.outside import quoted
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 _LEAST_PLACES: dict[Kind, int] = {"boundary": 1, "curve": 1, "surface": 1, "centres": 1, "axis": 1, "level": 4}
 """So many places has each line of an attempt at the least; one that has only been begun has one."""
-_MAX_AXES = 1000
 
 
 def attempt_json(attempt: Attempt) -> dict[str, Any]:
@@ -33,34 +30,27 @@ def attempts_from_json(value: Any) -> tuple[Attempt, ...]:
 
 def _attempt(value: Any, where: str) -> Attempt:
     fields = checks.entries(value, where, ("kind", "axes", "lines", "values"))
-    kind = checks.text(fields.get("kind"), f"{where}.kind")
-    found: Kind | None = next((known for known in _KINDS if known == kind), None)
-    if found is None:
-        raise BadScene(f"{where}.kind is {quoted(kind)}; possible are {', '.join(_KINDS)}.")
-    axes = checks.texts(fields.get("axes"), f"{where}.axes", _MAX_AXES)
-    if len(axes) < 2:
-        raise BadScene(f"{where}.axes needs the names of two axes.")
-    given = checks.items(fields.get("lines"), f"{where}.lines", MAX_LINES if found == "boundary" else 1)
+    kind = checks.one_of(fields.get("kind"), f"{where}.kind", _KINDS)
+    axes = checks.axes(fields.get("axes"), f"{where}.axes")
+    given = checks.items(fields.get("lines"), f"{where}.lines", MAX_LINES if kind == "boundary" else 1)
     if not given:
         raise BadScene(f"{where}.lines is empty; at least one line is needed.")
     lines = []
     for i, entry in enumerate(given):
-        places = checks.matrix(entry, f"{where}.lines[{i}]", 2, 2 if found == "axis" else MAX_PLACES)
-        least = _LEAST_PLACES[found]
+        places = checks.matrix(entry, f"{where}.lines[{i}]", 2, 2 if kind == "axis" else MAX_PLACES)
+        least = _LEAST_PLACES[kind]
         if len(places) < least:
             raise BadScene(f"{where}.lines[{i}] needs at least {least} place{'s' if least > 1 else ''}.")
-        if np.abs(places).max() > MAX_LIMIT:
-            raise BadScene(f"{where}.lines[{i}] goes beyond {MAX_LIMIT:g}, too far away to draw.")
-        if found == "surface" and len(np.unique(places, axis=0)) < len(places):
+        checks.in_reach(places, f"{where}.lines[{i}]")
+        if kind == "surface" and len(np.unique(places, axis=0)) < len(places):
             raise BadScene(f"{where}.lines[{i}] has a place twice; a surface has one value at a place.")
-        if found != "centres" and len(places) > 1 and not np.ptp(places, axis=0).any():
+        if kind != "centres" and len(places) > 1 and not np.ptp(places, axis=0).any():
             raise BadScene(f"{where}.lines[{i}] has all its places in one.")
-        if found == "level" and (places[0] != places[-1]).any():
+        if kind == "level" and (places[0] != places[-1]).any():
             raise BadScene(f"{where}.lines[{i}] does not end where it begins.")
         lines.append(plain_line(places))
-    if found != "surface" and "values" in fields:
+    if kind != "surface" and "values" in fields:
         raise BadScene(f"{where}.values is for a surface alone.")
-    values = checks.reals(fields.get("values"), f"{where}.values", len(lines[0])) if found == "surface" else ()
-    if max(map(abs, values), default=0.0) > MAX_LIMIT:
-        raise BadScene(f"{where}.values goes beyond {MAX_LIMIT:g}, too large to draw.")
-    return Attempt(found, axes, tuple(lines), values)
+    values = checks.reals(fields.get("values"), f"{where}.values", len(lines[0])) if kind == "surface" else ()
+    checks.in_reach(values, f"{where}.values")
+    return Attempt(kind, axes, tuple(lines), values)

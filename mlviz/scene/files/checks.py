@@ -9,14 +9,19 @@ from types import UnionType
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mlviz.numerics.arrays import Array
 from mlviz.scene.files.strict_json import BadScene
+from mlviz.scene.scene import MAX_LIMIT
 from mlviz.spec import BadValue, Declared
 from mlviz.spec.outside import listed, quoted
 
 T = TypeVar("T")
 D = TypeVar("D", bound=Declared)
+W = TypeVar("W", bound=str)
+MAX_SEED = 2**63
+_MAX_AXES = 1000
 
 
 def entries(value: Any, where: str, known: Collection[str] | None = None) -> Mapping[str, Any]:
@@ -47,6 +52,15 @@ def text(value: Any, where: str) -> str:
     except UnicodeEncodeError:
         raise BadScene(f"{where} contains half of a character (a lone surrogate).") from None
     return words
+
+
+def one_of(value: Any, where: str, known: Collection[W]) -> W:
+    """One of the known words."""
+    word = text(value, where)
+    for one in known:
+        if one == word:
+            return one
+    raise BadScene(f"{where} is {quoted(word)}; possible are {', '.join(known)}.")
 
 
 def whole(value: Any, where: str, below: int) -> int:
@@ -103,6 +117,20 @@ def matrix(value: Any, where: str, columns: int, most: int) -> Array:
             if np.isfinite(X).all():
                 return X
     return np.array([reals(row, f"{where}[{i}]", columns) for i, row in enumerate(rows)], dtype=np.float64)
+
+
+def axes(value: Any, where: str) -> tuple[str, ...]:
+    """The names of axes: two of them, or those of a value over a plane."""
+    found = texts(value, where, _MAX_AXES)
+    if len(found) < 2:
+        raise BadScene(f"{where} needs the names of two axes.")
+    return found
+
+
+def in_reach(numbers: ArrayLike, where: str) -> None:
+    """Make sure that numbers can be drawn."""
+    if np.abs(numbers).max(initial=0.0) > MAX_LIMIT:
+        raise BadScene(f"{where} goes beyond {MAX_LIMIT:g}, too far away to draw.")
 
 
 def _of_type(value: Any, where: str, wanted: type | UnionType, name: str) -> Any:

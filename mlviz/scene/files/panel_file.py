@@ -18,7 +18,7 @@ from mlviz.scene.defaults import default_panel
 from mlviz.scene.files import checks
 from mlviz.scene.files.strict_json import MAX_POINTS, BadScene
 from mlviz.scene.pins import MAX_PINS
-from mlviz.scene.scene import MAX_LIMIT, Panel, Pin
+from mlviz.scene.scene import Panel, Pin
 from mlviz.spec import BadValue
 from mlviz.spec.outside import quoted, readable_name
 from mlviz.studies import Study, registry
@@ -130,8 +130,7 @@ def _pin(value: Any, where: str) -> Pin:
     pieces = [checks.matrix(line, f"{where}.lines[{k}]", 2, _MOST_PLACES) for k, line in enumerate(lines)]
     centers = checks.matrix(fields.get("centers", []), f"{where}.centers", 2, _MOST_PLACES).reshape(-1, 2)
     places = np.concatenate((centers, *(piece.reshape(-1, 2) for piece in pieces)))
-    if len(places) and np.abs(places).max() > MAX_LIMIT:
-        raise BadScene(f"{where} has places beyond {MAX_LIMIT:g}.")
+    checks.in_reach(places, where)
     name = readable_name(checks.text(fields.get("name", ""), f"{where}.name"))
     n = checks.whole(fields.get("n", 0), f"{where}.n", MAX_POINTS + 1)
     joined_lines = joined([piece for piece in pieces if len(piece) > 1])

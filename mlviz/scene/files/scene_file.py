@@ -67,12 +67,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset, default_class_name
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.draw.palette import COLOUR_NAMES, Colours, exchanged
 from mlviz.files.atomic import read_file, write_atomically
+from mlviz.numerics.arrays import Labels
 from mlviz.scene.files import checks
 from mlviz.scene.files.attempt_file import attempt_json, attempts_from_json
 from mlviz.scene.files.note_file import noted_from_json, noted_json
@@ -80,14 +80,13 @@ from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_jso
 from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.split_file import recipe_from_json, recipe_json, rows_from_json
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
-from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Scene, View
+from mlviz.scene.scene import DEFAULT_LIMITS, MAX_PANELS, Scene, View
 from mlviz.spec.outside import quoted, told
 from mlviz.spec.parameter import MAX_CLASSES
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 
 _FORMAT = 1
-_MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
 _DRAWN = ("attempts", "hides_answer", "notes", "strokes", "split")
 _KEYS = ("format", "revision", *_DATA, "source", "class_colours", "panels", "seed", *_DRAWN, "view")
@@ -173,7 +172,7 @@ def from_json(document: Any) -> Scene:
     if document["format"] is True or document["format"] != _FORMAT:
         raise BadScene(f"The file has another format than {_FORMAT}; a newer version of the program may open it.")
     checks.entries(document, "", _KEYS)
-    checks.whole(document.get("revision", 1), "revision", _MAX_SEED)
+    checks.whole(document.get("revision", 1), "revision", checks.MAX_SEED)
     dataset = _dataset(document)
     panels = checks.items(document.get("panels", [{}]), "panels", MAX_PANELS)
     if not panels:
@@ -181,7 +180,7 @@ def from_json(document: Any) -> Scene:
     return Scene(
         dataset,
         tuple(panel_from_json(value, f"panels[{i}]", dataset) for i, value in enumerate(panels)),
-        checks.whole(document.get("seed", 0), "seed", _MAX_SEED),
+        checks.whole(document.get("seed", 0), "seed", checks.MAX_SEED),
         _view(document.get("view", {}), dataset),
         _colours(document.get("class_colours", [])),
         attempts_from_json(document.get("attempts", [])),
@@ -240,14 +239,12 @@ def _class_name(name: str, code: int) -> str:
 def _source(value: Any) -> Generator:
     known = generators()
     fields = checks.entries(value, "source", ("generator", "parameters", "seed"))
-    name = checks.text(fields.get("generator"), "source.generator")
-    if name not in known:
-        raise BadScene(f"source.generator is {quoted(name)}; known are {', '.join(known)}.")
+    name = checks.one_of(fields.get("generator"), "source.generator", known)
     generator = checks.declared(known[name], fields.get("parameters", {}), "source.parameters")
-    return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", _MAX_SEED))
+    return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", checks.MAX_SEED))
 
 
-def _labels(value: Any, class_names: tuple[str, ...]) -> NDArray[np.intp]:
+def _labels(value: Any, class_names: tuple[str, ...]) -> Labels:
     labels = checks.items(value, "labels", MAX_POINTS)
     if set(map(type, labels)) <= {int} and (not labels or (min(labels) >= 0 and max(labels) < MAX_CLASSES)):
         return np.array(labels, dtype=np.intp)
@@ -267,8 +264,7 @@ def _colours(value: Any) -> Colours:
     names = checks.texts(value, "class_colours", len(COLOUR_NAMES))
     colours: Colours = ()
     for code, name in enumerate(names):
-        if name not in COLOUR_NAMES:
-            raise BadScene(f"class_colours[{code}] is {quoted(name)}; possible are {', '.join(COLOUR_NAMES)}.")
+        checks.one_of(name, f"class_colours[{code}]", COLOUR_NAMES)
         if name in names[:code]:
             raise BadScene(f"class_colours[{code}] is {name} like one before; every class has a colour of its own.")
         colours = exchanged(colours, code, COLOUR_NAMES.index(name))
@@ -284,12 +280,11 @@ def _view(value: Any, dataset: Dataset) -> View:
     limits = checks.reals(fields.get("limits", list(DEFAULT_LIMITS)), "view.limits", 4)
     if not (limits[0] < limits[1] and limits[2] < limits[3]):
         raise BadScene("view.limits needs left < right and bottom < top.")
-    step = checks.optional(fields.get("step"), lambda v: checks.whole(v, "view.step", _MAX_SEED))
+    step = checks.optional(fields.get("step"), lambda v: checks.whole(v, "view.step", checks.MAX_SEED))
     probe = checks.optional(fields.get("probe"), lambda v: checks.reals(v, "view.probe", 2))
     cut = checks.optional(fields.get("slice"), lambda v: checks.reals(v, "view.slice", 4))
     for name, places in (("limits", limits), ("probe", probe or ()), ("slice", cut or ())):
-        if max(map(abs, places), default=0.0) > MAX_LIMIT:
-            raise BadScene(f"view.{name} are numbers of at most {MAX_LIMIT:g}.")
+        checks.in_reach(places, f"view.{name}")
     return View(
         axes=None if axes is None else (axes[0], axes[1]),
         limits=(limits[0], limits[1], limits[2], limits[3]),

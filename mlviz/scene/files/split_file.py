@@ -8,9 +8,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Mask
 from mlviz.scene.files import checks
-from mlviz.scene.files.strict_json import BadScene
 from mlviz.scene.splits import ColumnSplit, RandomSplit, Recipe, SecondSample
-from mlviz.spec.outside import quoted
 
 _KEYS = {
     "random": ("share", "seed", "stratified"),
@@ -18,7 +16,6 @@ _KEYS = {
     "second sample": ("seed",),
 }
 """What is told of each way to hold samples out."""
-_MAX_SEED = 2**63
 
 
 def rows_from_json(value: Any, where: str, n: int) -> Mask:
@@ -44,9 +41,7 @@ def recipe_json(recipe: Recipe) -> dict[str, Any]:
 
 def recipe_from_json(value: Any) -> Recipe:
     """The recipe that plain values describe; raises `BadScene` naming the place that is wrong."""
-    way = checks.text(checks.entries(value, "split").get("way"), "split.way")
-    if way not in _KEYS:
-        raise BadScene(f"split.way is {quoted(way)}; possible are {', '.join(_KEYS)}.")
+    way = checks.one_of(checks.entries(value, "split").get("way"), "split.way", _KEYS)
     fields = checks.entries(value, "split", ("way", *_KEYS[way], "exchanged"))
     exchanged = checks.flag(fields.get("exchanged", False), "split.exchanged")
     match way:
@@ -59,4 +54,4 @@ def recipe_from_json(value: Any) -> Recipe:
             return Recipe(
                 ColumnSplit(checks.text(fields.get("column"), "split.column"), read(value, "split.value")), exchanged
             )
-    return Recipe(SecondSample(checks.whole(fields.get("seed", 0), "split.seed", _MAX_SEED)), exchanged)
+    return Recipe(SecondSample(checks.whole(fields.get("seed", 0), "split.seed", checks.MAX_SEED)), exchanged)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Generator
-from mlviz.numerics.arrays import occurring
+from mlviz.numerics.arrays import Mask, occurring
 from mlviz.scene.edits import with_samples
 from mlviz.scene.scene import Panel, Scene, roles
 from mlviz.scene.splits import ColumnSplit, RandomSplit, Recipe, SecondSample
@@ -72,7 +72,7 @@ def swapped(scene: Scene) -> Scene:
     return scene.replace(dataset=data.with_held_out(~data.held_out), split=recipe)
 
 
-def marked(mask: NDArray[np.bool_], rows: ArrayLike, mark: bool = True) -> NDArray[np.bool_]:
+def marked(mask: Mask, rows: ArrayLike, mark: bool = True) -> Mask:
     """The mask (n,) with another mark at some rows."""
     changed = mask.copy()
     changed[np.asarray(rows, dtype=np.intp)] = mark
@@ -102,7 +102,7 @@ def all_on(scene: Scene) -> Scene:
     return scene if data.active.all() else scene.replace(dataset=data.with_active(np.arange(len(data))))
 
 
-def _toggled(mask: NDArray[np.bool_], rows: ArrayLike) -> NDArray[np.bool_]:
+def _toggled(mask: Mask, rows: ArrayLike) -> Mask:
     return marked(mask, rows, not mask[np.asarray(rows, dtype=np.intp)].all())
 
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import counted, drawn_part
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.numerics.scoring.choice import as_good, best_value
 from mlviz.numerics.scoring.shares import weights_of
@@ -71,7 +70,7 @@ class Inputs(NamedTuple):
         return cls(own, training.inputs, weights_of(weights, len(chosen)), told)
 
 
-def rows_given(training: Training) -> tuple[NDArray[np.intp], Array | None]:
+def rows_given(training: Training) -> tuple[Labels, Array | None]:
     """Which samples (m,) a method is given, and their weights (m,); repeated where it can't weigh them."""
     rows = training.rows if training.resampled_rows is None else training.rows[training.resampled_rows]
     return rows, training.given[2]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field, cell_words
 from mlviz.draw.numbers import counted, format_number, share, typographic
 from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.scoring.agreement import (
     adjusted_rand,
     contingency_table,
@@ -40,9 +38,9 @@ class AgreementResult(Result):
     """The clusters (m,) and the classes (m,) of samples with weights (m,), whose rows in the data set are (m,)."""
 
     labels: Labels
-    classes: NDArray[Any]
+    classes: AnyArray
     weights: Array | None
-    rows: NDArray[np.intp]
+    rows: Labels
 
     @cached_property
     def counted(self) -> tuple[Array, list[str], list[str]]:

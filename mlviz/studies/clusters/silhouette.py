@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
@@ -42,7 +41,7 @@ class SilhouetteResult(CountResult):
 
     weights: Array
     """(m,)."""
-    rows: NDArray[np.intp]
+    rows: Labels
     """(m,) the row of each in the data set."""
     each: tuple[Array, ...]
     """(m,) for each number of clusters."""
@@ -114,9 +113,7 @@ class SilhouetteResult(CountResult):
             areas=tuple(areas),
         )
 
-    def _areas(
-        self, code: int, members: NDArray[np.intp], values: Array, ends: tuple[float, float, float]
-    ) -> Iterator[Area]:
+    def _areas(self, code: int, members: Labels, values: Array, ends: tuple[float, float, float]) -> Iterator[Area]:
         """Where a cluster's samples light up when it is clicked: all of them, and left of 0 those below 0."""
         low, bottom, top = ends
         below = members[values[members] < 0]
@@ -162,7 +159,7 @@ class Silhouette(CountStudy):
         chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
         weights = weights[chosen]
         assert own.rows is not None
-        none: tuple[NDArray[np.intp], ...] = (np.empty(0, dtype=np.intp),) * len(axis.values)
+        none: tuple[Labels, ...] = (np.empty(0, dtype=np.intp),) * len(axis.values)
         if len(chosen) < n:
             told = f"{drawn_part(len(chosen), n)}; clustered are {told or f'all {n:,}'}"
         result = SilhouetteResult(

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.numbers import counted
+from mlviz.numerics.arrays import AnyArray, Labels
 from mlviz.numerics.scoring.folds import v_fold
 from mlviz.pipeline.decisions import ScoreThreshold, natural_threshold, rejected_of
 from mlviz.pipeline.model import PipelineModel
@@ -38,7 +38,7 @@ class JudgingResult(Result):
     study: Any
     """The study with its settings."""
     scored: Scored
-    rows: NDArray[np.intp]
+    rows: Labels
     """(q,) the row of each sample in the data set."""
     where: str
     """What the samples are: "training samples"."""
@@ -56,7 +56,7 @@ class JudgingResult(Result):
         return natural_threshold(self.scored.unit) if self.rule is None else self.rule.threshold
 
     @cached_property
-    def predicted(self) -> NDArray[Any]:
+    def predicted(self) -> AnyArray:
         """(q,) the classes decided for; `rejected_of` all classes where none is."""
         scored, rule = self.scored, self.rule
         if rule is None:
@@ -158,7 +158,7 @@ class JudgingStudy(Study):
             raise CannotFit("All samples are of one class: there is nothing to be told apart.")
 
     def _told(
-        self, model: PipelineModel, question: Question, rating: Rating, where: str, rows: NDArray[np.intp]
+        self, model: PipelineModel, question: Question, rating: Rating, where: str, rows: Labels
     ) -> JudgingResult:
         if rating.rows is not None:
             rows, where = rows[rating.rows], f"of {rating.count:,} {where}, drawn at random"
@@ -175,7 +175,7 @@ class JudgingStudy(Study):
         except ValueError as error:
             raise CannotFit(str(error)) from None
         parts: list[Scored] = []
-        rows: list[NDArray[np.intp]] = []
+        rows: list[Labels] = []
         for train, test in folds:
             waiting = Result(question, done=len(parts), total=len(folds))
             train_weights, test_weights = (None if weights is None else weights[part] for part in (train, test))
@@ -200,6 +200,6 @@ class JudgingStudy(Study):
         yield found
 
 
-def _rows(samples: Samples) -> NDArray[np.intp]:
+def _rows(samples: Samples) -> Labels:
     """The row of each sample in the data set."""
     return np.arange(len(samples.X)) if samples.rows is None else samples.rows

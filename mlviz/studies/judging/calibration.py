@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import counted, format_number
 from mlviz.draw.plot import Area, Handle, Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.scoring.probabilities import Calibration, calibration
 from mlviz.pipeline.model import PipelineModel
 from mlviz.spec import choice, integer
@@ -115,7 +114,7 @@ class CalibrationResult(ThresholdResult):
 
     def _areas(self, found: Calibration) -> tuple[Area, ...]:
         scored, name = self.scored, self.name(self.positive)
-        samples: list[NDArray[np.intp]] = scored.once(
+        samples: list[Labels] = scored.once(
             ("bins", self.study.bins, self.study.strategy),
             lambda: scored.samples_of_bins(found.edges, self._probability(self.positive), "right"),
         )

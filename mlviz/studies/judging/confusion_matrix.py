@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,9 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field, Mark, cell_words
 from mlviz.draw.numbers import format_number, share, typographic
 from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.scoring.confusion import (
+    AVERAGES,
     MEASURES,
     Confusion,
     accuracy,
@@ -34,7 +35,6 @@ from mlviz.spec.outside import shortened
 from mlviz.studies.judging.base import JudgingResult, JudgingStudy
 from mlviz.studies.question import Table
 
-_AVERAGES: tuple[Literal["macro", "micro", "weighted"], ...] = ("macro", "micro", "weighted")
 _FAINTEST, _STRONGEST = 12, 62
 """The shades of a cell with the fewest and with all samples, of 127: numbers can be read on them."""
 _MOST_ZEROS = 5
@@ -64,9 +64,9 @@ class ConfusionResult(JudgingResult):
         """A row for each class: how often it is taken for each, and its scores; then the averages."""
         found = self.confusion
         names = [self.name(code) for code in found.classes.tolist()]
-        averages = [average_scores(found, average) for average in _AVERAGES]
-        none = [math.nan] * len(_AVERAGES)
-        columns: dict[str, Any] = {"class": [*names, *_AVERAGES]}
+        averages = [average_scores(found, average) for average in AVERAGES]
+        none = [math.nan] * len(AVERAGES)
+        columns: dict[str, Any] = {"class": [*names, *AVERAGES]}
         for name, counts in zip(names, found.counts.T.tolist(), strict=True):
             columns[f"taken for {name}"] = [*counts, *none]
         if found.rejected.any():
@@ -171,7 +171,7 @@ class ConfusionResult(JudgingResult):
             )
         )
 
-    def _rows_of_cells(self, shape: tuple[int, ...]) -> list[NDArray[np.intp]]:
+    def _rows_of_cells(self, shape: tuple[int, ...]) -> list[Labels]:
         """The rows of the samples of each cell, row by row."""
         classes, predicted = self.scored.all_classes, self.predicted
         column = np.searchsorted(classes, predicted)

@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Handle
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.scoring.roc import ThresholdCurve
 from mlviz.studies.judging.threshold import PATH, ThresholdResult
 from mlviz.studies.question import Table
@@ -109,7 +108,7 @@ class CurveResult(ThresholdResult):
         return handle, (*marks, *self._thresholds(), now)
 
     @cached_property
-    def _indices(self) -> dict[Any, NDArray[np.intp]]:
+    def _indices(self) -> dict[Any, Labels]:
         """Which points of each curve are shown: the present one is."""
         found = {code: _spread(curve) for code, curve in self.curves.items()}
         if self.scored.binary:
@@ -134,7 +133,7 @@ class CurveResult(ThresholdResult):
         return Points("foot", places), Text("label", places + beside, words, centered=True)
 
 
-def _spread(curve: ThresholdCurve) -> NDArray[np.intp]:
+def _spread(curve: ThresholdCurve) -> Labels:
     """All points of a curve, or many that are spread evenly along it."""
     count = len(curve.thresholds)
     if count <= MOST_POINTS:
@@ -143,7 +142,7 @@ def _spread(curve: ThresholdCurve) -> NDArray[np.intp]:
     return np.unique(np.minimum(np.searchsorted(way, np.linspace(0.0, 2.0, MOST_POINTS)), count - 1))
 
 
-def cuts_at(curve: ThresholdCurve, indices: NDArray[np.intp]) -> Array:
+def cuts_at(curve: ThresholdCurve, indices: Labels) -> Array:
     """Thresholds (p,) for some points of a curve."""
     found = np.clip(curve.cuts[indices], -_FARTHEST, _FARTHEST)
     # Beyond all scores by more than rounding, and a number that can be read.

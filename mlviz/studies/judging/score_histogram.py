@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Polygons
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Area, Handle, Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.scoring.probabilities import ScoreHistogram, score_histogram
 from mlviz.numerics.scoring.shares import weights_of
 from mlviz.spec import integer
@@ -124,7 +123,7 @@ class ScoreHistogramResult(ThresholdResult):
 
     def _areas(self, top: float) -> tuple[Area, ...]:
         found, scored = self.histogram, self.scored
-        samples: list[NDArray[np.intp]] = scored.once(
+        samples: list[Labels] = scored.once(
             ("bins", self.study.bins), lambda: scored.samples_of_bins(found.edges, self.values, "left")
         )
         names = [self.name(code) for code in scored.all_classes.tolist()]

@@ -9,9 +9,8 @@ from typing import Any, Literal, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array, Mask
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.numerics.scoring.auc import AreaEstimate, delong
 from mlviz.numerics.scoring.probabilities import brier_score, log_loss
 from mlviz.numerics.scoring.roc import ThresholdCurve, threshold_curve
@@ -26,11 +25,11 @@ Found = TypeVar("Found")
 class Scored(Brief):
     """What a model says of q samples, whatever threshold decides; what is computed from it is kept."""
 
-    y: NDArray[Any]
+    y: AnyArray
     """(q,) the classes of the samples."""
-    classes: NDArray[Any]
+    classes: AnyArray
     """(k,) those that the model knows, rising."""
-    natural: NDArray[Any]
+    natural: AnyArray
     """(q,) what the method itself predicts."""
     scores: Array
     """(q,) of two classes, higher for the second one, or (q, k) one for each of several."""
@@ -86,7 +85,7 @@ class Scored(Brief):
         return told
 
     @cached_property
-    def all_classes(self) -> NDArray[Any]:
+    def all_classes(self) -> AnyArray:
         """The classes there are among the samples or in the model, rising."""
         return np.union1d(self.y, self.classes)
 
@@ -94,7 +93,7 @@ class Scored(Brief):
         """Which samples are of a class, (q,)."""
         return np.asarray(self.y == code)
 
-    def samples_of_bins(self, edges: Array, values: Array, side: Literal["left", "right"]) -> list[NDArray[np.intp]]:
+    def samples_of_bins(self, edges: Array, values: Array, side: Literal["left", "right"]) -> list[Labels]:
         """Which samples have their values (q,) in each of the bins between edges (b + 1,); a `side` edge is in it.
 
         A value that is no number, or infinite, is in none.

@@ -1,7 +1,5 @@
 """What whitening changes: the same fit on the inputs as they are."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from mlviz.studies.layers.unstandardized import Unstandardized, plain_fit

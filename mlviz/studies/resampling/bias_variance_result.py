@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Polygons, Segments
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.pipeline.model import PipelineModel
 from mlviz.spec.brief import Brief
 from mlviz.studies.question import Result, Table
@@ -28,14 +27,14 @@ class Fits(Brief):
 
     axis: Tried
     X_test: Array
-    y_test: NDArray[Any]
+    y_test: AnyArray
     """(m,) drawn with noise."""
     truth: Array | None
     """(m,) the regression function; None for classes."""
     noise: float
     """The variance of the noise."""
     models: list[list[PipelineModel]] = field(default_factory=list)
-    predictions: list[list[NDArray[Any]]] = field(default_factory=list)
+    predictions: list[list[AnyArray]] = field(default_factory=list)
     training_errors: list[list[float]] = field(default_factory=list)
     traced: list[Traced] = field(default_factory=list)
 
@@ -190,7 +189,7 @@ class BiasVarianceResult(Result):
         return Bundle(tuple(self.fits.models[at][: self.counts[at]]), self.fits.traced[at])
 
 
-def _majority(told: NDArray[Any]) -> NDArray[Any]:
+def _majority(told: AnyArray) -> AnyArray:
     """The class that most of the rows of (b, m) say, (m,); of equally many the first."""
     classes = np.unique(told)
     votes = np.array([(told == one).sum(axis=0) for one in classes])

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Context
@@ -15,7 +14,7 @@ from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.regions import class_margins
 from mlviz.draw.value_scale import ValueScale
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid, far_away
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.field_sample import field_on
@@ -136,7 +135,7 @@ def _majority(margins: Sequence[Array]) -> Array:
     return np.asarray(np.median(np.array(margins), axis=0))
 
 
-def _margins(model: PipelineModel, grid: Grid, classes: NDArray[Any]) -> Array:
+def _margins(model: PipelineModel, grid: Grid, classes: AnyArray) -> Array:
     """By how much each of all classes leads at each node, (ny, nx, k); one that the model does not know never does."""
     sampled, rule = field_on(model, grid), model.score_threshold
     field = sampled.field

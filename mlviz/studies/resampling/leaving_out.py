@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.model import PipelineModel
@@ -34,7 +32,7 @@ class LeavingOutResult(Result):
     """One model for each sample that was left out or moved."""
 
     change: str
-    places: NDArray[np.intp]
+    places: Labels
     """(m,) which of the samples of the question they are."""
     influences: tuple[float, ...]
     """How far the predictions change with each, the first ones."""
@@ -43,7 +41,7 @@ class LeavingOutResult(Result):
     traced: Traced = field(default_factory=Traced, repr=False)
 
     @property
-    def rows(self) -> NDArray[np.intp]:
+    def rows(self) -> Labels:
         """The rows in the data set of the samples that were changed so far."""
         own = self.question.rows
         done = self.places[: len(self.influences)]
@@ -143,7 +141,7 @@ def _asked(question: Question) -> Array:
     return Grid.over((x0, x1, y0, y1), _NODES, _NODES).points()
 
 
-def _distance(before: NDArray[Any], after: NDArray[Any]) -> float:
+def _distance(before: AnyArray, after: AnyArray) -> float:
     if before.dtype.kind != "f":
         return float((before != after).mean())
     return float(np.sqrt(((before - after) ** 2).mean()))

@@ -6,11 +6,10 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.data.generators.base import INPUTS, ClassGenerator, RegressionGenerator
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.bayes import bayes_error, holding, midpoints, true_error
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
@@ -114,7 +113,7 @@ def _fitted(question: Question, waiting: Result) -> Generator[Result, None, Pipe
     return (yield from last_model(models, waiting))
 
 
-def _told(model: PipelineModel, places: Array, waiting: Result) -> Generator[Result, None, NDArray[np.intp]]:
+def _told(model: PipelineModel, places: Array, waiting: Result) -> Generator[Result, None, Labels]:
     """The number of the class that is told at each place (m, 2), -1 for none, (m,)."""
     parts = []
     for first in range(0, len(places), _BLOCK):

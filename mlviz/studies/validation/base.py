@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.numbers import counted
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.scoring.folds import Fold, hold_out, leave_one_out, monte_carlo, v_fold
 from mlviz.numerics.scoring.shares import weights_of
 from mlviz.pipeline.pipeline import Pipeline
@@ -28,7 +26,7 @@ class Folding(Brief):
     """The samples, which of them are training and test samples of each fold, and by what predictions are judged."""
 
     X: Array
-    y: NDArray[Any] | None
+    y: AnyArray | None
     weights: Array | None
     folds: Sequence[Fold]
     score: Score
@@ -45,7 +43,7 @@ class Folding(Brief):
         }
 
 
-def with_weight(question: Question) -> tuple[Array, NDArray[Any] | None, Array | None]:
+def with_weight(question: Question) -> tuple[Array, AnyArray | None, Array | None]:
     """The samples, targets and weights of those that have weight: others are in no fold."""
     X, y, weights = question.X, question.y, question.sample_weight
     rows = np.flatnonzero(weights_of(weights, len(X)) > 0)
@@ -127,7 +125,7 @@ class FoldStudy(ScoredStudy):
             raise CannotFit(str(error)) from None
         return Folding(X, y, weights, folds, score, self._told(folds, y))
 
-    def _folds(self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator) -> list[Fold]:
+    def _folds(self, X: Array, y: AnyArray | None, rng: np.random.Generator) -> list[Fold]:
         match self.scheme:
             case "V-fold":
                 return v_fold(X, y, rng, self.folds, self.stratified)
@@ -137,7 +135,7 @@ class FoldStudy(ScoredStudy):
                 return monte_carlo(X, y, rng, self.share, self.folds, self.stratified)
         return leave_one_out(X)
 
-    def _told(self, folds: Sequence[Fold], y: NDArray[Any] | None) -> str:
+    def _told(self, folds: Sequence[Fold], y: AnyArray | None) -> str:
         sizes = sorted({len(test) for _, test in folds})
         size = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])
         stratified = self.stratified and y is not None and y.dtype.kind != "f"

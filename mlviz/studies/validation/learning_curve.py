@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Segments
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.sampling import random_ranks
 from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.numerics.scoring.folds import Fold, monte_carlo
@@ -32,7 +30,7 @@ _FEWEST = 0.05
 class LearningCurveResult(Result):
     """The losses (s, r) for s numbers of training samples in r repeats, NaN where they are not known."""
 
-    sizes: NDArray[np.intp]
+    sizes: Labels
     folding: Folding
     training: Array
     test: Array
@@ -44,7 +42,7 @@ class LearningCurveResult(Result):
 
     def table(self) -> Table:
         """A row for each number of training samples."""
-        score, columns = self.folding.score, dict[str, NDArray[Any]]({"training samples": self.sizes})
+        score, columns = self.folding.score, dict[str, AnyArray]({"training samples": self.sizes})
         for name, mean, error in (("test", *self.means[2:]), ("training", *self.means[:2])):
             low, high = score.bars(mean, error)
             columns |= {f"{name} {score.name}": score.shown(mean), f"{name} low": low, f"{name} high": high}
@@ -125,7 +123,7 @@ class LearningCurve(ScoredStudy):
                 result = replace(result, done=found[2], training=training, test=test)
             yield result
 
-    def growing(self, question: Question) -> tuple[Folding, NDArray[np.intp]]:
+    def growing(self, question: Question) -> tuple[Folding, Labels]:
         """The folds, for each repeat all numbers of training samples (s,), each set within the next."""
         score, rng = score_for(question.pipeline, question.y, self.score), np.random.default_rng(question.seed)
         if question.test is not None and len(question.test.X):
@@ -155,7 +153,7 @@ class LearningCurve(ScoredStudy):
         return replace(whole, folds=grown, told=told), sizes
 
 
-def _one_after_the_other(X: Array, y: NDArray[Any] | None, seed: int) -> NDArray[np.intp]:
+def _one_after_the_other(X: Array, y: AnyArray | None, seed: int) -> Labels:
     """The samples in a random order, whatever the order of the rows, in whose parts classes have equal shares.
 
     One sample of each class comes first, so that all of them are always there.

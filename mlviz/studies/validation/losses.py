@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.scoring.folds import Fold
 from mlviz.numerics.scoring.shares import class_numbers, ratio, weights_of
 from mlviz.pipeline.fold_fits import Asked, FoldAnswers
@@ -58,7 +56,7 @@ class Score:
         """By how much one is worse than the other, as they are shown."""
         return training - test if self.larger_is_better else test - training
 
-    def losses(self, y: NDArray[Any] | None, values: NDArray[Any]) -> Array:
+    def losses(self, y: AnyArray | None, values: AnyArray) -> Array:
         """The loss of each sample (b, n), y (n,), for what b fits say of them: (b, n) or (b, n, k)."""
         if y is None:
             return np.asarray(-values)
@@ -81,7 +79,7 @@ def scorable(pipeline: Pipeline) -> bool:
     return not {"classification", "regression"}.isdisjoint(pipeline.algorithm.tasks) or _is_density(pipeline)
 
 
-def score_for(pipeline: Pipeline, y: NDArray[Any] | None, wanted: str) -> Score:
+def score_for(pipeline: Pipeline, y: AnyArray | None, wanted: str) -> Score:
     """The score by which the method is judged; raises `CannotFit` where it has none, or not the one that is wanted."""
     if y is None:
         if not _is_density(pipeline):
@@ -101,13 +99,13 @@ class Judge(Brief):
     """Judges fits on the training and test samples of folds; samples of weight 0 do not count."""
 
     score: Score
-    y: NDArray[Any] | None
+    y: AnyArray | None
     training: Array
     """(f, n) what each sample counts as a training sample of each fold."""
     test: Array
 
     @classmethod
-    def of(cls, score: Score, y: NDArray[Any] | None, n: int, weights: Array | None, folds: Sequence[Fold]) -> Judge:
+    def of(cls, score: Score, y: AnyArray | None, n: int, weights: Array | None, folds: Sequence[Fold]) -> Judge:
         """The judge of those folds of n samples."""
         shares = np.zeros((2, len(folds), n))
         for number, fold in enumerate(folds):

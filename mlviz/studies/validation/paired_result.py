@@ -14,7 +14,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments, cell_words
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.scoring.paired import PairedTest, corrected_resampled_t, five_by_two_f, five_by_two_t, mcnemar
 from mlviz.studies.question import Result, Table
 from mlviz.studies.validation.base import Folding
@@ -67,7 +67,7 @@ class PairedResult(Result):
         return found
 
     @property
-    def only_right(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def only_right(self) -> tuple[Labels, Labels]:
         """The samples that the first method alone has right, and the second alone."""
         if self.folding.score is not ERROR:
             return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)
@@ -153,7 +153,7 @@ class PairedResult(Result):
             areas=areas,
         )
 
-    def _areas(self, cells: NDArray[np.intp], known: NDArray[np.bool_]) -> Iterator[Area]:
+    def _areas(self, cells: Labels, known: Mask) -> Iterator[Area]:
         for row, first in enumerate((0, 1)):
             for column, second in enumerate((1, 0)):
                 samples = np.flatnonzero(known & (self.right[0] == first) & (self.right[1] == second))
@@ -162,7 +162,7 @@ class PairedResult(Result):
                 limits = column - 0.5, column + 0.5, row - 0.5, row + 0.5
                 yield Area(limits, f"{told}: {cells[row, column]}", self._rows(samples))
 
-    def _rows(self, samples: NDArray[np.intp]) -> NDArray[np.intp]:
+    def _rows(self, samples: Labels) -> Labels:
         """The rows of samples in the data set."""
         question = self.question
         weights, n = question.sample_weight, len(question.X)

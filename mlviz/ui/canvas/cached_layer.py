@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.layers import Layer, Sheet
 from mlviz.ui.paint.samples import DrawnSamples, crowded_style
@@ -219,7 +218,7 @@ def _differing(old: DrawnSamples, now: DrawnSamples) -> Array | None:
     return None if missing is None else more.places[missing]
 
 
-def _missing(more: DrawnSamples, less: DrawnSamples) -> NDArray[np.intp] | None:
+def _missing(more: DrawnSamples, less: DrawnSamples) -> Labels | None:
     """The rows of `more` without which it is `less`; None where it is something else, or where they are many."""
     n, m = len(more.places), len(less.places)
     if n - m > MOST_CHANGED_SAMPLES:
@@ -238,10 +237,10 @@ def _missing(more: DrawnSamples, less: DrawnSamples) -> NDArray[np.intp] | None:
     return np.array(found, dtype=np.intp) if len(found) == n - m else None
 
 
-def _unequal(old: DrawnSamples, now: DrawnSamples, these: slice, those: slice) -> NDArray[np.bool_]:
+def _unequal(old: DrawnSamples, now: DrawnSamples, these: slice, those: slice) -> Mask:
     """Which of some samples look different from others, as many: elsewhere, of another class or value, faint."""
     a, b = old.places[these], now.places[those]
-    differs: NDArray[np.bool_] = (a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1])
+    differs: Mask = (a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1])
     differs |= old.labels[these] != now.labels[those]
     differs |= old.looks[these] != now.looks[those]
     if old.shades is not None and now.shades is not None:

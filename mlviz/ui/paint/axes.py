@@ -8,13 +8,13 @@ from functools import cache, cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QMargins, QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.plot import BOTH_EDGES, Edges, Limits
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.ui.paint.strokes import colour
 
 Scale = Literal["linear", "log"]
@@ -141,10 +141,10 @@ def forward(data: Array, scales: tuple[Scale, Scale]) -> Array:
     return np.where([scale == "log" for scale in scales], logs, data)
 
 
-def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool_]:
+def pixels_within(pixels: Array, area: QRectF, margin: float) -> Mask:
     """Which pixels (n, 2) lie in the area or within the margin around it."""
     x, y = pixels[:, 0], pixels[:, 1]
-    inside: NDArray[np.bool_] = (x >= area.left() - margin) & (x <= area.right() + margin)
+    inside: Mask = (x >= area.left() - margin) & (x <= area.right() + margin)
     return inside & (y >= area.top() - margin) & (y <= area.bottom() + margin)
 
 

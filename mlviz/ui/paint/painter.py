@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
@@ -20,7 +19,7 @@ from mlviz.draw import palette
 from mlviz.draw.contours import join_lines
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import Ink
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
 from mlviz.ui.paint.samples import DrawnSamples
@@ -144,9 +143,7 @@ def _paint_points(painter: QPainter, frame: AxesFrame, mark: Points, ink: Ink, s
         symbols.paint_symbol(painter, QPointF(x, y), inks[0 if which is None else which[k]], size, style.lines)
 
 
-def _filled_inks(
-    ink: Ink, mark: Points, seen: NDArray[np.bool_], style: Style
-) -> tuple[list[Ink], NDArray[np.intp] | None]:
+def _filled_inks(ink: Ink, mark: Points, seen: Mask, style: Style) -> tuple[list[Ink], Labels | None]:
     """The inks of the symbols that are seen, and which of them each (m,) has; None where they have but one."""
     if mark.mix is not None:
         fills = palette.blended(mark.mix[seen], style.theme, style.colours)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap
 from mlviz.draw import legend, palette
 from mlviz.draw.inks import Symbol
 from mlviz.draw.marks import Mark
-from mlviz.numerics.arrays import Array, occurring
+from mlviz.numerics.arrays import Array, Labels, Mask, occurring
 from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
 from mlviz.ui.paint.strokes import colour, pen, saved
 from mlviz.ui.paint.symbols import StampSheet, device_scale, painted_icon, scatter, sheet, sized, stamped
@@ -44,10 +44,10 @@ class DrawnSamples:
     """
 
     places: Array
-    labels: NDArray[np.intp]
+    labels: Labels
     class_names: Sequence[str] = ()
-    held_out: NDArray[np.bool_] | None = None
-    active: NDArray[np.bool_] | None = None
+    held_out: Mask | None = None
+    active: Mask | None = None
     shades: NDArray[np.uint8] | None = None
     values: str = ""
 
@@ -57,12 +57,12 @@ class DrawnSamples:
         return len(self.places) > CROWD_SIZES[0][0]
 
     @cached_property
-    def codes(self) -> NDArray[np.intp]:
+    def codes(self) -> Labels:
         """The labels that occur."""
         return occurring(self.labels)
 
     @cached_property
-    def looks(self) -> NDArray[np.intp]:
+    def looks(self) -> Labels:
         """(n,) 0 filled, +1 hollow for those held out, +2 faint for those switched off."""
         looks = np.zeros(len(self.places), dtype=np.intp)
         if self.held_out is not None:
@@ -120,7 +120,7 @@ def paint_samples(
         scatter(painter, stamps, pixels, place_on_sheet[kinds])
 
 
-def _ranked(kinds: NDArray[np.intp], most: int) -> tuple[tuple[int, ...], NDArray[np.intp]]:
+def _ranked(kinds: Labels, most: int) -> tuple[tuple[int, ...], Labels]:
     """The kinds (n,), below `most`, that are present, and which of them each kind is."""
     present = np.flatnonzero(np.bincount(kinds, minlength=1))
     rank = np.zeros(most, dtype=np.intp)
@@ -132,7 +132,7 @@ def _paint_valued(
     painter: QPainter,
     pixels: Array,
     shades: NDArray[np.uint8],
-    looks: NDArray[np.intp],
+    looks: Labels,
     style: Style,
     size: float,
     raster: bool,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.base import RegressionGenerator
@@ -11,7 +10,7 @@ from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
 from mlviz.interaction.probe_tools import grips
 from mlviz.interaction.tool_state import Place, ToolState
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
@@ -49,7 +48,7 @@ def samples_alone(data: Dataset) -> DrawnSamples:
     return _drawn(data, data.X[:, :2], data.labels, data.columns[source.target] if over else None)
 
 
-def _drawn(data: Dataset, places: Array, labels: NDArray[np.intp], name: str | None) -> DrawnSamples:
+def _drawn(data: Dataset, places: Array, labels: Labels, name: str | None) -> DrawnSamples:
     if name is None or name not in data.columns:
         return DrawnSamples(places, labels, data.names(), data.held_out, data.active)
     shades, words = (
@@ -128,7 +127,7 @@ def kept_in_sight(limits: Limits, before: Limits, after: Limits, places: Array) 
     return min(limits[0], low[0]), max(limits[1], high[0]), min(limits[2], low[1]), max(limits[3], high[1])
 
 
-def _inside(places: Array, limits: Limits) -> NDArray[np.bool_]:
+def _inside(places: Array, limits: Limits) -> Mask:
     (x, y), (x0, x1, y0, y1) = places.T, limits
     return np.asarray((x >= x0) & (x <= x1) & (y >= y0) & (y <= y1))
 

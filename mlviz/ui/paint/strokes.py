@@ -15,7 +15,7 @@ from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Dash
 from mlviz.draw.palette import Colour, Ink
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.clipping import clip_segments
 
 _DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
@@ -93,7 +93,7 @@ def clip_lines(lines: Array, area: QRectF, spare: float = 20.0) -> Array:
     return np.concatenate(clip_segments(lines[:, :2], lines[:, 2:], low, high), axis=1)
 
 
-def _apart(lines: Array) -> NDArray[np.bool_]:
+def _apart(lines: Array) -> Mask:
     """Which of pieces (m, 4) start elsewhere than the one before ended."""
     apart = np.ones(len(lines), dtype=bool)
     apart[1:] = (lines[1:, 0] != lines[:-1, 2]) | (lines[1:, 1] != lines[:-1, 3])

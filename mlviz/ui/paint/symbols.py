@@ -13,14 +13,13 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Symbol
 from mlviz.draw.palette import Ink
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.ui.paint.strokes import colour, pen, saved, transparent
 
 _OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
@@ -117,7 +116,7 @@ def paint_symbol(painter: QPainter, at: QPointF, ink: Ink, scale: float = 1.0, w
 
 
 def scatter_symbols(
-    painter: QPainter, places: Array, inks: Sequence[Ink], which: NDArray[np.intp] | None, sizes: Array, width: float
+    painter: QPainter, places: Array, inks: Sequence[Ink], which: Labels | None, sizes: Array, width: float
 ) -> None:
     """A symbol at each of places (m, 2), fast: of the ink `which` (m,) of the inks, the first where that is None.
 
@@ -198,7 +197,7 @@ def sheet(stamps: Sequence[QPixmap]) -> StampSheet:
     return StampSheet(pixmap, sides, corners.astype(np.float64), middles)
 
 
-def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[np.intp]) -> None:
+def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: Labels) -> None:
     """Copy stamp `kinds` (n,) to places (n, 2), logical pixels, in order: the last one is on top."""
     to_device = painter.deviceTransform()
     scale, origin = to_device.m11() or 1.0, (to_device.dx(), to_device.dy())
@@ -223,7 +222,7 @@ def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[
         painter.drawPixmapFragments(fragments, len(block), sheet.pixmap)
 
 
-def _on_top(pixels: Array, kinds: NDArray[np.intp]) -> NDArray[np.intp] | slice:
+def _on_top(pixels: Array, kinds: Labels) -> Labels | slice:
     """Which are the last of their kind on their pixel (n, 2), ascending; all where these are many more than symbols."""
     column, row = pixels.T.astype(np.float64, order="C")  # each on its own: along the short side NumPy is slow
     column -= column.min()

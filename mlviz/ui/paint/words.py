@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Text
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.scene.notes import Note
 from mlviz.spec.outside import shortened
 from mlviz.ui.paint import strokes
@@ -88,9 +87,7 @@ def placed_words(
     return found
 
 
-def _near(
-    pixels: Array, places: Sequence[Sequence[float]], size: tuple[float, float], reach: float
-) -> NDArray[np.bool_]:
+def _near(pixels: Array, places: Sequence[Sequence[float]], size: tuple[float, float], reach: float) -> Mask:
     """Which pixels (n, 2) words of that size at or around places may hide, and a few more."""
     far = max(size) + (1 + _RINGS) * size[1] + reach
     (left, top), (right, bottom) = np.nanmin(places, axis=0).tolist(), np.nanmax(places, axis=0).tolist()

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from mlviz.numerics.scoring.confusion import class_scores
-from mlviz.numerics.scoring.roc import confusion_at, iso_cost, threshold_curve
+from mlviz.numerics.scoring.confusion import class_scores, confusion_matrix
+from mlviz.numerics.scoring.roc import least_cost, line_through_square, threshold_curve
 
 
 def case(kind, n=200):
@@ -20,6 +20,11 @@ def case(kind, n=200):
 
 
 cases = pytest.mark.parametrize("kind", ["plain", "ties", "weighted", "weighted, ties", "even", "even, weighted"])
+
+
+def confusion_at(cut, positive, scores, weight):
+    """The confusion of the classes 0 and 1 where the scores above the cut mean 1."""
+    return confusion_matrix(positive.astype(int), (scores > cut).astype(int), np.arange(2), weight)
 
 
 def close(found, expected):
@@ -59,7 +64,7 @@ def test_a_cut_parts_the_samples_as_its_point_does(kind):
     assert np.isfinite(curve.cuts).all()
     for index, cut in enumerate(curve.cuts.tolist()):
         assert curve.index_at(cut) == index
-        confusion = confusion_at(positive, scores, cut, weight)
+        confusion = confusion_at(cut, positive, scores, weight)
         close(confusion.counts[:, 1], [curve.false_positives[index], curve.true_positives[index]])
         found = class_scores(confusion)
         close(found["recall"][1], curve.true_positive_rate[index])
@@ -92,45 +97,46 @@ def test_one_class_alone_has_no_curve(positive):
     assert np.isnan(curve.auc)
     assert np.isnan(curve.average_precision) == (not positive.any())
     assert np.isnan(curve.true_positive_rate).all() == (not positive.any())
-    found = iso_cost(curve, 1.0, 2.0)
-    assert found.index == (3 if positive.any() else 0)
+    assert least_cost(curve, 1.0, 2.0)[0] == (3 if positive.any() else 0)
 
 
 @cases
-@pytest.mark.parametrize(("cost_fp", "cost_fn", "share"), [(1, 1, None), (1, 5, None), (3, 1, 0.5), (1, 1, 0.02)])
-def test_no_point_costs_less_than_that_of_the_iso_cost_line(kind, cost_fp, cost_fn, share):
+@pytest.mark.parametrize(("cost_fp", "cost_fn"), [(1, 1), (1, 5), (3, 1), (1, 40)])
+def test_no_point_costs_less_than_the_best_one_nor_is_above_the_line_of_its_cost(kind, cost_fp, cost_fn):
     positive, scores, weight = case(kind)
     curve = threshold_curve(positive, scores, weight)
-    found = iso_cost(curve, cost_fp, cost_fn, share)
-    p = curve.positive_share if share is None else share
+    index, cost = least_cost(curve, cost_fp, cost_fn)
+    p = curve.positive_share
     costs = []
     for cut in curve.cuts:
-        (_, fp), (fn, _) = (row / row.sum() for row in confusion_at(positive, scores, cut, weight).counts)
+        (_, fp), (fn, _) = (row / row.sum() for row in confusion_at(cut, positive, scores, weight).counts)
         costs.append(cost_fp * (1 - p) * fp + cost_fn * p * fn)
-    close(found.cost, min(costs))
-    close(found.cost, costs[found.index])
-    assert found.cut == curve.cuts[found.index]
-    close(found.slope, cost_fp * (1 - p) / (cost_fn * p))
-    # The line goes through its point, and all others are below it.
-    (x0, y0), (x1, y1) = found.ends
+    close(cost, min(costs))
+    close(cost, costs[index])
+    rise, run = cost_fp * (1 - p), cost_fn * p
     x, y = curve.false_positive_rate, curve.true_positive_rate
-    close(y1 - y0, found.slope * (x1 - x0))
-    close(y[found.index] - y0, found.slope * (x[found.index] - x0))
-    assert (y - y0 - found.slope * (x - x0)).max() < 1e-12
-    close((found.ends.min(), found.ends.max()), (0, 1))
+    ends = line_through_square(np.array([x[index], y[index]]), np.array([run, rise]))
+    # The line goes through its point, and all others are below it.
+    (x0, y0), (x1, y1) = ends
+    close(run * (y1 - y0), rise * (x1 - x0))
+    close(run * (y[index] - y0), rise * (x[index] - x0))
+    assert (run * (y - y0) - rise * (x - x0)).max() < 1e-12
+    close((ends.min(), ends.max()), (0, 1))
 
 
 def test_costs_of_nothing():
     positive, scores, _ = case("plain")
     curve = threshold_curve(positive, scores)
-    upright, level, none = (iso_cost(curve, *costs) for costs in ((1.0, 0.0), (0.0, 1.0), (0.0, 0.0)))
-    assert upright.slope == np.inf and upright.index == 0
-    np.testing.assert_array_equal(upright.ends, [[0, 0], [0, 1]])
-    assert level.slope == 0 and curve.true_positive_rate[level.index] == 1 and level.cost == 0
-    assert np.isnan(none.slope) and np.isnan(none.ends).all() and none.index == 0
+    assert least_cost(curve, 1.0, 0.0)[0] == 0
+    index, cost = least_cost(curve, 0.0, 1.0)
+    assert curve.true_positive_rate[index] == 1 and cost == 0
+    assert least_cost(curve, 0.0, 0.0) == (0, 0.0)
+    corner = np.zeros(2)
+    np.testing.assert_array_equal(line_through_square(corner, np.array([0.0, 1.0])), [[0, 0], [0, 1]])
+    assert np.isnan(line_through_square(corner, corner)).all()
 
 
 def test_of_equally_good_points_the_first_is_taken():
     # One error in five each, after 3 samples and after 5, by sums that differ in the last digit: the later is less.
     curve = threshold_curve(np.array([True, True, True, False, True]), -np.arange(5.0))
-    assert iso_cost(curve, 1.0, 1.0).index == 3
+    assert least_cost(curve, 1.0, 1.0)[0] == 3

@@ -64,7 +64,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({**POINTS, "held_out": [2]}, "held_out[0] is not between 0 and 1"),
     ({**POINTS, "inactive": [0, False]}, "inactive[1] is true or false"),
     ({"source": {}}, "source.generator is null"),
-    ({"source": {"generator": "spam"}}, "source.generator is 'spam'; known are blobs"),
+    ({"source": {"generator": "spam"}}, "source.generator is 'spam'; possible are blobs"),
     ({"source": {"generator": "moons", "parameters": {"noise": -1}}}, "source.parameters.noise is a number"),
     ({"source": {"generator": "moons", "seed": -1}}, "source.seed is not between"),
     ({"source": {"generator": "moons"}, "labels": [0]}, "labels is given without"),
@@ -109,8 +109,8 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"view": {"step": -1}}, "view.step is not between"),
     ({"view": {"step": True}}, "view.step is true or false"),
     ({"view": {"probe": [0]}}, "view.probe has 1 entries"),
-    ({"view": {"probe": [0, 1e101]}}, "view.probe are numbers of at most 1e+100"),
-    ({"view": {"slice": [0, 0, -1e308, 1]}}, "view.slice are numbers of at most 1e+100"),
+    ({"view": {"probe": [0, 1e101]}}, "view.probe goes beyond 1e+100, too far away to draw"),
+    ({"view": {"slice": [0, 0, -1e308, 1]}}, "view.slice goes beyond 1e+100, too far away to draw"),
     ({"view": {"slice": [0, 1, 2]}}, "view.slice has 3 entries"),
 ]
 

@@ -125,7 +125,7 @@ class TestRecovery:
         assert window.recovery.offer()
         assert len(window.store.scene.dataset) == 5 and window.store.scene.panels == scene.panels
         (told,) = window.complained
-        assert told.endswith("not how they were shown. view.probe are numbers of at most 1e+100.")
+        assert told.endswith("not how they were shown. view.probe goes beyond 1e+100, too far away to draw.")
 
     def test_recovered_work_is_safe_where_no_other_copy_can_be_written(self, make, folder, press, monkeypatch):
         leave(folder, 5)

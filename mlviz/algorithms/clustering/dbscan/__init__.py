@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.checking import refuse_distant
@@ -15,7 +13,7 @@ from mlviz.algorithms.clustering.dbscan import pictures
 from mlviz.algorithms.clustering.dbscan.model import DBSCANModel, DenseSamples
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import CANVAS, RoleInk, Tone
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.spec import integer, real
 
 _CLEAR = {"n_samples": 200, "noise": 0.15}
@@ -81,7 +79,7 @@ class DBSCAN(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[DBSCANModel]:
         """The core samples; then the clusters as they grow; then the noise that is left."""
         refuse_distant(X)

@@ -17,7 +17,7 @@ from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, start_text
 from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import centroids, charts, gaussians
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.density.em import EMRound, em_rounds
 from mlviz.numerics.density.gaussian_mixture import (
     EQUAL_CIRCLES,
@@ -252,7 +252,7 @@ class GaussianMixtureFollower:
         self,
         algorithm: GaussianMixture,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> GaussianMixtureModel:

@@ -8,14 +8,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, share, some_have
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.density.em import hard_expectation
 from mlviz.numerics.density.gaussian_mixture import (
     EQUAL_CIRCLES,
@@ -215,17 +214,17 @@ class GaussianMixtureModel(GaussianDensity):
         """The component most responsible for each place, (q,)."""
         return np.asarray(np.argmax(self._joint(X), axis=0))
 
-    def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The responsibilities at every node, (k, ny, nx)."""
         return to_responsibilities(self._joint_on_grid(grid, dtype))[0]
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The log-density at every node, (ny, nx)."""
         density = log_density(self._joint_on_grid(grid, dtype))
         density -= density.dtype.type(self._log_unit)
         return density
 
-    def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
+    def _joint_on_grid(self, grid: Grid, dtype: Any) -> AnyArray:
         return as_dtype(quadratics_on_grid(self.mixture.coefficients, self._in_units(grid)), dtype)
 
     @property

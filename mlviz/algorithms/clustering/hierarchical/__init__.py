@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.checking import refuse_distant
@@ -15,7 +13,7 @@ from mlviz.algorithms.clustering.hierarchical import pictures
 from mlviz.algorithms.clustering.hierarchical.model import HierarchicalModel, Hierarchy, Linked
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.linkage.merging import LINKAGES, Merges, merge_all
 from mlviz.numerics.linkage.tree import MergeTree
 from mlviz.numerics.neighbors.search import Search
@@ -88,7 +86,7 @@ class Hierarchical(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[HierarchicalModel]:
         """The samples by themselves, then the clusters after each merge."""
         refuse_distant(X)

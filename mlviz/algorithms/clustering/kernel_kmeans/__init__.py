@@ -5,17 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Traits
 from mlviz.algorithms.clustering.kernel_kmeans.model import KernelKMeansModel, KernelSamples, borders
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.overlays import centroids, charts, gram
-from mlviz.numerics.arrays import Array, names_by_first
+from mlviz.numerics.arrays import AnyArray, Array, names_by_first
 from mlviz.numerics.density.kernel_kmeans import (
     Partition,
     drawn_partition,
@@ -72,7 +70,7 @@ class KernelKMeans(KernelMethod):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelKMeansModel]:
         """The result of each restart where there are several; then start and improvements of the best one."""
         data = KernelSamples.given(self, X, sample_weight)
@@ -109,7 +107,7 @@ class KernelKMeansFollower:
         self._model = model
 
     def update(
-        self, algorithm: KernelKMeans, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: KernelKMeans, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> KernelKMeansModel:
         """The partition after as many improvements as there is time for."""
         former, self._model = self._model, None  # should the data be refused, the next call starts from nothing

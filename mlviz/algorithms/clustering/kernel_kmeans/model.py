@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
@@ -19,7 +18,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names, OnField, overlay
 from mlviz.draw.marks import Mark
 from mlviz.draw.numbers import counted, drawn_part, numbers_apart
 from mlviz.draw.overlays.centroids import cluster_shade
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.density.kernel_kmeans import FeatureSpace, Partition
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.grid import Grid
@@ -177,7 +176,7 @@ class KernelKMeansModel(Model):
         """Half of what k(x, x) is more than the squared distance to each centre, in units of the kernel: (q, k)."""
         return np.stack([score.at(X) for score in self._scores], axis=-1)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The same at every node, (ny, nx, k)."""
         return np.stack([score.on_grid(grid, dtype, _FINEST) for score in self._scores], axis=-1)
 

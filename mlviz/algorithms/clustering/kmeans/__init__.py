@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, format_array, last_until, thinned
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
@@ -16,7 +14,7 @@ from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, st
 from mlviz.algorithms.traits import Traits, Trial, where
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import centroids, charts
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
 from mlviz.spec import choice, integer
 
@@ -92,7 +90,7 @@ class KMeans(StartedByHand, Algorithm):
     centers: str = start_text()
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KMeansModel]:
         """The result of each restart where there are several; then seeding, assignment and update of the best one."""
         samples = self.prepare(X, sample_weight)
@@ -190,7 +188,7 @@ class KMeansFollower:
         self._centers, self._given = model.centers, model.given
 
     def update(
-        self, algorithm: KMeans, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: KMeans, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> KMeansModel:
         """The clusters after as many of Lloyd's steps as there is time for, at least one."""
         start, self._centers = self._centers, None  # should the data be refused, the next call starts from nothing

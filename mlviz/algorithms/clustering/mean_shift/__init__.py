@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Traits, last_until
 from mlviz.algorithms.checking import refuse_distant
@@ -15,7 +13,7 @@ from mlviz.algorithms.clustering.mean_shift import pictures
 from mlviz.algorithms.clustering.mean_shift.model import MOST_SAMPLES, MeanShiftModel, ShiftedSamples
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.density.mean_shift import KERNELS
 from mlviz.spec import choice, real
 
@@ -80,7 +78,7 @@ class MeanShift(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[MeanShiftModel]:
         """Where the samples have climbed to after each round; then the modes, merged."""
         samples = self.prepare(X, sample_weight, MOST_SAMPLES)
@@ -113,7 +111,7 @@ class MeanShiftFollower:
     """
 
     def update(
-        self, algorithm: MeanShift, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: MeanShift, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> MeanShiftModel:
         """The modes that are found, made exact, and merged."""
         samples = algorithm.prepare(X, sample_weight, _DRAFTED)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
@@ -17,7 +15,7 @@ from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import centroids, charts
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.graphs.embedding import embedded, groupings, signed_eigenvectors
 from mlviz.numerics.graphs.laplacian import smallest_eigenvalues
 from mlviz.numerics.graphs.similarity import gaussian_graph, neighbour_graph
@@ -116,7 +114,7 @@ class SpectralClustering(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[SpectralModel]:
         """Yield the rounds of k-means on the eigenvectors, from the best of its starts."""
         refuse_larger(X)

@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.clustering.sizes import CLUSTER_SIZES
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Segments
 from mlviz.draw.numbers import counted, drawn_part, number
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import reach
 from mlviz.numerics.graphs.cuts import MOST_COMPARED, cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.embedding import Grouping
@@ -273,7 +272,7 @@ class SpectralModel(Model):
         """The cluster of the nearest node, (q,)."""
         return self.grouping.labels[self.data.nearest_node(X)]
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The cluster of every node of the grid, (ny, nx); whole numbers whatever the dtype."""
         return nearest_labels(grid, self.data.places, self.grouping.labels, self.data.search)
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.components.kernel_pca.model import KernelPCAModel, KernelPCAProblem
@@ -21,7 +19,7 @@ from mlviz.draw.overlays import gram
 from mlviz.draw.overlays.regions import shaded_values
 from mlviz.draw.overlays.scree import scree_plot
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import integer
 
@@ -128,7 +126,7 @@ class KernelPCA(KernelMethod):
     component: int = integer(1, soft=(1, 8), valid=(1, 50), help="number of the component whose scores are shown")
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelPCAModel]:
         """Yield the components at last; with many samples, before them a draft, again and again."""
         yield from KernelPCAProblem.given(self, X, sample_weight, self.component).models(rng)

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, Model, ModelFact
 from mlviz.algorithms.checking import refuse_distant
@@ -17,7 +16,7 @@ from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, Kerne
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, Points, ways
 from mlviz.draw.numbers import number, one_for_each, place
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
@@ -158,7 +157,7 @@ class KernelPCAModel(Model):
         """The scores (n,) along the component shown."""
         return self.expansion.at(X)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The scores along the component shown at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=_FINEST * self.reach)
 
@@ -241,7 +240,7 @@ class KernelPCAProblem(KernelData):
         )
         return self._model(found, scores, one_for_each(len(self.X), "sample"))
 
-    def _in_centers(self, rng: np.random.Generator, most: int, rows: NDArray[np.intp]) -> Work[KernelPCAModel]:
+    def _in_centers(self, rng: np.random.Generator, most: int, rows: Labels) -> Work[KernelPCAModel]:
         """Work out the components in the features of at most so many centres, from the samples in those rows."""
         nystroem = self.nystroem(rng, np.zeros(len(self.X)), most, _LEFT_OUT)
         yield

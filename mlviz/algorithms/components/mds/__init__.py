@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.components import embedding_pictures as pictures
@@ -15,7 +14,7 @@ from mlviz.algorithms.components.embedded import EmbeddedSamples, EmbeddingFollo
 from mlviz.algorithms.components.mds.model import MDSModel, eigenvalue_chart
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import charts
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import METRICS
 from mlviz.numerics.embedding.multidimensional_scaling import classical_scaling, majorize
 from mlviz.numerics.pauses import Work, finished
@@ -92,7 +91,7 @@ class MDS(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[MDSModel]:
         """Yield the start and every step; of classical scaling its answer."""
         yield from steps_of(self, MDSModel, X, sample_weight, rng)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.components.pca.model import PCAModel
@@ -22,7 +21,7 @@ from mlviz.draw.numbers import number
 from mlviz.draw.overlays.loadings import projected_rows
 from mlviz.draw.overlays.scree import scree_plot
 from mlviz.draw.plot import Handle, Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.linalg.principal_axes import principal_axes
 from mlviz.spec import flag, real
@@ -222,7 +221,7 @@ class PCA(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[PCAModel]:
         """Yield the components, once."""
         X, weights = spread_samples(X, sample_weight)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.components import embedding_pictures as pictures
@@ -16,7 +14,7 @@ from mlviz.algorithms.components.tsne.model import Neighbourhoods, TSNEModel
 from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.numbers import counted
 from mlviz.draw.overlays import charts
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import METRICS
 from mlviz.numerics.embedding.stochastic_neighbors import EXAGGERATED, descend, usual_rate
 from mlviz.numerics.pauses import finished
@@ -111,7 +109,7 @@ class TSNE(Algorithm):
     max_iter: int = integer(1000, soft=(50, 2000), valid=(0, 10_000), label="steps", help="how many steps there are")
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[TSNEModel]:
         """Yield the start and every step."""
         yield from steps_of(self, TSNEModel, X, sample_weight, rng)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import refuse_distant
@@ -23,7 +21,7 @@ from mlviz.algorithms.density.kde.pictures import (
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import CANVAS, RoleInk, Scale, Tone
 from mlviz.draw.numbers import drawn_part, number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.density.gridded_density import GRIDDED, GriddedDensity
 from mlviz.numerics.density.kernel_density import KERNELS, KernelDensity
 from mlviz.numerics.density.kernel_width import (
@@ -128,7 +126,7 @@ class KernelDensityEstimation(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelDensityModel]:
         """Yield the estimate; while the likeliest width is looked for, that of a rule of thumb."""
         refuse_distant(X)

@@ -7,13 +7,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Text
 from mlviz.draw.numbers import counted, number, numbers_apart
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Mask
 from mlviz.numerics.density.gridded_density import GriddedDensity
 from mlviz.numerics.density.kernel_density import GAUSSIAN, JUMPING_KERNELS, KernelDensity
 from mlviz.numerics.density.kernel_width import SCOTT, SILVERMAN, rule_of_thumb
@@ -125,7 +124,7 @@ class KernelDensityModel(Model):
         with np.errstate(over="ignore"):
             return as_dtype(np.exp(self.score_samples(X)), np.float64)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The density at every node, (ny, nx)."""
         return (self.gridded or self.estimate).on_grid(grid, dtype)
 
@@ -180,7 +179,7 @@ class KernelDensityModel(Model):
         return KernelDensity(self.X, self.weights, self.kernel, self.width).left_out_log_density()
 
     @cached_property
-    def is_outlier(self) -> NDArray[np.bool_] | None:
+    def is_outlier(self) -> Mask | None:
         """Whether the density at each sample by all others is small, (n,); None where that is not known."""
         if self.gridded is None:
             return None if self.left_out_log_densities is None else self.left_out_log_densities < self.outlier_level

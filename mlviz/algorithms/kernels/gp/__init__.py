@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernels import parts
@@ -21,7 +19,7 @@ from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import Traits, Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
 from mlviz.draw.overlays import bands, gram, regions, slices
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.pauses import finished, meanwhile
 
 _MANY = 700
@@ -108,7 +106,7 @@ class GaussianProcess(GaussianProcessSettings):
     }
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[GaussianProcessModel]:
         """Yield the posterior at last; with many samples, before it a draft by few of them, again and again."""
         problem = GaussianProcessProblem.given(self, X, y, sample_weight)

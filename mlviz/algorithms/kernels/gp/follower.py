@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.problem import GaussianProcessProblem, most_centers
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.features import Moments
 
 _MOST_CHANGED = 8
@@ -27,7 +26,7 @@ class GaussianProcessFollower:
         self,
         algorithm: Any,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> GaussianProcessModel:

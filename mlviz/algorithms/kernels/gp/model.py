@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
@@ -16,7 +15,7 @@ from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import number, place, signed, summed
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
@@ -131,7 +130,7 @@ class GaussianProcessModel(Model):
         """The mean of the function, (n,)."""
         return self.expansion.at(X) if self.fitted is None or X is not self.X else self.fitted.copy()
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The mean at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=1e-4 * self._spread)
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
@@ -20,7 +18,7 @@ from mlviz.draw.overlays import bands, gram
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Plot
 from mlviz.draw.ticks import ticks, words_of_levels
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.gaussian_process import Prior, symmetric_root
 
@@ -122,7 +120,7 @@ def standard_deviation(model: GaussianProcessModel, context: OnNodes) -> Sequenc
     )
 
 
-def std_field(model: GaussianProcessModel, nodes: Grid, fine: bool) -> tuple[Grid, NDArray[Any]]:
+def std_field(model: GaussianProcessModel, nodes: Grid, fine: bool) -> tuple[Grid, AnyArray]:
     """The standard deviation of the function at nodes (ny, nx), and these: fewer ones where that takes long."""
     if type(nodes) is Grid and (found := model.smooth_std(nodes)) is not None:
         return nodes, found

@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.drawn import LineObjective
@@ -17,7 +15,7 @@ from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, python_
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.features import Nystroem
 
 _EXACT = 1000
@@ -83,7 +81,7 @@ class KernelLogistic(RegularizedKernelMethod):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelLogisticModel]:
         """Yield the model without bumps and the one after each Newton step."""
         problem = KernelLogisticProblem.given(self, X, y, sample_weight)
@@ -122,7 +120,7 @@ class KernelLogisticFollower:
         self,
         algorithm: KernelLogistic,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> KernelLogisticModel:

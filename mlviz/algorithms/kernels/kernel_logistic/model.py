@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
@@ -24,7 +23,7 @@ from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
 from mlviz.draw.numbers import number, one_for_each, place, probability, summed
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, before_kernel, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, softmax
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
@@ -121,7 +120,7 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
         scores = self.decision_function(X)
         return softmax(np.stack((0 * scores, scores), axis=-1))
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The log odds at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=1e-4 * max(1.0, self.spread))
 
@@ -158,7 +157,7 @@ class KernelLogisticProblem(KernelData):
     Lambda is divided by the kernel's `unit` in the equations: f stays the same.
     """
 
-    classes: NDArray[Any]
+    classes: AnyArray
     signs: Array
     """(n,) -1 or +1."""
     shares: Array
@@ -167,7 +166,7 @@ class KernelLogisticProblem(KernelData):
 
     @classmethod
     def given(
-        cls, algorithm: RegularizedKernelMethod, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+        cls, algorithm: RegularizedKernelMethod, X: Array, y: AnyArray | None, sample_weight: Array | None
     ) -> Self:
         """The problem of those data; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)

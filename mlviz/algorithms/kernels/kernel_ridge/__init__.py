@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.base import Code, Follower, Model, Traits
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels import parts
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
@@ -21,7 +20,7 @@ from mlviz.draw.layer import OnCurve, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution
 from mlviz.numerics.pauses import Work, finished, meanwhile
@@ -64,7 +63,35 @@ def kernel_terms_overlay(model: IsExpanded, context: OnCurve) -> Sequence[Mark]:
 
 
 @dataclass(frozen=True)
-class KernelRidge(RegularizedKernelMethod):
+class LeastSquaresMethod(RegularizedKernelMethod, abstract=True):
+    """A kernel method that solves the equations of squared residuals, of one target or of several."""
+
+    in_features: ClassVar[str]
+    """What scikit-learn calls the method in the kernel's features: its own with a kernel knows no offset."""
+    traits = Traits(playable=False)
+
+    def line_objective(self) -> LineObjective | None:
+        """That of straight functions, which the linear kernel has."""
+        return LineObjective("squared", l2=self.lambda_) if self.kernel == "linear" else None
+
+    def code(self, model: Model) -> Code:
+        """The method in the kernel's features. As many features as samples lose nothing."""
+        method = self.in_features
+        imports = ("from sklearn.kernel_approximation import Nystroem", f"from sklearn.linear_model import {method}")
+        features = f"Nystroem({self.kernel_code()}, n_components=len(X))"
+        return Code(imports, (features, f"{method}(alpha=len(y) * {self.lambda_!r})"))
+
+    def follower(self) -> Follower:
+        """One that keeps the equations solved."""
+        return RegressionsFollower()
+
+    def many_fits(self) -> ManyRidges:
+        """Those for all penalties by one decomposition."""
+        return ManyRidges(lambda method: method.kernel_function(), kernel_design)
+
+
+@dataclass(frozen=True)
+class KernelRidge(LeastSquaresMethod):
     """A smooth curve through a cloud of samples, as a sum of bumps.
 
     Kernel ridge regression looks for the function f(x) = w·φ(x) whose squared residuals are small and which is itself
@@ -112,37 +139,19 @@ class KernelRidge(RegularizedKernelMethod):
     overlays = (regions.value_field, kernel_terms_overlay, parts.parts, regions.residuals, regions.curve, slices.line)
     charts = (slices.slice_chart, parts.parts_chart, *gram.charts)
     inks = parts.INKS
-    traits = Traits(playable=False)
+    in_features = "Ridge"
 
     lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRidgeModel]:
         """Yield the minimum at last; with many samples, before it a draft, again and again."""
         yield from self.regressions(X, y, sample_weight).fitting(rng)
 
-    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
+    def regressions(self, X: Array, y: AnyArray | None, sample_weight: Array | None) -> Regressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
         return Regressions((KernelRidgeProblem.given(self, X, y, sample_weight),))
-
-    def line_objective(self) -> LineObjective | None:
-        """That of straight functions, which the linear kernel has."""
-        return LineObjective("squared", l2=self.lambda_) if self.kernel == "linear" else None
-
-    def code(self, model: KernelRidgeModel) -> Code:
-        """Ridge on the kernel's features: KernelRidge knows no offset. As many features as samples lose nothing."""
-        imports = ("from sklearn.kernel_approximation import Nystroem", "from sklearn.linear_model import Ridge")
-        features = f"Nystroem({self.kernel_code()}, n_components=len(X))"
-        return Code(imports, (features, f"Ridge(alpha=len(y) * {self.lambda_!r})"))
-
-    def follower(self) -> Follower:
-        """One that keeps the equations solved."""
-        return RegressionsFollower()
-
-    def many_fits(self) -> ManyRidges:
-        """Those for all penalties by one decomposition."""
-        return ManyRidges(lambda method: method.kernel_function(), kernel_design)
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +232,7 @@ class Regressions(Brief):
         return self.solved(equations)
 
 
-def _moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge, changed: NDArray[np.intp]) -> bool:
+def _moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge, changed: Labels) -> bool:
     """Bring the equations to the new places of those samples; whether that could be done."""
     rows = changed[(problem.X[changed] != old.X[changed]).any(axis=1)]
     if problem.lambda_ != old.lambda_ or len(rows) > _CHANGES:
@@ -248,7 +257,7 @@ class RegressionsFollower:
         self,
         algorithm: Any,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> Any:

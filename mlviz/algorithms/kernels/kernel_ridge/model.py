@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.kernels.explaining import told_terms
+from mlviz.algorithms.kernels.explaining import KernelCurve, told_terms
 from mlviz.algorithms.kernels.kernel_ridge.forms import FACTS, MOST_COMPARED, Forms
 from mlviz.algorithms.kernels.parameters import (
     GAMMA,
@@ -23,12 +22,10 @@ from mlviz.algorithms.kernels.parameters import (
     RegularizedKernelMethod,
     RegularizedModel,
 )
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import cleared, number, one_for_each
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels.base import Linear, Polynomial
+from mlviz.numerics.kernels.base import Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
 from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, inverse_root, primal_ridge
@@ -37,7 +34,7 @@ from mlviz.numerics.standardizing import weighted_mean
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelRidgeModel(RegularizedModel):
+class KernelRidgeModel(KernelCurve, RegularizedModel):
     """The prediction f(x) + b."""
 
     X: Array
@@ -110,35 +107,17 @@ class KernelRidgeModel(RegularizedModel):
         """That of f; nothing to speak of where the samples' predictions are known."""
         return self.expansion.cost if self.fitted is None else 1
 
-    @property
-    def coef(self) -> Array | None:
-        """The weights (d,) with the linear kernel, else None."""
-        if not isinstance(self.expansion.kernel, Linear):
-            return None
-        features = self.expansion.feature_sum
-        return self.dual_coef @ self.expansion.centers if features is None else features.w
-
-    @property
-    def intercept(self) -> float:
-        """The offset b."""
-        return self.expansion.base
-
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
         # Asked for the samples themselves, as the residuals do, there is nothing to compute.
         return self.expansion.at(X) if self.fitted is None or X is not self.X else self.fitted.copy()
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The predicted values at every node, (ny, nx)."""
-        return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
-
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         places = self.centers if self.expansion.feature_sum is None else None
         told, _ = told_terms(value, self.intercept, self.expansion.terms(x[None])[0], "samples", places)
-        return Explanation(f"{told}.", marks, measured=True)
+        return predicted(f"{told}.", x, value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.checking import is_classes, refuse_larger
 from mlviz.algorithms.kernels.feature_regression import SOON, Targets, fitting, told_rough
-from mlviz.algorithms.kernels.parameters import strength
+from mlviz.algorithms.kernels.parameters import gamma_text, strength
 from mlviz.algorithms.kernels.random_features import pictures
 from mlviz.algorithms.kernels.random_features.model import Approximation, RandomFeaturesModel, RandomFeaturesScores
 from mlviz.algorithms.traits import Trial, always
-from mlviz.draw.numbers import drawn_part, number
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.overlays import regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.random_features import SEEDS, RandomFeatures, SpectralKernel
 from mlviz.numerics.linalg.feature_ridge import Rows
@@ -102,14 +101,9 @@ class RandomFourierFeatures(Algorithm):
         log=True,
         label="σ",
         help="width of the kernel: the waves are as long as it is wide, or longer",
-        equivalent=lambda owner, n: owner.gamma_text(),
+        equivalent=lambda owner, n: gamma_text(owner.kernel, owner.sigma),
     )
     lambda_: float = strength("strength of the penalty: large for a calm function, small for small residuals")
-
-    def gamma_text(self) -> str:
-        """The width in scikit-learn's convention."""
-        squared = f"γ = 1/(2 σ²) = {number(1 / (2 * self.sigma**2))}"
-        return squared if self.kernel == "gaussian" else f"γ = 1/σ = {number(1 / self.sigma)}"
 
     def kernel_function(self) -> SpectralKernel:
         """The kernel that is approximated."""
@@ -137,7 +131,7 @@ class RandomFourierFeatures(Algorithm):
         return Code(imports, ("FunctionTransformer(waves)", f"{fit}(alpha=len(y) * {self.lambda_!r})"), before)
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[RandomFeaturesScores | RandomFeaturesModel]:
         """Yield the minimum at last; where it takes a while, before it one with few features, again and again."""
         given = Targets.given(X, y, sample_weight, y is not None and is_classes(self, y))

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
 from mlviz.algorithms.kernels.feature_regression import (
@@ -17,10 +16,9 @@ from mlviz.algorithms.kernels.feature_regression import (
     FeatureFunction,
     FeatureScores,
 )
-from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened, predicted
 from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.random_features import RandomFeatures, SpectralKernel, expected_error
@@ -63,7 +61,7 @@ class Approximation(Brief):
         chosen = self.X[rows[np.lexsort(self.X[rows].T[::-1])]]
         return chosen if (chosen != chosen[:1]).any() else None
 
-    def errors(self, counts: NDArray[np.intp]) -> Array | None:
+    def errors(self, counts: Labels) -> Array | None:
         """The error of the kernel over pairs of samples by so many features, for rising counts (c,)."""
         if self.paired is None:
             return None
@@ -182,7 +180,7 @@ class RandomFeaturesModel(FeatureFunction):
             return self.fitted.copy()
         return self.features.expand(np.asarray(X, dtype=np.float64), self.coef) + self.intercept
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The predicted values at every node, (ny, nx)."""
         size = float(np.abs(self.coef).sum()) * np.sqrt(2 / self.features.m)
         work = dtype if _ROUNDING * size < 1e-4 * self.spread else np.float64
@@ -193,14 +191,13 @@ class RandomFeaturesModel(FeatureFunction):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and waves, beside that of the kernel itself."""
         value = float(self.predict(x[None])[0])
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         size = float(np.abs(self.targets).max())
         value, base, rest = summed(self.intercept, value - self.intercept)
         waves = counted(self.features.m, "wave")
         told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from {waves}"
         if self.exact is not None:
             told += f"; the kernel itself gives {number(float(self.exact.at(x[None])[0]), 4, size)}"
-        return Explanation(f"{told}.", marks, measured=True)
+        return predicted(f"{told}.", x, value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

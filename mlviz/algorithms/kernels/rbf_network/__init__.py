@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
 from mlviz.algorithms.checking import is_classes, refuse_larger
@@ -26,7 +25,7 @@ from mlviz.algorithms.kernels.rbf_network.centers import (
 from mlviz.algorithms.kernels.rbf_network.model import RBFNetworkModel, RBFNetworkScores
 from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import regions, slices
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import length_of
 from mlviz.numerics.grid import far_away
 from mlviz.numerics.kernels.base import Gaussian
@@ -210,7 +209,7 @@ class RBFNetwork(Algorithm):
         return Code(imports, steps, before)
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[RBFNetworkScores | RBFNetworkModel]:
         """Yield the minimum at last; where it takes a while, before it one with few centres, again and again."""
         given = Targets.given(X, y, sample_weight, y is not None and is_classes(self, y))

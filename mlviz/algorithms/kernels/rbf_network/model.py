@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
 from mlviz.algorithms.kernels.explaining import explained_class, told_terms
@@ -18,10 +17,9 @@ from mlviz.algorithms.kernels.feature_regression import (
     FeatureScores,
 )
 from mlviz.algorithms.kernels.rbf_network.centers import Centers
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import share
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
@@ -87,7 +85,7 @@ class RBFNetworkModel(FeatureFunction):
         # Asked for the samples themselves, as the residuals do, there is nothing to compute.
         return self.expansion.at(X) if X is not self.X else self.fitted.copy()
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The predicted values at every node, (ny, nx)."""
         # Others than Gaussians may cancel in single precision.
         finest = 1e-4 * self.spread if isinstance(self.expansion.kernel, Gaussian) else 0.0
@@ -96,13 +94,12 @@ class RBFNetworkModel(FeatureFunction):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         terms, kernel = self.expansion.terms(x[None])[0], self.expansion.kernel
         told, largest = told_terms(value, self.intercept, terms, "centres", self.centers)
         if isinstance(kernel, Gaussian | InverseMultiquadric) and self.normalized and largest is not None:
             of_sum = shares(kernel, (x - self.expansion.origin)[None], self.expansion.centers)[0]
             told += f", which has {share(float(of_sum[largest]))} of the sum here"
-        return Explanation(f"{told}.", marks, measured=True)
+        return predicted(f"{told}.", x, value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

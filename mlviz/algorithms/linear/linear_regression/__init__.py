@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, Code, Follower, Model, last_until
 from mlviz.algorithms.basis_code import basis_code
@@ -26,7 +24,7 @@ from mlviz.algorithms.traits import Traits, Trial, where
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, loss_surface, regions
 from mlviz.draw.overlays import charts as shared_charts
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, real
 
@@ -170,7 +168,7 @@ class LinearRegression(DescentSettings):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LinearRegressionModel | SureRegressionModel | DescendedModel]:
         """Yield the minimum, of very many samples one of some of them before it; or each step of a solver."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
@@ -271,7 +269,7 @@ class _Descending:
         self,
         algorithm: LinearRegression,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> Model:

@@ -15,6 +15,7 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
+from mlviz.algorithms.linear_model import stage_of
 from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.monomials import Monomials
@@ -233,14 +234,7 @@ class DescendedModel(LinearRegressionModel):
     @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
-        at = self.iterate
-        if not at.steps:
-            return "no weights"
-        if at.ran_away:
-            return "diverges"
-        if at.batch_rows is not None:
-            return counted(len(at.batch_rows), "sample")
-        return "step taken back" if at.taken_back else "gradient step"
+        return stage_of(self.iterate)
 
     @property
     def objective_name(self) -> str:  # type: ignore[override]

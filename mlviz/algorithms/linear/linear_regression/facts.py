@@ -1,7 +1,5 @@
 """What linear regression tells of a fit, with what that means."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from mlviz.algorithms.base import ModelFact

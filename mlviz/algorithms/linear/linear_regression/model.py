@@ -8,17 +8,15 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.linear_model import told_sum
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import NO_BREAK, counted, number, signed
 from mlviz.numerics import polynomials
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.grid import Grid, as_dtype, far_away
@@ -164,7 +162,7 @@ class LinearRegressionModel(Model):
         return " ".join((number(self.intercept, 4), *terms))
 
     @far_away
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The predicted values at every node, (ny, nx)."""
         return as_dtype(self.basis.sum_on_grid(grid, self.solution.coef) + self.solution.intercept, dtype)
 
@@ -194,8 +192,7 @@ class LinearRegressionModel(Model):
         told = told_sum(
             value, self.intercept, self.coef, terms, called.__getitem__, digits=4, beside=float(np.abs(self.y).max())
         )
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"prediction {told}.", marks, measured=True)
+        return predicted(f"prediction {told}.", x, value)
 
     def _told(self, x: Array, variables: Sequence[str]) -> tuple[list[str], Array]:
         """What the functions (p,) that `coef` belongs to are called, and what they are at a place x (d,)."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
@@ -16,7 +14,7 @@ from mlviz.algorithms.linear.logistic.problem import STOCHASTIC_SOLVERS, Logisti
 from mlviz.algorithms.linear_model import ON_THE_WAY_NOTE
 from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import charts, loss_surface, probabilities, regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ class LogisticRegression(LogisticSettings):
     charts = (charts.objective_chart, loss_surface.surface_chart, charts.weights_chart)
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LogisticModel]:
         """Yield the model without weights and the one after each step."""
         exact = LogisticProblem.of(self, X, y, sample_weight)
@@ -121,7 +119,7 @@ class LogisticFollower:
         self,
         algorithm: LogisticRegression,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> LogisticModel:

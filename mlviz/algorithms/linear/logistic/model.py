@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
-from mlviz.algorithms.linear_model import LinearScores, way_to_zero
+from mlviz.algorithms.linear_model import LinearScores, stage_of, way_to_zero
 from mlviz.draw.layer import UNNAMED, Explanation, Names, OnGrid, opened, overlay
 from mlviz.draw.marks import Mark, Points, ways
-from mlviz.draw.numbers import counted, number, probability
-from mlviz.numerics.arrays import Array
+from mlviz.draw.numbers import number, probability
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate
@@ -59,7 +58,7 @@ class LogisticModel(LinearScores):
     exact: ExactMinimum
     way_down: Array
     """(m, 2) the weights so far, or weight and offset; (0, 2) where they are not two."""
-    batch_rows: NDArray[np.intp] | None
+    batch_rows: Labels | None
     """Which samples decided the last step, where not all of them did."""
 
     known_facts = (
@@ -117,16 +116,7 @@ class LogisticModel(LinearScores):
     @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
-        at = self.iterate
-        if not at.steps:
-            return "no weights"
-        if at.ran_away:
-            return "diverges"
-        if self.solver == "Newton":
-            return "Newton step"
-        if self.batch_rows is not None:
-            return counted(len(self.batch_rows), "sample")
-        return "step taken back" if at.taken_back else "gradient step"
+        return stage_of(self.iterate, "Newton step" if self.solver == "Newton" else "gradient step")
 
     @property
     def gradient_norm(self) -> float:

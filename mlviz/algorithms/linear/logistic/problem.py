@@ -8,14 +8,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Labels, without_rounding
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, Loss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
@@ -98,8 +97,8 @@ class LogisticProblem(Brief):
     loss: Loss
     prices: Array
     """What the L1 penalty takes for a unit of each parameter."""
-    classes: NDArray[Any]
-    rows: NDArray[np.intp]
+    classes: AnyArray
+    rows: Labels
     """(n,) which of the given samples they are: those with a weight."""
     center: Array
     scale: Array
@@ -111,7 +110,7 @@ class LogisticProblem(Brief):
         cls,
         algorithm: LogisticSettings,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         plain: bool = False,
     ) -> LogisticProblem:

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.drawn import LineObjective
@@ -25,7 +24,7 @@ from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.pauses import meanwhile
 from mlviz.spec import choice, real
 
@@ -161,7 +160,7 @@ class SMO(KernelMethod):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[SMOModel]:
         """Yield the start, the first steps, and later ones in leaps."""
         problem = SVMDual.given(self, X, y, sample_weight)

@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.margin.svm.model import StreetScores, SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec.brief import Brief
 
 _OF_THE_MACHINE = (
@@ -56,7 +55,7 @@ class PairRun(Brief):
     """
 
     problem: SVMDual
-    group: NDArray[np.intp]
+    group: Labels
     """(m,) the variable of each of the problem's samples."""
     pairs: SVMDual
     """The samples of whose values alone the variables are made."""
@@ -166,7 +165,7 @@ class SMOModel(StreetScores):
         return tuple(_move(abs(a) / unit, abs(b) / unit) for a, b in zip(self.pair.former, now, strict=True))
 
     @property
-    def moved(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def moved(self) -> tuple[Labels, Labels]:
         """The samples of the two multipliers that moved, several where they are at the same place; not at the start."""
         assert self.pair is not None
         rows, group = self.run.problem.rows, self.run.group

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.drawn import LineObjective
@@ -22,7 +20,7 @@ from mlviz.algorithms.margin.svm.problem import Machine, SVMDual
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, margins, regions, slices
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.spec import flag, real
 
 
@@ -111,7 +109,7 @@ class SVM(KernelMethod):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[SVMModel | MulticlassSVMModel]:
         """Yield models, the last of which is the exact one."""
         if self.meets_several(y, sample_weight):
@@ -147,7 +145,7 @@ class SVM(KernelMethod):
             return ""
         return "this machine meets them all at once with the linear kernel and a soft margin only"
 
-    def meets_several(self, y: NDArray[Any] | None, sample_weight: Array | None) -> bool:
+    def meets_several(self, y: AnyArray | None, sample_weight: Array | None) -> bool:
         """Whether y (n,) names more than two classes, and they are met all at once."""
         if self.not_direct() or y is None:
             return False
@@ -172,26 +170,23 @@ class SVM(KernelMethod):
         return SVMManyFits()
 
 
-class SVMFollower:
+class SVMFollower(BoxFollower[SVMDual]):
     """Keeps the Gram matrix and the solution."""
 
-    def __init__(self) -> None:
-        self._follower = BoxFollower[SVMDual]()
-
     def update(
-        self, algorithm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: Machine, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> SVMModel | MulticlassSVMModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         if isinstance(algorithm, SVM) and algorithm.meets_several(y, sample_weight):
-            self._follower.forget()
+            self.forget()
             return last_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
         problem = SVMDual.given(algorithm, X, y, sample_weight)
         if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
             problem = problem.thinned(np.random.default_rng(0))
         if problem.features is not None:
-            self._follower.forget()
+            self.forget()
             return last_until(deadline, problem.in_features(problem.features))
-        (problem,), (solver,), done = self._follower.follow([problem], deadline)
+        (problem,), (solver,), done = self.follow([problem], deadline)
         model = problem.model(solver.beta, solver.g)
         return problem.checked(model) if done else model

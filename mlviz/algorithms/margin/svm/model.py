@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import LAMBDA, ModelFact, ScoreModel
 from mlviz.algorithms.kernels.parameters import GAMMA
@@ -17,7 +16,7 @@ from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import cleared, drawn_part, number, numbers_apart, signed, summed
-from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear
@@ -81,7 +80,7 @@ class StreetScores(ScoreModel):
         """The values f at the rows of X (n, d): positive for classes[1]."""
         return self.expansion.at(X)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The values f at the nodes of the grid."""
         return self.expansion.on_grid(grid, dtype, finest=1e-2)
 
@@ -168,12 +167,7 @@ class SVMModel(SupportedScores, StreetScores):
     @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
-        if not isinstance(self.kernel, Linear):
-            return None
-        if self.feature_sum is not None:
-            return self.feature_sum.w
-        signed, centers = self.dual_coef, self.expansion.centers
-        return without_rounding(signed @ centers, np.abs(signed) @ np.abs(centers))
+        return self.expansion.linear_weights
 
     @property
     def intercept(self) -> float:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
@@ -16,7 +14,7 @@ from mlviz.algorithms.linear_model import LinearMargin, LinearScores, SupportedS
 from mlviz.algorithms.margin.svm.model import SVMModel, bound_name
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart
-from mlviz.numerics.arrays import Array, scattered
+from mlviz.numerics.arrays import AnyArray, Array, Labels, scattered
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
@@ -31,7 +29,7 @@ _FARTHEST = 1e100
 """Products of three larger inputs can't be computed with."""
 
 
-def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
+def several_steps(C: float, X: Array, y: AnyArray, sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
     """Yield models of the classes y (n,), more than two, the last of which is the exact one; raises `CannotFit`."""
     rows, used, target, weights = weighted_rows(X, y, sample_weight)
     classes, codes = np.unique(target, return_inverse=True)
@@ -60,8 +58,8 @@ def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | No
 def _model(
     C: float,
     X: Array,
-    rows: NDArray[np.intp],
-    classes: NDArray[Any],
+    rows: Labels,
+    classes: AnyArray,
     bound: Array,
     samples: MergedSamples,
     center: Array,
@@ -78,7 +76,7 @@ def _model(
     slack = ahead.max(axis=1)
     used, bounded = own < (1 - _FREE) * price, own < _FREE * price
 
-    def spread(each: NDArray[Any], outside: int = 0) -> NDArray[Any]:
+    def spread(each: AnyArray, outside: int = 0) -> AnyArray:
         """One number a sample of X, from one a different sample."""
         return scattered(each[samples.group], rows, n, outside)
 
@@ -116,7 +114,7 @@ class MulticlassSVMModel(SupportedScores, LinearScores):
     `alpha` is the sum of a sample's multipliers for all other classes, as if it weighed 1.
     """
 
-    codes: NDArray[np.intp]
+    codes: Labels
     bound: Array
     C: float
     objective: float

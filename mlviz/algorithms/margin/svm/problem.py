@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import weighted_rows
@@ -27,7 +26,7 @@ from mlviz.algorithms.kernels.box_solving import WIDE_BOUND
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array, scattered
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.active_set import smo
@@ -64,7 +63,7 @@ class SVMDual(BoxProgram):
     and data of any scale meet the solver alike. X (n, d) are all samples.
     """
 
-    classes: NDArray[Any]
+    classes: AnyArray
     signs: Array
     """(m,) y = -1 or +1."""
     bound: Array
@@ -78,7 +77,7 @@ class SVMDual(BoxProgram):
         return self.signs
 
     @classmethod
-    def given(cls, svm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
+    def given(cls, svm: Machine, X: Array, y: AnyArray | None, sample_weight: Array | None) -> SVMDual:
         """The problem of those data; raises `CannotFit`."""
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
@@ -86,11 +85,11 @@ class SVMDual(BoxProgram):
         seen = cls.of(svm.kernel_for(used), used, classes=classes, rows=rows, signs=signs, bound=C * weights, C=C)
         return replace(seen, X=X)
 
-    def order(self) -> NDArray[np.intp]:
+    def order(self) -> Labels:
         """The samples sorted by place and class: the same whatever the order of the rows."""
         return np.lexsort((self.bound, self.signs, *self.X[self.rows].T[::-1]))
 
-    def taken(self, which: NDArray[np.intp]) -> SVMDual:
+    def taken(self, which: Labels) -> SVMDual:
         """The problem of some of the samples used, in that order."""
         return replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
 
@@ -191,8 +190,8 @@ class SVMDual(BoxProgram):
         self,
         g: Array,
         alpha: Array,
-        used: NDArray[np.bool_],
-        at_bound: NDArray[np.bool_],
+        used: Mask,
+        at_bound: Mask,
         bound: Array,
         norm: float,
         dual: float,
@@ -208,7 +207,7 @@ class SVMDual(BoxProgram):
         support = self.rows[used]
         order = np.argsort(support, kind="stable")
 
-        def spread(values: NDArray[Any]) -> NDArray[Any]:
+        def spread(values: AnyArray) -> AnyArray:
             return scattered(values, self.rows, len(self.X))
 
         return SVMModel(

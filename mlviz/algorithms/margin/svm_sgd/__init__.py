@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.drawn import LineObjective
@@ -23,7 +21,7 @@ from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import charts, margins, online, regions
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasObjective
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 
 
 @overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
@@ -105,7 +103,7 @@ class SVMByDescent(DescentSettings):
     inks = {"exact boundary": RoleInk(Tone(pale=0.25), width=1.8, dash="dotted")}
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[DescentModel]:
         """Yield the start, the first steps, and later ones in leaps."""
         problem = DescentProblem.of(self, X, y, sample_weight)

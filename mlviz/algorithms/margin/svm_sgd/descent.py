@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import WEIGHT_LENGTH, Algorithm, CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
@@ -18,7 +16,7 @@ from mlviz.algorithms.margin.svm.model import SVMModel, margin_widths
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.spec import flag, integer, real
 from mlviz.spec.brief import Brief
 
@@ -66,11 +64,11 @@ class DescentProblem(Brief):
     """
 
     algorithm: DescentSettings
-    rows: NDArray[np.intp]
+    rows: Labels
     """(m,) the samples with weight."""
     X: Array
     """(m, d) their inputs."""
-    classes: NDArray[Any]
+    classes: AnyArray
     signs: Array
     shares: Array
     center: Array
@@ -82,7 +80,7 @@ class DescentProblem(Brief):
 
     @classmethod
     def of(
-        cls, algorithm: DescentSettings, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+        cls, algorithm: DescentSettings, X: Array, y: AnyArray | None, sample_weight: Array | None
     ) -> DescentProblem:
         """The problem of those samples; raises `CannotFit`."""
         rows, X, y, weights = weighted_rows(X, y, sample_weight)
@@ -110,7 +108,7 @@ class DescentProblem(Brief):
         """Sums of the shares (m,): where each sample's part of the line from 0 to 1 ends."""
         return np.cumsum(self.shares)
 
-    def batches(self, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.intp], Array]]:
+    def batches(self, rng: np.random.Generator) -> Iterator[tuple[Labels, Array]]:
         """The samples of each step, drawn by their shares, and their rows of Z."""
         size, left = self.algorithm.batch_size, self.last
         while left:
@@ -150,7 +148,7 @@ class DescentProblem(Brief):
         many = "samples and classes" if self.algorithm.parts > 1 else "samples"
         return f"only {done} of {counted(self.algorithm.max_iter, 'epoch')}, for there are so many {many}"
 
-    def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
+    def model(self, since: int, t: int, theta: Array, batch: Labels) -> DescentModel:
         """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
         batches = f"batch {t:,}" if t == since + 1 else f"batches {since + 1:,} to {t:,}"
         return DescentModel(
@@ -172,7 +170,7 @@ class DescentModel(LinearScores):
 
     problem: DescentProblem
     steps: int
-    visited: NDArray[np.intp]
+    visited: Labels
     caveat: str
     stage: str
 
@@ -213,7 +211,7 @@ class DescentModel(LinearScores):
         """The function of which the minimum is sought."""
         return self.problem.objective(np.append(self.coef, self.offset))
 
-    def shown(self, count: int) -> NDArray[np.intp]:
+    def shown(self, count: int) -> Labels:
         """The numbers of the first so many steps that are shown."""
         steps = [0, 1]
         while len(steps) < count:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.checking import weighted_values
@@ -21,7 +19,7 @@ from mlviz.algorithms.margin.svr.pictures import loss_chart, slack, support_vect
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, regions, slices
-from mlviz.numerics.arrays import Array, scattered
+from mlviz.numerics.arrays import AnyArray, Array, scattered
 from mlviz.spec import real
 from mlviz.spec.brief import Brief
 
@@ -102,7 +100,7 @@ class SVR(KernelMethod):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[SVRModel]:
         """Yield models, the last of which is the exact one."""
         problem, make = self._given(X, y, sample_weight, ordered=True)
@@ -110,7 +108,7 @@ class SVR(KernelMethod):
         K = yield from matrix_meanwhile(problem, draft)
         yield make((yield from solutions(problem, K, draft, make)))
 
-    def _given(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, ordered: bool) -> _Given:
+    def _given(self, X: Array, y: AnyArray | None, sample_weight: Array | None, ordered: bool) -> _Given:
         """The problem of those data, and what makes a model of a solution of it; raises `CannotFit`."""
         rows, used, target, weights = weighted_values(X, y, sample_weight, ordered)
         price = self.C * weights
@@ -162,15 +160,12 @@ class _Maker(Brief):
 _Given = tuple[PiecewiseDual, _Maker]
 
 
-class SVRFollower:
+class SVRFollower(PiecewiseFollower):
     """Keeps the Gram matrix and the solution."""
 
-    def __init__(self) -> None:
-        self._follower = PiecewiseFollower()
-
     def update(
-        self, algorithm: SVR, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: SVR, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> SVRModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         problem, make = algorithm._given(X, y, sample_weight, ordered=False)
-        return make(self._follower.follow([problem], deadline)[0])
+        return make(self.followed([problem], deadline)[0])

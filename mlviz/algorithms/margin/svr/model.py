@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.algorithms.base import LAMBDA, Model, ModelFact
-from mlviz.algorithms.kernels.explaining import told_terms
+from mlviz.algorithms.base import LAMBDA, ModelFact
+from mlviz.algorithms.kernels.explaining import KernelCurve, told_terms
 from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
 from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.algorithms.margin.svm.model import bound_name
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import number, numbers_apart
-from mlviz.numerics.arrays import Array, Labels, Mask, without_rounding
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import sample_at
-from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels.base import Linear
 from mlviz.numerics.kernels.expansion import Expansion
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SVRModel(Model):
+class SVRModel(KernelCurve):
     """The prediction f(x) = sum_s beta_s k(x_s, x) + b, and the tube f - epsilon to f + epsilon about it."""
 
     X: Array
@@ -78,14 +73,9 @@ class SVRModel(Model):
     )
 
     @property
-    def expansion(self) -> Expansion:
+    def expansion(self) -> Expansion:  # type: ignore[override]
         """The sum over the support vectors that f is."""
         return self.solution.expansion
-
-    @property
-    def cost(self) -> int:  # type: ignore[override]
-        """That of f."""
-        return self.expansion.cost
 
     @property
     def support(self) -> Labels:
@@ -113,19 +103,6 @@ class SVRModel(Model):
         return self.expansion.coef
 
     @property
-    def coef(self) -> Array | None:
-        """The weights w (d,) for the linear kernel."""
-        if not isinstance(self.expansion.kernel, Linear):
-            return None
-        signed_, centers = self.dual_coef, self.expansion.centers
-        return without_rounding(signed_ @ centers, np.abs(signed_) @ np.abs(centers))
-
-    @property
-    def intercept(self) -> float:
-        """The offset b."""
-        return self.expansion.base
-
-    @property
     def mean_slack(self) -> float:
         """The mean loss of the samples used, by their weights."""
         return float(self.bound @ self.solution.slack / self.bound.sum())
@@ -134,21 +111,16 @@ class SVRModel(Model):
         """The predicted values, (n,)."""
         return self.expansion.at(X)
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The predicted values at every node, (ny, nx)."""
-        return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
-
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and terms; on a sample, where it is and its multiplier as well."""
         row, _ = sample_at(self.X, x)
         value = float(self.predict(x[None])[0])
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         told = f"prediction {number(value, 4, beside=self.spread)}"
         if len(self.support):
             terms = self.expansion.terms(x[None])[0]
             told, _ = told_terms(value, self.intercept, terms, "support vectors", self.X[self.support])
         said = "" if row is None or not self.bound[row] else f" {self._say_sample(row)}"
-        return Explanation(f"{told}.{said}", marks, measured=True)
+        return predicted(f"{told}.{said}", x, value)
 
     def _say_sample(self, row: int) -> str:
         found, rim = self.solution, f"ε = {number(self.epsilon)}"

@@ -15,7 +15,7 @@ from mlviz.algorithms.neighbors.knn.many_fits import KNNManyFits
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import centroids, regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import METRICS, gaps_on_grid, to_distance
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists, comes_before
@@ -88,7 +88,7 @@ class KNN(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KNNModel]:
         """Store the samples, sorted."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
@@ -134,7 +134,7 @@ class KNNFollower:
         self._grids: list[_FollowedGrid] = []
 
     def update(
-        self, algorithm: KNN, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: KNN, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> KNNModel:
         """The model, whose field will be worked out from the one before."""
         model: KNNModel = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
@@ -199,7 +199,7 @@ class _FollowedGrid:
             nodes = np.arange(lists.gaps.shape[1])
             self._with = self._joined(model, held, np.zeros(len(nodes)), nodes).astype(dtype)
 
-    def _joined(self, model: KNNModel, held: int, gaps: Array, nodes: NDArray[np.intp]) -> Array:
+    def _joined(self, model: KNNModel, held: int, gaps: Array, nodes: Labels) -> Array:
         """What is said at the nodes where the sample in hand, as far as gaps (all nodes,), is a neighbour."""
         lists = self._lists
         kept = min(lists.count, len(model.X)) - 1

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
@@ -15,7 +14,7 @@ from mlviz.draw.marks import Lines, Mark, Segments
 from mlviz.draw.numbers import number, share
 from mlviz.draw.overlays.centroids import MOST_CELLS
 from mlviz.draw.overlays.evidence import weight_rings
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS, Neighbourhood, Search, with_reach
@@ -39,11 +38,11 @@ class KNNModel(Model):
     metric: str
     weights: str
     X: Array
-    y: NDArray[Any]
-    outcomes: NDArray[Any]
+    y: AnyArray
+    outcomes: AnyArray
     """(n,) what is averaged or counted: the values, or the index of each class in `classes`."""
     sample_weight: Array | None
-    classes: NDArray[Any] | None
+    classes: AnyArray | None
     """(c,) the sorted classes; None for regression."""
     memory: NeighbourMemory | None = None
 
@@ -110,7 +109,7 @@ class KNNModel(Model):
         next_one = np.minimum((before + weight <= self.n_neighbors).sum(axis=0), len(index) - 1)
         return Neighbourhood(index, distance, share, distance[next_one, np.arange(len(next_one))])
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The share of the votes at every node, (ny, nx, c), or the mean target of the neighbours, (ny, nx)."""
         if self.memory is not None and self.sample_weight is None:
             found = self.memory.field(self, grid, dtype)
@@ -148,7 +147,7 @@ class KNNModel(Model):
 class KNNClassifier(KNNModel):
     """Vote of the nearest samples."""
 
-    classes: NDArray[Any]
+    classes: AnyArray
     jumps = True
 
     @property
@@ -171,7 +170,7 @@ class KNNClassifier(KNNModel):
         """The share of the votes for each class, (q, c)."""
         return self.answer(X)
 
-    def predict(self, X: Array) -> NDArray[Any]:
+    def predict(self, X: Array) -> AnyArray:
         """The class with most votes, (q,); of equal ones the first."""
         return np.asarray(self.classes[np.argmax(self.answer(X), axis=1)])
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Follower, Traits
 from mlviz.algorithms.checking import is_classes, refuse_distant, weighted_rows
@@ -27,7 +26,7 @@ from mlviz.draw.layer import OnGrid, overlay
 from mlviz.draw.marks import Mark
 from mlviz.draw.numbers import drawn_part
 from mlviz.draw.overlays import regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import differing_middle, left_out_row
@@ -122,7 +121,7 @@ class Parzen(Algorithm):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[ParzenModel]:
         """Store the samples, sorted."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
@@ -184,7 +183,7 @@ class ParzenFollower:
         self._answered: tuple[Any, Array, WindowSums] | None = None
 
     def update(
-        self, algorithm: Parzen, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: Parzen, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> ParzenModel:
         """The model, whose field will be worked out from the one before."""
         model: ParzenModel = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
@@ -210,7 +209,7 @@ class ParzenFollower:
             self._others, self._kept, self._answered = np.delete(samples, held, axis=0), [], None
         return held
 
-    def field(self, model: ParzenModel, grid: Grid, dtype: Any) -> NDArray[Any]:
+    def field(self, model: ParzenModel, grid: Grid, dtype: Any) -> AnyArray:
         """The sums at every node, (c, nodes)."""
         samples, window, width = model.samples, model.window, model.width
         assert self._held is not None
@@ -222,7 +221,7 @@ class ParzenFollower:
         gaps = gaps_on_grid(grid, samples.X[self._held], "euclidean").ravel()
         return with_one_more(sums, gaps, samples, self._held, window, width)
 
-    def answer(self, model: ParzenModel, places: Array) -> NDArray[Any]:
+    def answer(self, model: ParzenModel, places: Array) -> AnyArray:
         """The sums at many places (q, d), most of which were asked for before, (c, q)."""
         samples, window, width = model.samples, model.window, model.width
         assert self._held is not None

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Segments, Text
 from mlviz.draw.numbers import counted, number, share
 from mlviz.draw.overlays.evidence import weight_rings
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import distance_measure, pairwise, reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sums_at, sums_on_grid, weights_at
@@ -29,10 +28,10 @@ _LIGHTEST = 0.08
 class SumMemory(Protocol):
     """Who remembers the sums of all samples but one, at nodes and places."""
 
-    def field(self, model: Any, grid: Grid, dtype: Any) -> NDArray[Any]:
+    def field(self, model: Any, grid: Grid, dtype: Any) -> AnyArray:
         """The model's sums at every node, (c, nodes)."""
 
-    def answer(self, model: Any, places: Array) -> NDArray[Any]:
+    def answer(self, model: Any, places: Array) -> AnyArray:
         """The model's sums at places (q, d), (c, q)."""
 
 
@@ -43,7 +42,7 @@ class ParzenModel(Model):
     window: str
     width: float
     samples: WindowSamples
-    y: NDArray[Any]
+    y: AnyArray
     sample_weight: Array
     caveat: str
     memory: SumMemory | None = None
@@ -92,7 +91,7 @@ class ParzenModel(Model):
             return self.memory.answer(self, places)
         return sums_at(places, self.samples, self.window, self.width, alone=alone).values
 
-    def _grid_answer(self, grid: Grid, dtype: Any) -> NDArray[Any]:
+    def _grid_answer(self, grid: Grid, dtype: Any) -> AnyArray:
         if self.memory is not None:
             return self.memory.field(self, grid, dtype)
         return sums_on_grid(grid, self.samples, self.window, self.width, dtype).values
@@ -160,18 +159,18 @@ class ParzenModel(Model):
 class ParzenClassifier(ParzenModel):
     """The classes' shares of the weight."""
 
-    classes: NDArray[Any]
+    classes: AnyArray
 
     def predict_proba(self, X: Array) -> Array:
         """The share of the weight of each class, (q, c)."""
         sums = self.answer(X)
         return np.asarray((sums / sums.sum(axis=0)).T)
 
-    def predict(self, X: Array) -> NDArray[Any]:
+    def predict(self, X: Array) -> AnyArray:
         """The class with most weight, (q,); of equal ones the first."""
         return np.asarray(self.classes[np.argmax(self.answer(X), axis=0)])
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The share of the weight of each class at every node, (ny, nx, c)."""
         sums = self._grid_answer(grid, dtype)
         return np.moveaxis((sums / sums.sum(axis=0)).astype(dtype, copy=False).reshape(-1, *grid.shape), 0, -1)
@@ -212,11 +211,11 @@ class ParzenRegressor(ParzenModel):
         """The weighted mean, (q,)."""
         return self._mean(self.answer(X))
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The weighted mean at every node, (ny, nx)."""
         return as_dtype(self._mean(self._grid_answer(grid, dtype)), dtype).reshape(grid.shape)
 
-    def _mean(self, sums: NDArray[Any]) -> NDArray[Any]:
+    def _mean(self, sums: AnyArray) -> AnyArray:
         return np.asarray(sums[1] / sums[0] + self.middle)
 
     @property
@@ -243,7 +242,7 @@ class ParzenRegressor(ParzenModel):
         )
 
 
-def class_sums(X: Array, codes: NDArray[np.intp], weight: Array, k: int) -> WindowSamples:
+def class_sums(X: Array, codes: Labels, weight: Array, k: int) -> WindowSamples:
     """Samples of which the weights of each of k classes are summed up."""
     V = np.zeros((len(X), k))
     V[np.arange(len(X)), codes] = weight

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.bases import BasisMethod
@@ -20,7 +18,7 @@ from mlviz.algorithms.regression.terms import Terms
 from mlviz.algorithms.traits import Traits, Trial, always
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.linalg.gaussian_weights import Spectrum
 from mlviz.spec import choice, real
 
@@ -127,7 +125,7 @@ class BayesianLinear(BasisMethod):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[BayesianLinearModel]:
         """Yield the prior, then the posterior after each sample, in the given order."""
         rows, X, y, weights = weighted_rows(X, y, sample_weight)
@@ -138,7 +136,7 @@ class BayesianLinear(BasisMethod):
             count = count + 1 if count < SHOWN_SINGLY else min(n, int(_GROWTH * count) + 1)
         yield BayesianLinearModel(samples, n)
 
-    def _samples(self, rows: NDArray[np.intp], X: Array, y: Array, weights: Array, rng: np.random.Generator) -> Samples:
+    def _samples(self, rows: Labels, X: Array, y: Array, weights: Array, rng: np.random.Generator) -> Samples:
         """What all steps have in common: samples, noise, prior; raises `CannotFit`."""
         terms = Terms.of(self, X)
         design = terms.values(X)

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.grid import far_away
 from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, GaussianWeights, Spectrum, prior_weights
 from mlviz.spec.brief import Brief
@@ -26,7 +24,7 @@ class Samples(Brief):
     """What the models of all steps have in common."""
 
     terms: Terms
-    rows: NDArray[np.intp]
+    rows: Labels
     """(n,) the row of each sample among those that were given."""
     design: Array
     """(n, p) the terms at the samples."""
@@ -224,7 +222,6 @@ class BayesianLinearModel(SumOfTerms):
             return Explanation("The function may be at any height here: the prior of b is flat.")
         value = float(self.predict(x[None])[0])
         of_function, of_target = (float(std[0]) for std in self.predict_std(x[None]))
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         prediction = number(value, 4, beside=float(np.abs(self.samples.y).max()))
         told = f"prediction {prediction}; standard deviation {number(of_function)} of the function"
-        return Explanation(f"{told}, {number(of_target)} of a new target.", marks, measured=True)
+        return predicted(f"{told}, {number(of_target)} of a new target.", x, value)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.bases import BasisMethod
@@ -22,7 +20,7 @@ from mlviz.algorithms.regression.terms import Terms
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import bands, regions
 from mlviz.draw.overlays.charts import objective_chart
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.residuals.losses import Huber, Loss, Power
 from mlviz.numerics.residuals.problem import ResidualProblem
@@ -123,7 +121,7 @@ class LpRegression(BasisMethod):
     )
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LpModel]:
         """Yield the least squares, the steps of reweighting them, and the minimum."""
         rows, X, y, weights = weighted_rows(X, y, sample_weight)

@@ -6,15 +6,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import told_sum
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.residuals.bounded_slopes import Optimum, outermost, with_bounded_slopes
 from mlviz.numerics.residuals.breakdown import fewest_targets
@@ -39,7 +37,7 @@ class LpProblem(Brief):
     """What the models of one fit have in common."""
 
     terms: Terms
-    rows: NDArray[np.intp]
+    rows: Labels
     """(n,) the row of each sample among those that were given."""
     X: Array
     y: Array
@@ -219,7 +217,7 @@ class LpModel(SumOfTerms):
         return equations.without_rounding(self.z) * equations.unit
 
     @property
-    def met(self) -> NDArray[np.bool_]:
+    def met(self) -> Mask:
         """Which samples (n,) the function passes through."""
         return np.asarray(self.residuals == 0)
 
@@ -282,5 +280,4 @@ class LpModel(SumOfTerms):
         inputs = problem.terms.values(x[None])[0]
         beside = float(np.abs(problem.y).max())
         told = told_sum(value, self.intercept, self.coef, inputs, called.__getitem__, digits=4, beside=beside)
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"prediction {told}.", marks, measured=True)
+        return predicted(f"prediction {told}.", x, value)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.checking import weighted_rows, weighted_values
@@ -30,7 +29,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, regions, slices
-from mlviz.numerics.arrays import Array, scattered
+from mlviz.numerics.arrays import AnyArray, Array, scattered
 from mlviz.spec import Parameter, choice, flag, integer, real
 
 _FAN = (0.1, 0.5, 0.9)
@@ -173,7 +172,7 @@ class QuantileRegression(KernelCurve):
         return found
 
     def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[StraightQuantileModel | KernelQuantileModel]:
         """Yield models, the last of which is exact."""
         if self.basis != "kernel":
@@ -190,9 +189,7 @@ class QuantileRegression(KernelCurve):
         assert state is not None
         yield state
 
-    def _straight(
-        self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
-    ) -> Iterator[StraightQuantileModel]:
+    def _straight(self, X: Array, y: AnyArray | None, sample_weight: Array | None) -> Iterator[StraightQuantileModel]:
         rows, _, _, weights = weighted_rows(X, y, sample_weight)
         assert y is not None
         degree = self.degree if self.basis == "polynomial" else 1
@@ -217,7 +214,7 @@ class QuantileRegression(KernelCurve):
         return tuple(tau for tau in _FAN if abs(tau - self.tau) > _SAME) if self.fan and d == 1 else ()
 
     def given(
-        self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, ordered: bool
+        self, X: Array, y: AnyArray | None, sample_weight: Array | None, ordered: bool
     ) -> tuple[list[PiecewiseDual], Maker]:
         """The problems of tau and of the fan, and what makes a model of their solutions; raises `CannotFit`."""
         rows, used, target, weights = weighted_values(X, y, sample_weight, ordered)
@@ -259,17 +256,14 @@ class QuantileRegression(KernelCurve):
         return QuantileFollower()
 
 
-class QuantileFollower:
+class QuantileFollower(PiecewiseFollower):
     """Keeps the Gram matrix and the solutions; a linear program is solved anew."""
-
-    def __init__(self) -> None:
-        self._follower = PiecewiseFollower()
 
     def update(
         self,
         algorithm: QuantileRegression,
         X: Array,
-        y: NDArray[Any] | None,
+        y: AnyArray | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> QuantileModel:
@@ -277,4 +271,4 @@ class QuantileFollower:
         if algorithm.basis != "kernel":
             return last_until(deadline, algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
         problems, make = algorithm.given(X, y, sample_weight, ordered=False)
-        return make(self._follower.follow(problems, deadline))
+        return make(self.followed(problems, deadline))

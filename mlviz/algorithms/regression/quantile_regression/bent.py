@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
-from mlviz.algorithms.kernels.explaining import told_terms
+from mlviz.algorithms.kernels.explaining import KernelCurve, told_terms
 from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel, gap
 from mlviz.draw.layer import Names
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array, Labels, Mask, without_rounding
-from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels.base import Linear
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelQuantileModel(QuantileModel):
+class KernelQuantileModel(KernelCurve, QuantileModel):
     """A curve that is a sum of bumps at the samples."""
 
     norm: float
@@ -68,33 +64,11 @@ class KernelQuantileModel(QuantileModel):
     )
 
     @property
-    def expansion(self) -> Expansion:
+    def expansion(self) -> Expansion:  # type: ignore[override]
         """The sum that the curve is."""
         curve = self.quantile.curve
         assert isinstance(curve, Expansion)
         return curve
-
-    @property
-    def cost(self) -> int:  # type: ignore[override]
-        """That of the sum."""
-        return self.expansion.cost
-
-    @property
-    def coef(self) -> Array | None:
-        """The weights w (d,) for the linear kernel."""
-        if not isinstance(self.expansion.kernel, Linear):
-            return None
-        coef, centers = self.expansion.coef, self.expansion.centers
-        return without_rounding(coef @ centers, np.abs(coef) @ np.abs(centers))
-
-    @property
-    def intercept(self) -> float:
-        """The offset b."""
-        return self.expansion.base
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The values of the curve at every node, (ny, nx)."""
-        return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
 
     def _told(self, x: Array, value: float, names: Names) -> str:
         if not len(self.support):

@@ -9,8 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from mlviz.algorithms.base import Model, ModelFact
-from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.distances import sample_at
@@ -146,10 +145,9 @@ class QuantileModel(Model):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as a sum; on a sample, on which side it is and what that costs."""
         value = float(self.predict(x[None])[0])
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         row, _ = sample_at(self.X, x)
         said = "" if row is None or not self.share[row] else f" {self._say_sample(row)}"
-        return Explanation(f"{self._told(x, value, names)}.{said}", marks, measured=True)
+        return predicted(f"{self._told(x, value, names)}.{said}", x, value)
 
     def _told(self, x: Array, value: float, names: Names) -> str:
         raise NotImplementedError

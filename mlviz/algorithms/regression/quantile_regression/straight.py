@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.bases import TOO_LARGE
@@ -16,7 +15,7 @@ from mlviz.algorithms.regression.quantile_regression.model import PolynomialCurv
 from mlviz.draw.layer import Names
 from mlviz.draw.numbers import cleared, counted
 from mlviz.numerics import polynomials
-from mlviz.numerics.arrays import Array, Labels, scattered, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Labels, scattered, without_rounding
 from mlviz.numerics.convex.quantile_plane import QuantilePlane, quantile_planes
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.features import Features, FeatureSum
@@ -104,7 +103,7 @@ class StraightQuantileModel(QuantileModel):
         """How far apart the targets are."""
         return float(np.ptp(self.y[self.share > 0]))
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The values of the curve at every node, (ny, nx)."""
         with np.errstate(over="ignore", invalid="ignore"):
             return as_dtype(self._polynomial.sum.on_grid(grid) + self._polynomial.offset, dtype)
