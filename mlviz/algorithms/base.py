@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -146,15 +145,13 @@ State = TypeVar("State")
 
 def last_until(deadline: float, states: Iterator[State]) -> State:
     """The last of ever better states, or the first after the deadline (time.perf_counter); `CannotFit` without any."""
-    # Without a deadline the clock need not be asked at each of hundreds of states.
-    last = deque(states if deadline == np.inf else (), maxlen=1)
-    for state in states:
-        last.append(state)
-        if time.perf_counter() > deadline:
+    state = None
+    for state in states:  # noqa: B007
+        if deadline < np.inf and time.perf_counter() > deadline:
             break
-    if not last:
+    if state is None:
         raise CannotFit("The method gave no model.")
-    return last[0]
+    return state
 
 
 def thinned(states: Iterator[State], work: int, most: int) -> Iterator[State]:

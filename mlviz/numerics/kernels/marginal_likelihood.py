@@ -19,13 +19,13 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.brent import minimum
+from mlviz.numerics.falling_zero import falling_zero
 from mlviz.numerics.pauses import finished
 from mlviz.spec.brief import Brief
 
 LOG_TWO_PI = math.log(2 * math.pi)
 _NOISES = 49
 """So many noise variances are looked at before the best one is looked for."""
-_HALVINGS = 60
 _TOLERANCE = 1e-9
 """How exactly a logarithm is to be found where a slope vanishes."""
 _ROUGH, _STEP = 1e-5, 1e-4
@@ -112,30 +112,11 @@ class Spectrum(Brief):
             own = float(self.best_signal(np.array([math.exp(at)]))[0]) if signal is None else signal
             return own, math.exp(at) * (own if signal is None else 1.0)
 
-        at = _falling_zero(
+        at = falling_zero(
             lambda at: self.slope_in_noise(*variances(at)), float(t[max(best - 1, 0)]), float(t[best : best + 2][-1])
         )
         found = variances(at)
         return *found, float(self.log_likelihood(found[0], np.array([found[1]]))[0])
-
-
-def _falling_zero(slope: Callable[[float], float], low: float, high: float) -> float:
-    """Where a slope that is positive at `low` and negative at `high` vanishes; the end where it does not change so."""
-    of_low, of_high = slope(low), slope(high)
-    if of_low <= 0 or of_high >= 0:
-        return low if of_low <= 0 else high
-    side = 0
-    for _ in range(_HALVINGS):
-        # The Illinois variant of the false position: an end that stays counts half.
-        middle = (low * of_high - high * of_low) / (of_high - of_low)
-        value = slope(middle)
-        if abs(high - low) < _TOLERANCE or value == 0:
-            break
-        if value > 0:
-            low, of_low, of_high, side = middle, value, of_high / (2 if side == 1 else 1), 1
-        else:
-            high, of_high, of_low, side = middle, value, of_low / (2 if side == -1 else 1), -1
-    return middle
 
 
 class Likeliest(NamedTuple):

@@ -18,6 +18,12 @@ _WHOLE = 1000
 """So many rows at the most are factorized at once: about 7 ms."""
 _PAUSE = 3_000_000
 """After the product of about so many numbers there is a pause: 2 ms."""
+_FEWEST, _MOST_PIVOTS = 150, 60
+"""Of so many rows on, up to so many say more quickly what all do."""
+_LEFT = 1e-14
+"""So much of the largest number of the diagonal may be left out then."""
+_PROBED, _HOPELESS = 16, 0.1
+"""So few rows are looked for first: where they leave so much out, far more are needed."""
 _ROUNDING = 1e-10
 """Eigenvalues nearer to 0 than this share of the largest there can be are rounding."""
 
@@ -142,6 +148,22 @@ def pivoting(
             work = 0
             yield
     return G, pivots, left
+
+
+def few_pivots(row: Callable[[int], Array], diagonal: Array, several: bool) -> tuple[Array, list[int], float] | None:
+    """The rows (r, n) and pivots of `pivoted_cholesky`, and what is left; None where few rows leave more than rounding.
+
+    Where `several` inputs make that likely, it is found out by the first ones.
+    """
+    most, largest = min(len(diagonal) // 4, _MOST_PIVOTS), float(diagonal.max())
+    if len(diagonal) < _FEWEST:
+        return None
+    for rows in (_PROBED, most) if several else (most,):
+        G, pivots, rest = pivoted_cholesky(row, diagonal, _LEFT, rows)
+        left = float(rest.max())
+        if left <= _LEFT * largest or left > _HOPELESS * largest:
+            break
+    return None if not pivots or left > _LEFT * largest else (G, pivots, left)
 
 
 def _rounding(K: Array) -> float:

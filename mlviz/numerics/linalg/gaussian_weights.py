@@ -17,6 +17,7 @@ from typing import Self
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.falling_zero import falling_zero
 from mlviz.numerics.linalg.columns import triangle
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
@@ -28,9 +29,6 @@ _SMALLEST = 1e-100
 """Targets that are smaller are as good as none: squares of what is divided by them would have no number."""
 _TRIED = 80
 """So many values of what is chosen are tried, evenly on a logarithmic scale."""
-_TOLERANCE = 1e-10
-"""Of the logarithm of what is chosen."""
-_MOST_SECANTS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,22 +188,9 @@ class Spectrum(Brief):
 def _largest(function: Callable[[Array], Array], slope: Callable[[float], float], low: float, high: float) -> float:
     """Where between low and high a function of arrays is largest, whose slope has that sign.
 
-    It is looked for near the best of some values: where the slope is 0, by secants that keep it between two places
-    (the Illinois method: M. Dowell and P. Jarratt, BIT 11 (1971) 168-174).
+    It is looked for where the slope is 0 beside the best of some values.
     """
     tried = np.linspace(math.log(low), math.log(high), _TRIED)
     at = int(np.argmax(function(np.exp(tried))))
-    here, rises = float(tried[at]), slope(math.exp(tried[at]))
-    there = float(tried[min(max(at + (1 if rises > 0 else -1), 0), _TRIED - 1)])
-    falls = slope(math.exp(there))
-    for _ in range(_MOST_SECANTS):
-        if rises == 0 or abs(there - here) <= _TOLERANCE:
-            break
-        middle = (here * falls - there * rises) / (falls - rises) if rises * falls < 0 else (here + there) / 2
-        value = slope(math.exp(middle))
-        if rises * value > 0:
-            falls /= 2
-        else:
-            there, falls = here, rises
-        here, rises = middle, value
-    return math.exp(here)
+    first, last = float(tried[max(at - 1, 0)]), float(tried[at : at + 2][-1])
+    return math.exp(falling_zero(lambda place: slope(math.exp(place)), first, last))

@@ -123,9 +123,3 @@ def _penalized(B: Array, t: Array, ridge: float) -> Array:
     stacked = np.vstack((B, np.sqrt(ridge) * np.eye(p)))
     length = np.sqrt((stacked**2).sum(axis=0))
     return np.asarray(np.linalg.lstsq(stacked / length, np.append(t, np.zeros(p)), rcond=_EPS)[0] / length)
-
-
-def ridge_path(columns: Array, target: Array, ridges: Array) -> Array:
-    """The minima of |target - columns w|² + ridge |w|² for each of the ridges (m,) above 0: (m, p)."""
-    U, s, Vt = np.linalg.svd(columns, full_matrices=False)
-    return np.asarray((s / (s**2 + ridges[:, None]) * (U.T @ target)) @ Vt)

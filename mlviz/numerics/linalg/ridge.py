@@ -22,6 +22,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import factorized, inverted
 from mlviz.numerics.linalg.columns import less_mean, triangle
+from mlviz.numerics.linalg.feature_ridge import Rows, ridge_in_features
 from mlviz.numerics.linalg.least_squares import without_faint
 from mlviz.numerics.pauses import Work, blocks, finished
 from mlviz.numerics.standardizing import mean_and_size, weighted_mean
@@ -70,6 +71,24 @@ def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolutio
     leverage = share + ((B @ Vt.T) ** 2 / filtered).sum(axis=1)
     alone = (target - along) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
     return RidgeSolution(w, level - float(mean @ w), level + along, leverage, alone, residual)
+
+
+def dual_in_features(G: Array, left: float, targets: Array, share: Array, ridge: float) -> list[RidgeSolution]:
+    """The solutions in the samples for targets (n, t), where K is G'G, G (m, n), but for `left` of each k(x, x).
+
+    Raises LinAlgError where there are too few digits.
+    """
+    found = ridge_in_features(Rows(lambda rows: G.T[rows], share, len(G)), targets, ridge)
+    leverage, solutions = found.leverage, []
+    if leverage is None:
+        raise np.linalg.LinAlgError
+    for t, offset, fitted in zip(targets.T, found.offset.tolist(), found.fitted.T, strict=True):
+        a = share / ridge * (t - fitted)
+        error = float(np.abs((G @ a) @ G + offset - fitted).max()) + left * float(np.abs(a).sum())
+        alone = (t - fitted) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
+        unit = float(np.abs(t).max()) or 1.0
+        solutions.append(RidgeSolution(a, offset, fitted, leverage, alone, error / unit, error / unit))
+    return solutions
 
 
 class DualRidge:

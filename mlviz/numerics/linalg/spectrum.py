@@ -1,4 +1,4 @@
-"""Least squares along its singular vectors: what a ridge leaves of each, and the ridge that meets a loss budget."""
+"""Least squares along its singular vectors: ridge regression for any ridge, and the ridge that meets a loss budget."""
 
 from __future__ import annotations
 
@@ -21,13 +21,19 @@ class Spectrum(Brief):
     along: Array
     rest: float
     """The square of its length: no weights make it smaller."""
+    directions: Array
+    """(q, p) the weights that each singular value belongs to."""
 
     @classmethod
     def of(cls, B: Array, t: Array) -> Spectrum:
         """That of the columns B (m, p) and the target t (m,)."""
-        U, values, _ = np.linalg.svd(B, full_matrices=False)
+        U, values, directions = np.linalg.svd(B, full_matrices=False)
         along = U.T @ t
-        return cls(values, along, max(0.0, float(t @ t - along @ along)))
+        return cls(values, along, max(0.0, float(t @ t - along @ along)), directions)
+
+    def path(self, ridges: Array) -> Array:
+        """The minima of |t - B w|² + ridge |w|² for each of the ridges (m,) above 0: (m, p)."""
+        return np.asarray((self.values / (self.values**2 + ridges[:, None]) * self.along) @ self.directions)
 
     def factors(self, ridge: float) -> Array:
         """The share of each direction's least squares solution that is left with a ridge, (q,): the filter factors."""

@@ -5,7 +5,8 @@ import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.features import Moments, Nystroem
-from mlviz.numerics.linalg.ridge import DualRidge, inverse_root, primal_ridge
+from mlviz.numerics.linalg.cholesky import few_pivots
+from mlviz.numerics.linalg.ridge import DualRidge, dual_in_features, inverse_root, primal_ridge
 from tests.sweep import trials
 
 
@@ -29,6 +30,30 @@ def dense(K, D, y):
     inverse = np.linalg.inv(matrix)
     a = inverse @ np.append(y, 0)
     return a[:n], a[n], 1 - D * inverse.diagonal()[:n]
+
+
+@pytest.mark.parametrize("ridge", [1.0, 1e-2, 1e-4])
+def test_a_few_pivots_say_what_all_samples_do(ridge):
+    rng = np.random.default_rng(5)
+    X, share = rng.uniform(-4, 4, (200, 1)), rng.uniform(0.5, 2, 200)
+    share /= share.sum()
+    targets = np.column_stack((np.sin(X[:, 0]), np.sign(X[:, 0]))) + 0.1 * rng.normal(size=(200, 2))
+    K = Gaussian(1.0).matrix(X, X)
+    G, pivots, left = few_pivots(lambda row: K[row], K.diagonal(), False)
+    assert len(pivots) == len(G) < 40 and left < 1e-13
+    for y, found in zip(targets.T, dual_in_features(G, left, targets, share, ridge), strict=True):
+        a, b, leverage = dense(K, ridge / share, y)
+        np.testing.assert_allclose(found.coef, a, atol=1e-9 * np.abs(a).max())
+        np.testing.assert_allclose(found.leverage, leverage, atol=1e-9)
+        np.testing.assert_allclose(found.leave_one_out, (y - found.fitted) / (1 - leverage), atol=1e-9)
+        assert found.offset == pytest.approx(b, abs=1e-9) and found.residual < 1e-9
+
+
+def test_a_kernel_of_many_directions_has_no_few_pivots():
+    X = np.random.default_rng(6).uniform(-4, 4, (200, 2))
+    for kernel in (Gaussian(0.1), Laplacian(1.0)):
+        K = kernel.matrix(X, X)
+        assert few_pivots(lambda row, K=K: K[row], K.diagonal(), True) is None
 
 
 def test_primal_and_dual_agree():

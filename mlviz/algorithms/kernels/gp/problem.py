@@ -27,16 +27,12 @@ from mlviz.numerics.kernels.process_equations import (
     refined,
     through_centers,
 )
-from mlviz.numerics.linalg.cholesky import pivoted_cholesky
+from mlviz.numerics.linalg.cholesky import few_pivots
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.standardizing import weighted_mean
 
-_FEWEST, _MOST_FEATURES = 150, 60
-"""From so many samples on, and up to so many of their features, solving in these is faster."""
-_LEFT, _LEAST_RIDGE = 1e-14, 1e-5
-"""So much of k(x, x) may be left out, where the noise is at least such a multiple of it for each of the samples."""
-_PROBED, _HOPELESS = 16, 0.1
-"""With several inputs so few features are looked for first: where they leave so much out, far more are needed."""
+_LEAST_RIDGE = 1e-5
+"""Few features say as much where the noise is at least such a multiple of k(x, x) for each of the samples."""
 CENTERS = 100, 300
 """So many centres stand for all samples, of a draft, or where they are very many; and at the most."""
 _KERNEL_VALUES = 15_000_000
@@ -109,20 +105,15 @@ class GaussianProcessProblem(KernelData):
     def in_features(self) -> GaussianProcessModel | None:
         """The model of all samples by few features that say as much; None where it takes many, or too many digits."""
         n, ridge = len(self.X), self.ratio / self.unit / float(self.weights.max())
-        most = min(n // 4, _MOST_FEATURES)
-        if n < _FEWEST or self.many or ridge < _LEAST_RIDGE * n:
+        if self.many or ridge < _LEAST_RIDGE * n:
             return None
         kernel, places = self.kernel, self.places
-        diagonal = kernel.diagonal(places)
-        largest = float(diagonal.max())
-        for rows in (_PROBED, most) if places.shape[1] > 1 else (most,):
-            found = pivoted_cholesky(lambda row: kernel.matrix(places[row : row + 1], places)[0], diagonal, _LEFT, rows)
-            samples, pivots, rest = found
-            left = float(rest.max())
-            if left <= _LEFT * largest or left > _HOPELESS * largest:
-                break
-        if not len(pivots) or left > _LEFT * largest:
+        found = few_pivots(
+            lambda row: kernel.matrix(places[row : row + 1], places)[0], kernel.diagonal(places), places.shape[1] > 1
+        )
+        if found is None:
             return None
+        samples, pivots, left = found
         r = self.y - self.mean
         try:
             solution = in_features(samples, left, self.ratio, self.weights, r)

@@ -22,7 +22,8 @@ from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.kernels.features import Moments
-from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution
+from mlviz.numerics.linalg.cholesky import few_pivots
+from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, dual_in_features
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec.brief import Brief
 
@@ -37,6 +38,8 @@ _CENTERS = 100, 300
 """So many centres stand for all samples, of a draft, or where they are very many; and at the most."""
 MOST_KERNEL_VALUES = 15_000_000
 """About so many kernel values are computed for the moments."""
+_LEAST_RIDGE = 1e-5
+"""Few features say as much as the kernel where lambda is at least such a multiple of its largest value."""
 _CHANGES = 8
 """With more samples moved at once, solving anew is as fast."""
 WORN_RESIDUAL = 1e-7
@@ -193,6 +196,23 @@ class Regressions(Brief):
         features = self.each[0].features
         return None if features is None else self.model([one.in_features(features) for one in self.each])
 
+    def in_few_features(self) -> Any:
+        """The model by few features that say as much as the kernel of all samples; None where it takes many."""
+        first = self.each[0]
+        # What is left out of the kernel has to stay small beside the ridge of each sample.
+        if first.many or first.lambda_ / first.unit < _LEAST_RIDGE * len(first.X) * float(first.share.max()):
+            return None
+        places, diagonal = first.places, first.kernel.diagonal(first.places) / first.unit
+        found = few_pivots(lambda row: first.gram(places[row : row + 1])[0], diagonal, places.shape[1] > 1)
+        if found is None:
+            return None
+        G, pivots, left = found
+        try:
+            solutions = dual_in_features(G, left, self.targets, first.share, first.lambda_ / first.unit)
+        except np.linalg.LinAlgError:
+            return None
+        return self._in_samples(solutions, len(pivots))
+
     def solved(self, equations: DualRidge | Moments, worn: float = np.inf) -> Any:
         """The model of the solutions of the equations, None where they are worse than `worn`; raises `CannotFit`."""
         if isinstance(equations, Moments):
@@ -203,12 +223,12 @@ class Regressions(Brief):
     def _solutions(self, equations: DualRidge) -> Work[list[RidgeSolution]]:
         return equations.solving([one.y - one.target_offset for one in self.each])
 
-    def _in_samples(self, solutions: Sequence[RidgeSolution]) -> Any:
-        return self.model([one.in_samples(found) for one, found in zip(self.each, solutions, strict=True)])
+    def _in_samples(self, solutions: Sequence[RidgeSolution], features: int = 0) -> Any:
+        return self.model([one.in_samples(found, features) for one, found in zip(self.each, solutions, strict=True)])
 
     def fitting(self, rng: np.random.Generator) -> Iterator[Any]:
         """Yield the model, from nothing; of many samples an approximate one while it takes; raises `CannotFit`."""
-        first, model = self.each[0], self.in_features()
+        first, model = self.each[0], self.in_features() or self.in_few_features()
         if model is None and len(first.X) > _MANY and not first.many:
             draft = self.solved(first.moments(rng, self.targets, _CENTERS[0]))
             yield draft
@@ -271,6 +291,8 @@ class RegressionsFollower:
             old, equations = kept
             regressions = regressions.in_units_of(old)
             model = regressions.followed(old, equations)
+        if model is None and (model := regressions.in_few_features()) is not None:
+            return model
         if model is None:
             equations = regressions.equations(np.random.default_rng(0))
             model = regressions.solved(equations)

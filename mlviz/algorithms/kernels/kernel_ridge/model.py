@@ -205,8 +205,11 @@ class KernelRidgeProblem(KernelData):
             off,
         )
 
-    def in_samples(self, found: RidgeSolution) -> KernelRidgeModel:
-        """The model of a solution of the equations in the samples, for y less `target_offset`."""
+    def in_samples(self, found: RidgeSolution, features: int = 0) -> KernelRidgeModel:
+        """The model of a solution of the equations in the samples, for y less `target_offset`.
+
+        It may have been found by so many features.
+        """
         # a'K a = a'(y - b - D a), and the sum of a is 0.
         squared = float(found.coef @ found.fitted) / self.unit
         found = replace(found, fitted=found.fitted + self.target_offset)
@@ -214,7 +217,7 @@ class KernelRidgeProblem(KernelData):
             found,
             Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, self._offset(found.offset)),
             max(0.0, squared),
-            one_for_each(len(self.X), "sample"),
+            one_for_each(features or len(self.X), "feature" if features else "sample"),
         )
 
     def _exact(

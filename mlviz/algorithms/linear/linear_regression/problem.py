@@ -14,7 +14,7 @@ from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.convex.elastic_net import ElasticNet
 from mlviz.numerics.convex.lasso_path import Path, elastic_net_path, homotopy, net_minimum
 from mlviz.numerics.linalg.columns import centred_columns, compressed_columns, weighed_columns
-from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, solved_columns
+from mlviz.numerics.linalg.least_squares import Solution, least_squares, solved_columns
 from mlviz.numerics.linalg.spectrum import Spectrum
 from mlviz.numerics.pauses import ENTRIES, Work, blocks, finished
 from mlviz.numerics.sampling import subsample
@@ -218,7 +218,7 @@ class RegressionProblem(Brief):
     def path(self, strengths: Array) -> Array:
         """The weights w for other strengths (m,) of the same penalty: (m, p)."""
         if not self.l1:
-            return ridge_path(*self.columns, strengths)
+            return self.spectrum.path(strengths)
         if not self.l2:
             return self.corners(float(strengths.min())).at(strengths)
         order = np.argsort(-strengths, kind="stable")
