@@ -42,6 +42,11 @@ def written_of(places: Array) -> str:
     return "; ".join(", ".join(repr(float(f"{x + 0.0:.11e}")) for x in place) for place in places.tolist())
 
 
+def restarts_made(made: int, wanted: int) -> str:
+    """That restarts were left out, for the caption."""
+    return f"{made:,} of {wanted:,} restarts were made: more would take too long"
+
+
 def start_text() -> Any:
     """Declare the text, which matters for a start by hand."""
     return text(

@@ -186,11 +186,12 @@ def test_more_restarts_than_there_is_time_for_are_left_out_and_it_is_said(monkey
     X = cloud(60)
     for init in ("start by k-means", *RANDOM):
         models = steps(GaussianMixture(2, init=init, n_init=1000), X)
-        assert len(of_stage(models, "restart")) == 20
-        assert models[-1].caveat.endswith("20 of 1,000 restarts were made: more would take too long")
+        made = len(of_stage(models, "restart"))
+        assert 1 < made < 100
+        assert models[-1].caveat.endswith(f"{made} of 1,000 restarts were made: more would take too long")
         best = max(model.log_likelihood for model in of_stage(models, "restart"))
         assert models[-1].log_likelihood == pytest.approx(best, rel=1e-12)
-    assert "restarts" not in steps(GaussianMixture(2, n_init=20), X)[-1].caveat
+    assert "restarts" not in steps(GaussianMixture(2, n_init=2), X)[-1].caveat
 
 
 def test_a_maximization_step_shows_the_responsibilities_that_led_to_it():

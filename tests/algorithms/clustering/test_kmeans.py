@@ -225,3 +225,15 @@ def test_explanation_names_the_two_nearest_centres():
     assert explanation.sentence.startswith(f"cluster {nearest + 1}:")
     np.testing.assert_array_equal(explanation.marks[0].start[0], model.centers[nearest])
     assert KMeans(1).fit(blobs()).explain(place).sentence.count("cluster") == 1
+
+
+def test_more_restarts_than_there_is_time_for_are_left_out_and_it_is_said(monkeypatch):
+    X = np.random.default_rng(3).normal(size=(300, 2))
+    assert not list(KMeans(5, n_init=30).steps(X, None, np.random.default_rng(0)))[-1].caveat
+    monkeypatch.setattr("mlviz.algorithms.clustering.kmeans._RESTARTED", 1_000_000)
+    models = list(KMeans(5, n_init=1000).steps(X, None, np.random.default_rng(0)))
+    restarts = [model for model in models if model.stage == "restart"]
+    assert 1 < len(restarts) < 100
+    told = f"{len(restarts)} of 1,000 restarts were made: more would take too long"
+    assert all(model.caveat == told for model in models[len(restarts) :])
+    assert models[-1].inertia == pytest.approx(min(model.inertia for model in restarts), rel=1e-12)

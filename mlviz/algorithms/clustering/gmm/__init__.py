@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, thinned
 from mlviz.algorithms.clustering.gmm.code import mixture_code
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
-from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, start_text
+from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, restarts_made, start_text
 from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import centroids, charts, gaussians
 from mlviz.numerics.arrays import AnyArray, Array
@@ -46,8 +46,8 @@ _ROUND = 15_000
 """A round of EM takes as long as this many responsibilities, and those that it works out."""
 _SILENT = 500_000
 """A restart that nobody watches shows itself after so many responsibilities, so that it can be interrupted."""
-_ALWAYS, _RESTARTED = 20, 400_000_000
-"""So many restarts are always made; no further one begins after so many responsibilities, which take two seconds."""
+_RESTARTED = 100_000_000
+"""No further restart begins after so many responsibilities, which take a second or two."""
 
 
 @dataclass(frozen=True)
@@ -142,8 +142,8 @@ class GaussianMixture(StartedByHand, Algorithm):
         best, most = self._drawn_start(data, rng, compared=True), -np.inf
         start, spent, left_out = best, 0, ""
         for restart in range(self.n_init if self.n_init > 1 else 0):
-            if restart >= _ALWAYS and spent > _RESTARTED:
-                left_out = f"{restart:,} of {self.n_init:,} restarts were made: more would take too long"
+            if spent > _RESTARTED:
+                left_out = restarts_made(restart, self.n_init)
                 break
             if restart:
                 start = self._drawn_start(data, rng)

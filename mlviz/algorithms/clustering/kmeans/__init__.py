@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, count
 
 import numpy as np
 
 from mlviz.algorithms.base import Algorithm, Code, format_array, last_until, thinned
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
 from mlviz.algorithms.clustering.kmeans.model import KMeansModel
-from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, start_text
+from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, restarts_made, start_text
 from mlviz.algorithms.traits import Traits, Trial, where
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import centroids, charts
@@ -22,6 +23,9 @@ _LARGEST = 1e290
 """Larger coordinates have no sum with weights."""
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
+_ROUND, _RESTARTED = 10_000, 100_000_000
+"""A round takes as long as so many distances, and those that it works out; no further restart begins after so many,
+which take about a second."""
 _DRAWN_STARTS = ("k-means++", "random points", "farthest point")
 
 LloydStep = tuple[str, Array, Labels, float, bool]
@@ -42,7 +46,8 @@ class KMeans(StartedByHand, Algorithm):
     each further centre with a probability proportional to the squared distance to the nearest one so far (shown as
     discs); "random points" draws samples, all with the same chance; "farthest point" takes the sample farthest from all
     centres so far. While starting, a fact tells the chance of the newest centre. With several restarts the result of
-    each is shown, then the best one is played from its start. A cluster that loses all its samples starts again at the
+    each is shown, then the best one is played from its start; where so many would take too long, the line under the
+    picture says how many were made. A cluster that loses all its samples starts again at the
     sample farthest from its centre. There are no more clusters than different samples; the line under the picture then
     says so.
 
@@ -99,17 +104,22 @@ class KMeans(StartedByHand, Algorithm):
             yield from self._play(samples, self.start_in(samples, k))
             return
         best, least = draw_centers(samples, k, self.init, rng), np.inf
-        start = best
+        start, spent, left_out = best, 0, ""
         for restart in range(self.n_init if self.n_init > 1 else 0):
+            if spent > _RESTARTED:
+                left_out = restarts_made(restart, self.n_init)
+                break
             if restart:
                 start = draw_centers(samples, k, self.init, rng)
             way, work = _two_steps(samples, samples.places(np.sort(start[0]))), k * samples.columns.size
-            for _, centers, labels, reached, _ in thinned(way, work, _SILENT):  # noqa: B007
+            numbered = zip(way, count(1), strict=False)
+            for (_, centers, labels, reached, _), step in thinned(numbered, work, _SILENT):  # noqa: B007
                 yield KMeansModel(samples, self.n_clusters, centers, "restart", labels)
+            spent += step * (work + _ROUND) // 2
             if reached < least:
                 best, least = start, reached
-        yield from self._seeding(samples, *best)
-        yield from self._play(samples, samples.places(np.sort(best[0])))
+        for model in chain(self._seeding(samples, *best), self._play(samples, samples.places(np.sort(best[0])))):
+            yield replace(model, left_out=left_out) if left_out else model
 
     def _play(self, samples: SortedSamples, start: Array) -> Iterator[KMeansModel]:
         """Lloyd's steps from a start (k, d)."""

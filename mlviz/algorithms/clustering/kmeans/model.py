@@ -42,6 +42,8 @@ class KMeansModel(Model):
     """Where the centres (k, d) start, where the hand has placed them."""
     given: str | None = None
     """The text that says where; None where the start is another one."""
+    left_out: str = ""
+    """That not all restarts were made, where so many take too long."""
 
     field = "predict"
     objective_name = "inertia"
@@ -85,11 +87,12 @@ class KMeansModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """That there are fewer clusters than were wanted."""
+        """That there are fewer clusters than were wanted, or were fewer restarts."""
         if (k := self.reachable) == self.wanted:
-            return ""
+            return self.left_out
         there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"
-        return f"only {k} cluster{'s' * (k != 1)} for k = {self.wanted}, since there {there}"
+        few = f"only {k} cluster{'s' * (k != 1)} for k = {self.wanted}, since there {there}"
+        return "; ".join(filter(None, (few, self.left_out)))
 
     @cached_property
     def labels(self) -> Labels:
