@@ -205,6 +205,13 @@ def changed_box(old: DrawnSamples, now: DrawnSamples, frame: AxesFrame, reach: f
     return QRectF(left, top, right - left, bottom - top)
 
 
+def added_rows(old: DrawnSamples, now: DrawnSamples) -> slice | None:
+    """The rows of the samples that came after the old ones; None where that is not all that has changed."""
+    n, m = len(old.places), len(now.places)
+    same = (old.shades is None) == (now.shades is None) and n < m
+    return slice(n, m) if same and not _unequal(old, now, slice(n), slice(n)).any() else None
+
+
 def _differing(old: DrawnSamples, now: DrawnSamples) -> Array | None:
     """The places (m, 2) of old samples that are gone or changed, and of new or changed ones; None where many are."""
     n, m = len(old.places), len(now.places)

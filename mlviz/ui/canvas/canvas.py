@@ -271,7 +271,7 @@ class Canvas(PanelView):
 
     def _decorate(self, marks: tuple[Mark, ...]) -> None:
         self._decorations = marks
-        self.update()
+        self._refresh.start()
 
     def _changed(self, change: Change) -> None:
         super()._changed(change)
@@ -286,7 +286,7 @@ class Canvas(PanelView):
     def _hand_changed(self) -> None:
         if self._gesture is None:
             self.setCursor(Qt.CursorShape.OpenHandCursor if self.hand.tool == "move" else Qt.CursorShape.CrossCursor)
-        self.update()
+        self._refresh.start()
 
     def _show_cursor(self, place: Array, pixel: Array) -> None:
         """Show whether a press would take hold of a sample, the pin or the legend."""

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw.legend import Arranged
 from mlviz.ui.canvas.cached_layer import CachedLayer
+from mlviz.ui.canvas.changed_part import SeenFrame
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell
 from mlviz.ui.paint.layers import Layer, LegendLayer, Sheet
@@ -44,6 +45,8 @@ class LayerCache:
         """The legend painted last, after what it was painted in."""
         self._holding: FrameContent | None = None
         """What was painted last, where that legend was held."""
+        self.seen: SeenFrame | None = None
+        """What was painted last; None where that was not exact."""
 
     @property
     def under_way(self) -> bool:
@@ -65,6 +68,8 @@ class LayerCache:
         self.legend = sheet.legend_box
         self._arranged = (frame.area.getRect(), style, content.legend_place, content.legend_folded), sheet.legend
         self._holding = content if content.legend_held else None
+        known = exact and not self.under_way
+        self.seen = SeenFrame((cell, frame, style), layers, sheet.legend, sheet.words) if known else None
         now = time.perf_counter()
         if now > start + _SLOW:
             self._slow = now

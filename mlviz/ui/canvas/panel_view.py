@@ -22,6 +22,7 @@ from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.notes import Note
 from mlviz.scene.notes.edits import noted_on
+from mlviz.ui.canvas.changed_part import Refresh
 from mlviz.ui.canvas.former_fit import FormerFit
 from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.canvas.legend_drag import LegendDrag
@@ -31,13 +32,11 @@ from mlviz.ui.paint.cells import Cell, OwnCells, frame_in
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.legend import NOTHING, Aside
 from mlviz.ui.paint.samples import DrawnSamples
-from mlviz.ui.paint.scene_view import hint_of, kept_in_sight, samples_of, still_answers
+from mlviz.ui.paint.scene_view import STALE, hint_of, kept_in_sight, said_of, samples_of, still_answers
 from mlviz.ui.paint.stack import FrameContent, named_marks
 from mlviz.ui.paint.words import note_at
 from mlviz.ui.widgets.after_paint import AfterPaint
 
-_STALE = 0.5
-"""Opacity of a picture whose successor is late."""
 _LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
 TELL_MS = 300
@@ -74,6 +73,7 @@ class PanelView(QWidget):
         """What stands in the legend that several canvases have in common."""
         self.ghost = False
         """Whether the fit before the last change is laid over the present one."""
+        self._refresh = Refresh(self, lambda: self._layers.seen, self._content, self._where)
         self._compose()
         self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
         self._late.timeout.connect(self._fade)
@@ -164,8 +164,8 @@ class PanelView(QWidget):
         return self.cells.of_size(size.width(), size.height(), self._style)
 
     def _frame_of(self, size: QSize, aside: Aside | None = None) -> AxesFrame:
-        area = self._cell(size).area.getRect()
-        return frame_in(area, self._held or self.axes.limits, self.store.scene.view.equal, aside and aside.area)
+        limits, equal = self._held or self.axes.limits, self.store.scene.view.equal
+        return frame_in(self._cell(size).area.getRect(), limits, equal, aside and aside.area)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
@@ -198,16 +198,20 @@ class PanelView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the samples as they are now over the newest picture there is."""
-        picture = self.picture
-        caption, message = ("", None) if picture is None else (picture.caption, picture.message)
-        if self.stale and message is not None:
-            caption, message = "", "Computing ..."
-        cell, frame = self._cell(self.size()), self.frame()
-        where = frame, self._style, self._legend.place, self._legend.folded
+        with QPainter(self) as painter:
+            painter.setClipRect(event.rect())  # Qt clips by itself, but tells nobody
+            exact = self._layers.paint(painter, *self._where(), self._content())
+        if self._layers.under_way or not exact:
+            self._rest.start(0 if self._layers.under_way else _REST_MS)
+
+    def _content(self) -> FrameContent:
+        """What is to be seen now."""
+        caption, message = said_of(self.picture, self.stale)
+        where = self.frame(), self._style, self._legend.place, self._legend.folded
         unsettled = self.busy or self.store.gesturing or self._late.isActive() or self._painted.waiting
-        content = FrameContent(
+        return FrameContent(
             plot=self._plot,
-            edges=cell.edges,
+            edges=self._cell(self.size()).edges,
             samples=self._samples,
             tied=self.picture is not None and self.picture.key in self._same_rows,
             caption=caption,
@@ -215,7 +219,7 @@ class PanelView(QWidget):
             evidence=self.preview_marks(),
             cross=self.cross(),
             pinned=self.pinned(),
-            dim=_STALE if self.stale else 1.0,
+            dim=STALE if self.stale else 1.0,
             hint=hint_of(self._samples),
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
@@ -224,10 +228,9 @@ class PanelView(QWidget):
             legend_held=self._layers.legend_in(*where) if unsettled else None,
             noted=noted_on(self.store.scene, self._index),
         )
-        with QPainter(self) as painter:
-            exact = self._layers.paint(painter, cell, frame, self._style, content)
-        if self._layers.under_way or not exact:
-            self._rest.start(0 if self._layers.under_way else _REST_MS)
+
+    def _where(self) -> tuple[Cell, AxesFrame, Style]:
+        return self._cell(self.size()), self.frame(), self._style
 
     def preview_marks(self) -> list[Mark]:
         """What lies over picture and samples."""
@@ -261,8 +264,7 @@ class PanelView(QWidget):
             self._describe()
 
     def _describe(self) -> None:
-        # The panel may be gone by now, and this canvas soon.
-        if self._index < len(self.store.scene.panels):
+        if self._index < len(self.store.scene.panels):  # it may be gone by now, and this canvas soon
             self.setAccessibleDescription(self.in_words())
 
     def _changed(self, change: Change) -> None:
@@ -290,7 +292,7 @@ class PanelView(QWidget):
             self._same_rows.append(change.new.dataset.key)
         if due and not self.stale and not self._late.isActive():
             self._late.start()
-        self.update()
+        self._refresh.start()
 
     def _fade(self) -> None:
         self.stale = True

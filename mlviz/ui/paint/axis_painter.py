@@ -16,6 +16,7 @@ from mlviz.ui.paint.axes import (
     TICK_GAPS,
     TICK_PX,
     TICK_TEXT_SIZE,
+    TITLE_SIZE,
     WIDEST_TICK_LABEL,
     AxesFrame,
     Scale,
@@ -24,6 +25,9 @@ from mlviz.ui.paint.axes import (
     write,
 )
 from mlviz.ui.paint.strokes import colour, pen, saved
+
+_LEAST_TITLE = 0.7
+"""The share of its size that a long title shrinks to before it is shortened."""
 
 
 def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
@@ -148,3 +152,12 @@ def _write_label(painter: QPainter, x: float, baseline: float, words: str, room:
     factor = min(1.0, max(0.68, room / max(metrics(style).horizontalAdvance(words), 1.0)))
     text = metrics(style, factor).elidedText(words, Qt.TextElideMode.ElideRight, room)
     write(painter, x, baseline, text, style, factor, share=0.5)
+
+
+def paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
+    """The title above the area."""
+    room, wanted = frame.area.width(), metrics(style, TITLE_SIZE, True).horizontalAdvance(title)
+    factor = TITLE_SIZE * min(1.0, max(_LEAST_TITLE, room / max(wanted, 1.0)))
+    fm = metrics(style, factor, True)
+    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, room)
+    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)

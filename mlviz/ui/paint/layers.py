@@ -14,22 +14,18 @@ from mlviz.draw.legend import Arranged, Entry, retold
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Edges, Plot
 from mlviz.scene.notes import Note, Stroke
-from mlviz.ui.paint.axes import TITLE_SIZE, AxesFrame, Style, metrics, write
-from mlviz.ui.paint.axis_painter import paint_frame, paint_grid, paint_labels, paint_ticks
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.axis_painter import paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import NOTHING, Aside, arranged, arranged_beside, entries_of, paint_legend
-from mlviz.ui.paint.painter import paint_marks
+from mlviz.ui.paint.painter import MARK_REACH_PX, paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, paint_box, pen
 from mlviz.ui.paint.words import NOTICE_SIZE, notice_box, paint_notes, paint_words, placed_words
 
-_SYMBOL_REACH_PX = 40.0
-"""No symbol of a mark reaches farther from its place, at the usual size of points."""
 SAMPLES_IN_A_PIECE = 250_000
 """So many samples are painted in about 50 ms."""
-_LEAST_TITLE = 0.7
-"""The share of its size that a long title shrinks to before it is shortened."""
 
 
 @dataclass(eq=False)
@@ -47,6 +43,8 @@ class Sheet:
     """The legend that has been painted."""
     card_box: QRectF = field(default_factory=QRectF)
     """Where the card of the pinned place has been painted; empty where there is none."""
+    words: tuple[QRectF, ...] = ()
+    """Where the words of marks have been written."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Layer:
 
     samples: DrawnSamples | None = field(default=None, kw_only=True)
     """The samples that it shows, or follows."""
-    reach_px: ClassVar[float] = _SYMBOL_REACH_PX
+    reach_px: ClassVar[float] = MARK_REACH_PX
     """How far from a sample's place something of it may be painted, at the usual size of points."""
     kept: ClassVar[bool] = False
     """Whether it is kept painted from frame to frame even without symbols."""
@@ -97,7 +95,7 @@ class AxesLayer(Layer):
         if self.ticks:
             paint_ticks(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
         paint_labels(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
-        _paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
+        paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
 
 
 @dataclass(frozen=True)
@@ -196,10 +194,14 @@ class LegendLayer(Layer):
 
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint it, and say where."""
-        held, how = self.held, (self.folded, self.elsewhere)
-        now = self.settled(sheet.frame, sheet.style) if held is None else None
-        sheet.legend = now if held is None else retold(held, entries_of(self.marks, self.samples, *how))
+        sheet.legend = self.told(sheet.frame, sheet.style)
         sheet.legend_box = paint_legend(sheet.painter, sheet.legend, sheet.style, sheet.raster)
+
+    def told(self, frame: AxesFrame, style: Style) -> Arranged | None:
+        """What it says, and where."""
+        if self.held is None:
+            return self.settled(frame, style)
+        return retold(self.held, entries_of(self.marks, self.samples, self.folded, self.elsewhere))
 
     def settled(self, frame: AxesFrame, style: Style) -> Arranged | None:
         """What it says and where it is when it is not held."""
@@ -242,7 +244,9 @@ class WordsLayer(Layer):
         """Write them where they hide no sample, legend, card or other words."""
         style = crowded_style(sheet.style, self.samples)
         taken = (sheet.legend_box, sheet.card_box)
-        for words in placed_words(sheet.frame, self.marks, self.samples, style, taken):
+        placed = placed_words(sheet.frame, self.marks, self.samples, style, taken)
+        sheet.words = tuple([words.box for words in placed])
+        for words in placed:
             paint_words(sheet.painter, sheet.frame, words, style)
 
 
@@ -286,12 +290,3 @@ class NoticeLayer(Layer):
         painter.setFont(style.font(NOTICE_SIZE))
         painter.setPen(colour(style.colors.text))
         painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.words)
-
-
-def _paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
-    """The title above the area."""
-    room, wanted = frame.area.width(), metrics(style, TITLE_SIZE, True).horizontalAdvance(title)
-    factor = TITLE_SIZE * min(1.0, max(_LEAST_TITLE, room / max(wanted, 1.0)))
-    fm = metrics(style, factor, True)
-    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, room)
-    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)

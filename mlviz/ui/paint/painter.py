@@ -29,6 +29,8 @@ TRACED_ROLES = frozenset({"boundary", "margin", "curve", "probability"})
 """The lines that say what the model is: over a crowd of samples they lie on top."""
 _MOST_ROWS, _LARGE = 90, 2e6
 """Rows of pixels that Qt enlarges without its threads, 95 or fewer, and pixels in all from where on these pay."""
+MARK_REACH_PX = 40.0
+"""No symbol, line or head of an arrow reaches farther from the places of its mark, at the usual size."""
 ELLIPSE_CORNERS = 96
 """So many corners make an ellipse."""
 
@@ -45,11 +47,29 @@ def paint_marks(
     with strokes.saved(painter):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
+        clip = painter.clipBoundingRect()
+        part = None if clip.contains(frame.area) else clip
         for mark in marks:
+            if part is not None and not _may_reach(frame, mark, samples, part, style):
+                continue
             ink = style.ink(mark.role)
             if samples is not None and samples.crowded and mark.role in TRACED_ROLES:
                 ink = dataclasses.replace(ink, halo=style.colors.canvas)  # it lies over symbols of all colours
             _paint(painter, frame, mark if samples is None else mark.at_samples(samples.places), ink, style, raster)
+
+
+def _may_reach(frame: AxesFrame, mark: Mark, samples: DrawnSamples | None, part: QRectF, style: Style) -> bool:
+    """Whether some of a mark may be in a part of the area."""
+    if isinstance(mark, Field):
+        return True
+    places = (mark if samples is None else mark.at_samples(samples.places)).places()
+    pixels = frame.to_pixels(places[np.isfinite(places).all(axis=1)])
+    reach = MARK_REACH_PX * max(style.points, style.lines)
+    near = part.adjusted(-reach, -reach, reach, reach)
+    if not len(pixels):
+        return False
+    (left, top), (right, bottom) = pixels.min(axis=0).tolist(), pixels.max(axis=0).tolist()
+    return not (right < near.left() or left > near.right() or bottom < near.top() or top > near.bottom())
 
 
 def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Style, raster: bool) -> None:

@@ -19,6 +19,8 @@ from mlviz.scene.values import scale_of, value_column
 from mlviz.spec.outside import shortened
 from mlviz.ui.paint.samples import DrawnSamples
 
+STALE = 0.5
+"""Opacity of a picture whose successor is late."""
 _AIR = 0.03
 """Between a sample that must stay in sight and the frame, as a share of the width."""
 _HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
@@ -33,6 +35,13 @@ def hint_of(samples: DrawnSamples) -> str:
     if len(samples.places):
         return ""
     return _HINT if samples.shades is None else _HINT_OF_VALUES
+
+
+def said_of(picture: PanelPicture | None, late: bool) -> tuple[str, str | None]:
+    """The caption and the message of a picture whose successor may be late."""
+    if picture is None:
+        return "", None
+    return ("", "Computing ...") if late and picture.message is not None else (picture.caption, picture.message)
 
 
 def samples_of(scene: Scene, panel: int) -> DrawnSamples:

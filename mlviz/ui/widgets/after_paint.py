@@ -1,4 +1,4 @@
-"""What is to be done once the window has been painted."""
+"""What is to be done before the window is painted, or once it has been."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class AfterPaint(QObject):
     """
 
     due = Signal()
+    priority = _BELOW_PAINTING
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -22,12 +23,18 @@ class AfterPaint(QObject):
         """Whether it is still to be emitted."""
 
     def start(self) -> None:
-        """Emit the signal after the next painting."""
+        """Emit the signal when it is time."""
         if not self.waiting:
             self.waiting = True
-            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), _BELOW_PAINTING)
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), self.priority)
 
     def customEvent(self, event: QEvent) -> None:
-        """Now it has been painted."""
+        """Now it is time."""
         self.waiting = False
         self.due.emit()
+
+
+class BeforePaint(AfterPaint):
+    """Emits `due` once for any number of calls of `start`, before what waits to be painted then."""
+
+    priority = Qt.EventPriority.NormalEventPriority.value
