@@ -208,6 +208,8 @@ class Drawn(Brief):
     function: Callable[[Any, Any], Any]
     parts: Parts = field(default="whole", kw_only=True)
     needs_model: bool = field(default=True, kw_only=True)
+    random: Callable[[Any], bool] = field(default=lambda algorithm: False, kw_only=True)
+    """Whether with an algorithm it shows what is drawn at random: another seed draws other ones of the same model."""
 
 
 @dataclass(frozen=True)

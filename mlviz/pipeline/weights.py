@@ -13,6 +13,8 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import random_ranks
 from mlviz.spec import Declared, choice, per_class
 
+DRAWN = _SUBSAMPLE, _UPSAMPLE = "subsample", "upsample"
+"""How classes are balanced by drawing samples."""
 _MOST_COPIES = 20
 """A method that can't weigh its samples gets at most so many times as many as there are."""
 
@@ -25,8 +27,8 @@ class Weights(Declared):
         "none",
         "balanced",
         "by hand",
-        "subsample",
-        "upsample",
+        _SUBSAMPLE,
+        _UPSAMPLE,
         label="class weights",
         help="how rare classes are helped: balanced gives every class the same total weight, by hand sets what a "
         "sample of each class counts, subsample draws as many of each class as the smallest has, upsample repeats "
@@ -73,7 +75,7 @@ class Weights(Declared):
         if self.balance == "by hand":
             by_hand = self.parameter("class_weight").for_classes(self.class_weight, len(classes))
             return np.asarray(given * np.array(by_hand)[codes])
-        return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
+        return given * _copies(random_ranks(X, seed), codes, up=self.balance == _UPSAMPLE)
 
 
 UNWEIGHTED = Weights()

@@ -64,6 +64,11 @@ class VarianceLens(Study):
         """Whether there are boundaries or curves to be drawn."""
         return draws_lines(pipeline)
 
+    @property
+    def random(self) -> bool:
+        """The sets of samples are drawn."""
+        return True
+
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the bundle as it grows."""
         fresh = self.samples == FRESH and question.source is not None

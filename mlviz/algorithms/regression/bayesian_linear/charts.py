@@ -9,6 +9,7 @@ import numpy as np
 
 from mlviz.algorithms.basis_pictures import term_axis
 from mlviz.algorithms.regression.bayesian_linear.model import BayesianLinearModel
+from mlviz.algorithms.traits import where
 from mlviz.draw.contours import join_lines, some_lines
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons, Segments
@@ -69,7 +70,7 @@ def _shown(model: BayesianLinearModel) -> tuple[int, int] | None:
     return (0, 1) if len(model.samples.terms) == 1 else (1, 2)
 
 
-@chart("weight plane", "prior to posterior")
+@chart("weight plane", "prior to posterior", random=where("basis", "linear"))
 def weight_plane(model: BayesianLinearModel, context: Context) -> Plot | None:
     """Prior, likelihood and posterior over two weights of a straight function, with those of the functions drawn."""
     pair, samples = _shown(model), model.samples
