@@ -44,7 +44,7 @@ def term_axis(basis: Basis, context: Context) -> TermAxis:
     names = basis.names([""] if short else [context.names.of_input(j) for j in range(d)])
     if isinstance(basis, Monomials) and basis.mapped:  # u is the same whatever the units of the inputs
         return TermAxis(names, f"term (u: {'inputs' if d > 1 else 'input'} mapped to [−1, 1])", "weight")
-    return TermAxis(names, "term", f"weight, {context.scaled}" if context.scaled else "weight")
+    return TermAxis(names, "term", context.measured("weight"))
 
 
 class BasisPlaces(NamedTuple):

@@ -115,7 +115,11 @@ class Context(Brief):
 
     def axis_label(self, j: int) -> str:
         """What an axis is called along which there are values of input j."""
-        return ", ".join(filter(None, [self.names.of_input(j), self.scaled]))
+        return self.measured(self.names.of_input(j))
+
+    def measured(self, words: str) -> str:
+        """What an axis is called along which there are values in the units of the inputs, or of one that is scaled."""
+        return f"{words}, {self.scaled}" if self.scaled else words
 
     def of_inputs(self, words: str) -> str:
         """The words for what belongs to the inputs, which may not be those of the axes."""

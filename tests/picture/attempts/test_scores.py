@@ -265,7 +265,8 @@ def test_no_axis_has_more_variance_than_the_first_component(preprocessing):
         assert found["variance along the axis"].drawn == pytest.approx(np.var(Z @ unit, ddof=1))
         assert found["variance along the axis"].own >= found["variance along the axis"].drawn - 1e-12
         rest = (Z - Z.mean(axis=0)) - np.outer((Z - Z.mean(axis=0)) @ unit, unit)
-        assert found["squared error"].drawn == pytest.approx((rest**2).sum(axis=1).mean())
+        assert found["squared error"].drawn == pytest.approx((rest**2).sum() / (len(Z) - 1))
+        assert ("in units of the standardized inputs" in score.sentence) == (preprocessing == "standardize")
 
 
 @pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])

@@ -92,7 +92,7 @@ def k_distances(model: DBSCANModel, context: Context) -> Plot | None:
         "k-distance",
         "k-distance",
         "samples, by that radius",
-        context.of_inputs(f"radius of {samples.min_samples} samples"),
+        context.measured(f"radius of {samples.min_samples} samples"),
         (level, curve, crossing),
         (0.0, len(held) + 1.0, 0.0, top),
         x_whole=True,
