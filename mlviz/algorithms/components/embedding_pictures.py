@@ -14,6 +14,7 @@ from mlviz.draw.numbers import drawn_part
 from mlviz.draw.plot import Area, Limits, Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.embedding.distance_matrix import some_pairs
+from mlviz.spec.names_of_people import capitalised
 
 INKS = {
     "pair": RoleInk(Tone("second", opacity=0.5), Tone("second", opacity=0.5), width=0.5, size=3.5),
@@ -120,7 +121,7 @@ def shepard_chart(model: EmbeddingModel, context: Context) -> Plot | None:
     if model.measures_distances:
         marks.insert(0, Lines("reference", np.array([(0.0, 0.0), (top, top)]), label="equal"))
         high = max(high, top)
-    label = context.measured(f"{model.samples.metric} distance")
+    label = context.measured(f"{capitalised(model.samples.metric)} distance")
     placed = _of_embedding("distance in the embedding", model, context)
     limits = (0.0, 1.05 * top, 0.0, 1.05 * (high or 1.0))
     return Plot("shepard", "Shepard diagram", label, placed, tuple(marks), limits)

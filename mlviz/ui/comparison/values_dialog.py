@@ -29,7 +29,7 @@ class ValuesDialog(QDialog):
         head = plain_label(what, wordWrap=True)
         names = parameter.kind == "choice"
         tip = f"Parted by {'semicolons' if names else 'commas, or by semicolons where a comma is the decimal sign'}."
-        self.line = named(QLineEdit(listed(values)), f"Values of {parameter.label}", tip)
+        self.line = named(QLineEdit(listed(parameter, values)), f"Values of {parameter.label}", tip)
         head.setBuddy(self.line)
         self.problem = note("problem", "\n")
         allowed = note("note", f"{typographic(parameter.range_text()).capitalize()}. {tip}")

@@ -112,6 +112,7 @@ class SpectralClustering(Algorithm):
         "random walk",
         "symmetric",
         "unnormalized",
+        label="Laplacian",
         help="whose eigenvectors: unnormalized counts the samples of a part, the others the weight at them",
     )
 
