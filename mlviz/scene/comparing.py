@@ -103,7 +103,7 @@ def parsed(parameter: Parameter, text: str) -> tuple[Any, ...]:
         words = [word.replace(",", ".") for word in words]
     values = tuple(dict.fromkeys(_parsed(parameter, word.strip()) for word in words if word.strip()))
     if not 2 <= len(values) <= MAX_PANELS:
-        raise BadValue(f"There are 2 to {MAX_PANELS} different values, one a canvas, not {len(values)}")
+        raise BadValue(f"There are 2 to {MAX_PANELS} different values, one per canvas, not {len(values)}")
     return values
 
 

@@ -187,7 +187,7 @@ class Parameter:
     def _check_classes(self, value: Any) -> tuple[float, ...]:
         ordered = isinstance(value, (tuple, list)) or (hasattr(value, "ndim") and value.ndim == 1)
         if not ordered or len(value) > MAX_CLASSES:
-            raise BadValue(f"{self.key} is a list of at most {MAX_CLASSES} numbers, one a class, not {quoted(value)}")
+            raise BadValue(f"{self.key} is a list of at most {MAX_CLASSES} numbers, one per class, not {quoted(value)}")
         return tuple(float(self._check_number(number)) for number in value)
 
     def _check_number(self, value: Any) -> int | float:

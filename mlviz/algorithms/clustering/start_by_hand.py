@@ -90,7 +90,7 @@ class StartedByHand:
         places = places_of(cast(_Settings, self).centers)
         d = len(samples.columns)
         if len(places) and places.shape[1] != d:
-            told = f"The start by hand has {places.shape[1]} coordinates a centre"
+            told = f"The start by hand has {places.shape[1]} coordinates per centre"
             raise CannotFit(f"{told}, and there are {d} inputs: place it anew.")
         return filled_up(samples, places[:k].reshape(-1, d), k)
 

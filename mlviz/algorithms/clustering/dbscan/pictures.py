@@ -46,7 +46,7 @@ def links(model: DBSCANModel, context: OnGrid) -> Sequence[Mark]:
     ]
 
 
-@overlay("core", "core samples", "a dot in each sample that has at least min_samples within eps, itself counted")
+@overlay("core", "core samples", "a dot in each sample that has at least min_samples within eps, itself included")
 def core(model: DBSCANModel, context: Context) -> Sequence[Mark]:
     waiting = np.flatnonzero(model.samples.core & (model.labels < 0))
     marks = context.symbols("not reached yet", waiting, "core samples, not reached yet")
