@@ -27,7 +27,16 @@ _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
 _NAMED = 4
 """So many inputs are named in the caption; of more there is how many."""
-RESULTS = ("training error", "training RMSE", "test ", "rejected")
+RESULTS = (
+    "training error",
+    "training RMSE",
+    "test ",
+    "rejected",
+    "inertia",
+    "log-likelihood",
+    "stress",
+    "KL divergence",
+)
 """How the results in the caption begin."""
 
 
