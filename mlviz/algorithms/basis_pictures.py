@@ -15,9 +15,9 @@ from mlviz.draw.plot import Handle, Limits
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
-from mlviz.numerics.bases.places import places_text
 from mlviz.numerics.bases.products import Products
 from mlviz.numerics.bases.univariate import Bumps, Splines
+from mlviz.numerics.number_lists import places_text
 
 PLACED = ("splines", "Gaussian bumps")
 """Bases whose functions have places that can be dragged."""

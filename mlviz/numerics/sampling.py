@@ -14,7 +14,7 @@ from mlviz.spec.brief import Brief
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
+def random_numbers(X: Array, seed: int = 0) -> NDArray[np.uint64]:
     """A random number for each place of X (n, d): the same for the same place, however many others there are."""
     number = np.full(len(X), seed % 2**64, dtype=np.uint64) * _ODD
     for column in X.T:
@@ -32,7 +32,7 @@ def random_order(X: Array, seed: int = 0) -> NDArray[np.intp]:
     starts = np.flatnonzero(new)
     copy = np.empty(len(X))
     copy[order] = np.arange(len(X)) - np.repeat(starts, np.diff(starts, append=len(X)))
-    return np.argsort(random_ranks(np.column_stack((X, copy)), seed), kind="stable")
+    return np.argsort(random_numbers(np.column_stack((X, copy)), seed), kind="stable")
 
 
 def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
@@ -40,7 +40,7 @@ def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
 
     So the order of the rows does not matter, and while one sample moves the others stay picked.
     """
-    return np.sort(np.argpartition(random_ranks(X), count)[:count]) if count < len(X) else np.arange(len(X))
+    return np.sort(np.argpartition(random_numbers(X), count)[:count]) if count < len(X) else np.arange(len(X))
 
 
 def subsample(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.sampling import random_ranks
+from mlviz.numerics.sampling import random_numbers
 from mlviz.spec import Declared, choice, per_class
 
 DRAWN = _SUBSAMPLE, _UPSAMPLE = "subsample", "upsample"
@@ -75,7 +75,7 @@ class Weights(Declared):
         if self.balance == "by hand":
             by_hand = self.parameter("class_weight").for_classes(self.class_weight, len(classes))
             return np.asarray(given * np.array(by_hand)[codes])
-        return given * _copies(random_ranks(X, seed), codes, up=self.balance == _UPSAMPLE)
+        return given * _copies(random_numbers(X, seed), codes, up=self.balance == _UPSAMPLE)
 
 
 UNWEIGHTED = Weights()
@@ -104,5 +104,5 @@ def drawn_rows(X: Array, weights: Array, seed: int) -> NDArray[np.intp]:
     if (weights == np.rint(weights)).all() and weights.sum() <= _MOST_COPIES * len(X):
         return np.repeat(np.arange(len(X)), weights.astype(np.intp))
     scale = min(1 / weights[weights > 0].min(), _MOST_COPIES * len(X) / weights.sum())
-    copies = np.floor(np.round(scale * weights, 9) + (random_ranks(X, seed) / np.float64(2**64))).astype(np.intp)
+    copies = np.floor(np.round(scale * weights, 9) + (random_numbers(X, seed) / np.float64(2**64))).astype(np.intp)
     return np.repeat(np.arange(len(X)), copies)

@@ -10,8 +10,8 @@ import numpy as np
 from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.checking import CannotFit
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.bases.places import numbers_of
 from mlviz.numerics.density.lloyd import SortedSamples, assign
+from mlviz.numerics.number_lists import numbers_of
 from mlviz.spec import BadValue, text
 from mlviz.spec.outside import quoted
 

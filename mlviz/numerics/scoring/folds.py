@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array, Labels, Mask
-from mlviz.numerics.sampling import random_ranks
+from mlviz.numerics.sampling import random_numbers
 
 Rows = NDArray[np.intp]
 Fold = tuple[Rows, Rows]
@@ -54,7 +54,7 @@ def monte_carlo(
     total = min(max(round(share * n), 1), n - 1)
     folds = []
     for seed in rng.integers(_SEEDS, size=repeats).tolist():
-        order = np.argsort(random_ranks(keys, seed), kind="stable")
+        order = np.argsort(random_numbers(keys, seed), kind="stable")
         if stratified:
             test = _test_of_each_class(order, codes, total, np.random.default_rng(seed))
         else:
@@ -77,7 +77,7 @@ def v_fold(
     if v < 2:
         raise ValueError("There must be at least 2 folds.")
     _check_count(n, v, f"Cross-validation with {v} folds")
-    order = np.argsort(random_ranks(_distinct(X, y), int(rng.integers(_SEEDS))), kind="stable")
+    order = np.argsort(random_numbers(_distinct(X, y), int(rng.integers(_SEEDS))), kind="stable")
     codes = _classes(y, n)
     strata = codes if stratified else np.zeros_like(codes)
     # As if the classes, one after the other, were dealt out like cards.
@@ -111,7 +111,7 @@ def bootstrap(X: Array, y: NDArray[Any] | None, rng: np.random.Generator, repeat
     keys, codes = _distinct(X, y), _classes(y, n)
     folds = []
     for seed in rng.integers(_SEEDS, size=repeats).tolist():
-        uniform = random_ranks(keys, seed) / np.float64(2**64)
+        uniform = random_numbers(keys, seed) / np.float64(2**64)
         counts = _draws(uniform, np.random.default_rng(seed))
         _draw_every_class(counts, np.argsort(uniform, kind="stable"), codes)
         folds.append((np.repeat(np.arange(n), counts), np.flatnonzero(counts == 0)))
@@ -212,10 +212,10 @@ def _draws(uniform: Array, rng: np.random.Generator) -> Rows:
     if surplus > 0:
         drawn = np.repeat(np.arange(n), counts)
         time = np.arange(len(drawn)) - np.repeat(np.cumsum(counts) - counts, counts)
-        back = np.argsort(random_ranks(np.column_stack((time, uniform[drawn])), seed), kind="stable")[:surplus]
+        back = np.argsort(random_numbers(np.column_stack((time, uniform[drawn])), seed), kind="stable")[:surplus]
         counts -= np.bincount(drawn[back], minlength=n)
     for seed in rng.integers(_SEEDS, size=max(-surplus, 0)).tolist():
-        counts[np.argmin(random_ranks(uniform[:, None], seed))] += 1
+        counts[np.argmin(random_numbers(uniform[:, None], seed))] += 1
     return counts
 
 
