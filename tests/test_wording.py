@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 import mlviz
+from mlviz.algorithms import registry
+from mlviz.ui.sidebar.method_page import method_page
 
 STUMBLED = {
     r"\b[Ll]east (BIC|AIC|cost|inertia|expected|mean loss|(ratio |normalized )?cut\b|weight of)": "lowest or smallest",
@@ -16,6 +18,14 @@ STUMBLED = {
     r"(density|p\(x\)|densities) (is|are|begin|counts as|count as) small|small densities|density is small": "low",
     r"squares count": "because distances are squared",
     r"; at first \{?|\bat first \d": "default",
+    r"upright on|stands? upright": "perpendicular to",
+    r"leaves? nothing open|says nothing of\b": "is ambiguous nowhere, tells nothing about",
+    r"(itself|themselves) counted": "included",
+    r"(^|[.;:] )([Ss]hown|[Dd]rawn|[Cc]lustered) (is|are) ": "the subject first",
+    r"\bparted by (a )?(comma|semicolon|\{)": "separated by",
+    r"\b(one|a) (row|line|number|column|value|centre|canvas|coordinate)s? (a|an) "
+    r"(row|line|class|canvas|centre|sample|input|side)\b": "per, or for each",
+    r"\b(primal|dual|loss|value) less (the )?(primal|dual|loss|value)": "minus",
     r"seen along the other": "projected along",
     r"study says nothing|says nothing about \{(?!told)|stud.*does not apply to": "needs",
     r"asked in its menu": "chosen from the Study menu",
@@ -60,3 +70,29 @@ def test_no_text_says_what_readers_stumbled_over(pattern):
         if re.search(pattern, text)
     ]
     assert not found, "\n".join(found)
+
+
+NAMES_OF_PEOPLE = re.compile(
+    r"(?<![\w.\"'@/-])(bayes|bayesian|cauchy|chebyshev|epanechnikov|euclidean|fisher|fourier|gaussian|gram|haar|huber|"
+    r"jaccard|laplace|laplacian|lloyd|mahalanobis|manhattan|markov|minkowski|newton|nystr[oö]e?m|parzen|poisson|scott|"
+    r"silverman|tukey|voronoi|ward)\b(?![(\"'=_.])"
+)
+"""Names in the lower case, but for kernels that are typed, ids in quotes and words of Python."""
+
+
+def test_names_of_people_begin_with_a_capital_wherever_they_are_read():
+    found = [f"{name}:{line}: {text!r}" for name, line, text in texts() if " " in text and NAMES_OF_PEOPLE.search(text)]
+    for method in registry().values():
+        found += [f"{method.id}: {NAMES_OF_PEOPLE.findall(method_page(method))}"] * bool(
+            NAMES_OF_PEOPLE.search(method_page(method))
+        )
+        for parameter in method.parameters():
+            told = parameter.label, *map(parameter.in_words, parameter.options), parameter.range_text()
+            found += [f"{method.id}: {words}" for words in told if NAMES_OF_PEOPLE.search(words)]
+    assert not found, "\n".join(found)
+
+
+def test_a_name_may_be_typed_in_either_form():
+    kernel = registry()["svm"].parameter("kernel")
+    assert kernel.parse("Gaussian") == kernel.parse("gaussian") == "gaussian"
+    assert registry()["svm"](kernel="Laplacian") == registry()["svm"](kernel="laplacian")

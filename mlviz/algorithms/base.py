@@ -64,15 +64,15 @@ class Model(Brief):
     """One learned state, frozen, answering in scikit-learn's words.
 
     `field` names the method that `on_grid` mirrors, or is None. `objective` is what the algorithm makes smaller (a
-    log-likelihood: larger), where it has several steps, and `objective_name` is what that is called; `stage` names the
-    step that led here ("assignment", "update"). `jumps` says that the field is not continuous, so that lines can't be
-    traced in it alone. `caveat` says in a few words what the line under the picture must not hide, such as an answer to
-    less than was asked. `cost` is about how many numbers it takes to answer for one place.
+    log-likelihood: larger) in several steps, `objective_name` its name, and `objective_measured` whether it is in the
+    units of the inputs; `stage` names the step that led here. `jumps`: the field is not continuous, so that lines can't
+    be traced in it alone. `caveat` is what a caption must not hide. `cost` is about how many numbers one place takes.
     """
 
     field: str | None = None
     objective: float = float("nan")
     objective_name: str = "objective"
+    objective_measured: bool = False
     stage: str = ""
     jumps: bool = False
     caveat: str = ""

@@ -14,9 +14,9 @@ from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
-from mlviz.numerics.bases.places import numbers_in, read_places
 from mlviz.numerics.bases.products import Products, count_products
 from mlviz.numerics.bases.univariate import Bumps, HaarWavelets, Splines, Univariate, Waves, ends_of
+from mlviz.numerics.number_lists import numbers_in, read_places
 from mlviz.spec import Parameter, choice, integer, real, text
 
 MOST_TERMS = 1000

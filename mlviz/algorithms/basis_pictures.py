@@ -15,9 +15,9 @@ from mlviz.draw.plot import Handle, Limits
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.bases.base import Basis
 from mlviz.numerics.bases.monomials import Monomials
-from mlviz.numerics.bases.places import places_text
 from mlviz.numerics.bases.products import Products
 from mlviz.numerics.bases.univariate import Bumps, Splines
+from mlviz.numerics.number_lists import places_text
 
 PLACED = ("splines", "Gaussian bumps")
 """Bases whose functions have places that can be dragged."""
@@ -44,7 +44,7 @@ def term_axis(basis: Basis, context: Context) -> TermAxis:
     names = basis.names([""] if short else [context.names.of_input(j) for j in range(d)])
     if isinstance(basis, Monomials) and basis.mapped:  # u is the same whatever the units of the inputs
         return TermAxis(names, f"term (u: {'inputs' if d > 1 else 'input'} mapped to [−1, 1])", "weight")
-    return TermAxis(names, "term", f"weight, {context.scaled}" if context.scaled else "weight")
+    return TermAxis(names, "term", context.measured("weight"))
 
 
 class BasisPlaces(NamedTuple):

@@ -45,7 +45,7 @@ def checked(
     if inputs.ndim == 1:
         inputs = inputs[:, None]
     if inputs.ndim != 2 or inputs.shape[1] == 0:
-        raise CannotFit(f"X has the shape {inputs.shape}; one row a sample and one column an input is needed.")
+        raise CannotFit(f"X has the shape {inputs.shape}; one row per sample and one column per input are needed.")
     if not len(inputs):
         raise CannotFit("There are no samples yet.")
     if not max(float(inputs.max()), -float(inputs.min())) <= _LARGEST:

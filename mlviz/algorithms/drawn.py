@@ -78,6 +78,7 @@ class RatesCentres(Protocol):
     """A model whose objective can be worked out for any centres."""
 
     rating_name: str
+    objective_measured: bool
 
     @property
     def rating(self) -> float:

@@ -232,7 +232,7 @@ def _say(value: Any) -> str:
 
 _STUDIES: dict[str, Any] = {"action": "store_true", "help": "the studies instead of the methods"}
 _JSON: dict[str, Any] = {"action": "store_true", "help": "print JSON"}
-_CSV = {"dest": "json", "action": "store_const", "const": "csv", "help": "print a table, a line for each canvas"}
+_CSV = {"dest": "json", "action": "store_const", "const": "csv", "help": "print a table, one line for each canvas"}
 _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, dict[str, Any]]]] = {
     "open": (
         _open,

@@ -67,5 +67,5 @@ def deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights, 
 def _pair(option: str, text: str, names: tuple[str, str]) -> dict[str, Any]:
     costs = text.split(",")
     if len(costs) != 2:
-        raise BadValue(f"--{option} {told(text)}: two numbers parted by a comma are needed")
+        raise BadValue(f"--{option} {told(text)}: two numbers separated by a comma are needed")
     return {name: Decision.parameter(name).parse(cost) for name, cost in zip(names, costs, strict=True)}

@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"{key}  {cls.label} ({', '.join(map(task_name, cls.tasks))})")
         for p in cls.parameters():
             default = str(p.default).lower() if isinstance(p.default, bool) else p.default
+            default = p.shown(default) if isinstance(default, str) else default
             print(f"    {p.key} = {default}  {p.range_text()}: {p.help}")
         for failure in failures_of(key):
             print(f"    --break {failure.id}  {failure.title}: {plain(failure.line(key))}")

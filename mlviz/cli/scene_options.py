@@ -112,7 +112,7 @@ def _failure(text: str) -> Failure:
 def _names(text: str) -> tuple[str, str]:
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2 or not all(names):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is not two column names parted by a comma")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not two column names separated by a comma")
     if names[0] == names[1]:
         raise argparse.ArgumentTypeError(f"{quoted(text)} names one column twice; the axes show two")
     return names[0], names[1]

@@ -12,7 +12,7 @@ TABLE_OPTIONS = {
     "separator": ("separator", "what stands between its cells"),
     "comma": ("decimal", "its decimal sign"),
     "header": ("first-row", "whether its first row names the columns or is a sample"),
-    "missing": ("missing", "what counts as missing: the usual marks, empty cells only, or codes parted by commas"),
+    "missing": ("missing", "what counts as missing: the usual marks, empty cells only, or codes separated by commas"),
     "missing_class": ("missing-class", "whether rows whose class is such a code are skipped, or it is a class itself"),
     "by_value": ("class-numbers", "whether numbers that name classes, such as 1 and 01, are told apart by"),
 }

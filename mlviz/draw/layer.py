@@ -115,7 +115,11 @@ class Context(Brief):
 
     def axis_label(self, j: int) -> str:
         """What an axis is called along which there are values of input j."""
-        return ", ".join(filter(None, [self.names.of_input(j), self.scaled]))
+        return self.measured(self.names.of_input(j))
+
+    def measured(self, words: str) -> str:
+        """What an axis is called along which there are values in the units of the inputs, or of one that is scaled."""
+        return f"{words}, {self.scaled}" if self.scaled else words
 
     def of_inputs(self, words: str) -> str:
         """The words for what belongs to the inputs, which may not be those of the axes."""
@@ -208,6 +212,8 @@ class Drawn(Brief):
     function: Callable[[Any, Any], Any]
     parts: Parts = field(default="whole", kw_only=True)
     needs_model: bool = field(default=True, kw_only=True)
+    random: Callable[[Any], bool] = field(default=lambda algorithm: False, kw_only=True)
+    """Whether with an algorithm it shows what is drawn at random: another seed draws other ones of the same model."""
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,9 @@ class HasObjective(Protocol):
     @property
     def objective_name(self) -> str: ...
 
+    @property
+    def objective_measured(self) -> bool: ...
+
 
 @runtime_checkable
 class HasCoef(Protocol):

@@ -10,7 +10,7 @@ from mlviz.algorithms.bases import BasisMethod
 from mlviz.algorithms.basis_pictures import PLACED, BasisPlaces, basis_places
 from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.bases.places import places_text
+from mlviz.numerics.number_lists import places_text
 from mlviz.pipeline.preprocessing.base import Transform
 from mlviz.scene.canvas_axes import remembered
 from mlviz.scene.edits import with_value

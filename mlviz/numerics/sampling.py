@@ -13,7 +13,7 @@ from mlviz.spec.brief import Brief
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
+def random_numbers(X: Array, seed: int = 0) -> NDArray[np.uint64]:
     """A random number for each place of X (n, d): the same for the same place, however many others there are."""
     number = np.full(len(X), seed % 2**64, dtype=np.uint64) * _ODD
     for column in X.T:
@@ -25,7 +25,7 @@ def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
 
 def random_order(X: Array, seed: int = 0) -> Labels:
     """The rows (n,) of X (n, d) in a random order: equal samples have numbers of their own, and may change places."""
-    return np.argsort(random_ranks(np.column_stack((X, copy_numbers(X))), seed), kind="stable")
+    return np.argsort(random_numbers(np.column_stack((X, copy_numbers(X))), seed), kind="stable")
 
 
 def copy_numbers(X: Array) -> Array:
@@ -44,7 +44,7 @@ def spread_subsample(X: Array, count: int) -> Labels:
 
     So the order of the rows does not matter, and while one sample moves the others stay picked.
     """
-    return np.sort(np.argpartition(random_ranks(X), count)[:count]) if count < len(X) else np.arange(len(X))
+    return np.sort(np.argpartition(random_numbers(X), count)[:count]) if count < len(X) else np.arange(len(X))
 
 
 def subsample(order: Labels, most: int) -> Labels:

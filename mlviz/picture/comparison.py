@@ -1,4 +1,4 @@
-"""The table of a comparison: a row a canvas, with what it is called, the errors, the time of the fit and its facts."""
+"""The table of a comparison: one row per canvas, with its name, the errors, the time of the fit and facts."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Row(Brief):
 
 @dataclass(frozen=True, eq=False)
 class Comparison(Brief):
-    """The table: one row a canvas, in the order of the canvases."""
+    """The table: one row per canvas, in the order of the canvases."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]

@@ -191,7 +191,7 @@ def _rest(picture: PanelPicture) -> Iterator[str]:
         yield f"Facts: {'; '.join(f'{name} {fact}' for name, fact in picture.facts.items())}."
     if picture.n_steps > 1:
         stage = f", {picture.stage}" if picture.stage else ""
-        yield f"Shown is step {picture.step} of {picture.n_steps - 1}{stage}."
+        yield f"Step {picture.step} of {picture.n_steps - 1}{stage} is shown."
     if picture.sides:
         yield f"Side plots: {', '.join(side.title for side in picture.sides)}."
 

@@ -10,7 +10,7 @@ from mlviz.draw.numbers import share
 from mlviz.draw.tasks import UNSUPERVISED
 from mlviz.numerics.arrays import Mask
 from mlviz.pipeline.model import PipelineModel
-from mlviz.pipeline.weights import Weights
+from mlviz.pipeline.weights import DRAWN, Weights
 from mlviz.scene.scene import Roles, Scene, roles
 
 TABLE = "points.csv"
@@ -170,7 +170,7 @@ def _notes(code: Code, model: PipelineModel) -> list[str]:
 
 def _weighable(code: Code, model: PipelineModel, weights: Weights) -> bool:
     """Whether scikit-learn's estimator takes these weights."""
-    drawn = weights.balance in ("subsample", "upsample") or model.training.resampled_rows is not None
+    drawn = weights.balance in DRAWN or model.training.resampled_rows is not None
     name = code.steps[-1].partition("(")[0]
     return not drawn and not model.parts and len(code.steps) == 1 and name not in _UNWEIGHED
 

@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
 from mlviz.draw.marks import Field, Mark, Points
-from mlviz.draw.numbers import counted, share, typographic, verbatim
+from mlviz.draw.numbers import counted, number, share, typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
@@ -27,7 +27,16 @@ _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
 _NAMED = 4
 """So many inputs are named in the caption; of more there is how many."""
-RESULTS = ("training error", "training RMSE", "test ", "rejected")
+RESULTS = (
+    "training error",
+    "training RMSE",
+    "test ",
+    "rejected",
+    "inertia",
+    "log-likelihood",
+    "stress",
+    "KL divergence",
+)
 """How the results in the caption begin."""
 
 
@@ -147,6 +156,9 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
     if tested and (told := told_split(scene, draft)):
         words.append(f"held out: {verbatim(told)}")
     words += filter(None, _results(state.model))
+    inner = state.model.inner
+    if fit.roles.target is None and np.isfinite(objective := float(getattr(inner, "objective", np.nan))):
+        words.append(f"{inner.objective_name} {number(objective)}")
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     elif state.finished and scene.view.step is not None and len(scene.panels) > 1 and state.n_steps > 1:

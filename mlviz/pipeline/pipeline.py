@@ -25,7 +25,7 @@ from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.rating import HeldOut
 from mlviz.pipeline.training import Training
-from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
+from mlviz.pipeline.weights import DRAWN, UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Parameter, choice
 
 __all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
@@ -91,6 +91,12 @@ class Pipeline(Switches):
     def _has_values_of_classes(self) -> bool:
         """Whether there are values per class that matter: without, each class has its default wherever it stands."""
         return bool(self.weights.beyond(0) or self.algorithm.beyond(0))
+
+    @property
+    def resamples(self) -> bool:
+        """Whether samples of classes are drawn: so that all have as many, or for a method that can't weigh them."""
+        balance = self.weights.balance
+        return balance in DRAWN or (balance != "none" and not self.algorithm.traits.weighted)
 
     @property
     def answers_by_probability(self) -> bool:

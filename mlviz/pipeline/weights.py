@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.sampling import random_ranks
+from mlviz.numerics.sampling import random_numbers
 from mlviz.spec import Declared, choice, per_class
 
+DRAWN = _SUBSAMPLE, _UPSAMPLE = "subsample", "upsample"
+"""How classes are balanced by drawing samples."""
 _MOST_COPIES = 20
 """A method that can't weigh its samples gets at most so many times as many as there are."""
 
@@ -24,8 +26,8 @@ class Weights(Declared):
         "none",
         "balanced",
         "by hand",
-        "subsample",
-        "upsample",
+        _SUBSAMPLE,
+        _UPSAMPLE,
         label="class weights",
         help="how rare classes are helped: balanced gives every class the same total weight, by hand sets what a "
         "sample of each class counts, subsample draws as many of each class as the smallest has, upsample repeats "
@@ -72,7 +74,7 @@ class Weights(Declared):
         if self.balance == "by hand":
             by_hand = self.parameter("class_weight").for_classes(self.class_weight, len(classes))
             return np.asarray(given * np.array(by_hand)[codes])
-        return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
+        return given * _copies(random_numbers(X, seed), codes, up=self.balance == _UPSAMPLE)
 
 
 UNWEIGHTED = Weights()
@@ -101,5 +103,5 @@ def drawn_rows(X: Array, weights: Array, seed: int) -> Labels:
     if (weights == np.rint(weights)).all() and weights.sum() <= _MOST_COPIES * len(X):
         return np.repeat(np.arange(len(X)), weights.astype(np.intp))
     scale = min(1 / weights[weights > 0].min(), _MOST_COPIES * len(X) / weights.sum())
-    copies = np.floor(np.round(scale * weights, 9) + (random_ranks(X, seed) / np.float64(2**64))).astype(np.intp)
+    copies = np.floor(np.round(scale * weights, 9) + (random_numbers(X, seed) / np.float64(2**64))).astype(np.intp)
     return np.repeat(np.arange(len(X)), copies)

@@ -83,14 +83,14 @@ def spread(scene: Scene, index: int, path: str, count: int = MAX_PANELS) -> tupl
     return Scale(parameter).spread(count)
 
 
-def listed(values: Sequence[Any]) -> str:
-    """The values as `parsed` reads them."""
-    words = [("on" if value else "off") if isinstance(value, bool) else _written(value) for value in values]
+def listed(parameter: Parameter, values: Sequence[Any]) -> str:
+    """The values of a parameter as `parsed` reads them."""
+    words = [("on" if value else "off") if isinstance(value, bool) else _written(parameter, value) for value in values]
     return ("; " if isinstance(values[0], str) else ", ").join(words)
 
 
-def _written(value: Any) -> str:
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+def _written(parameter: Parameter, value: Any) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else parameter.shown(str(value))
 
 
 def parsed(parameter: Parameter, text: str) -> tuple[Any, ...]:
@@ -103,7 +103,7 @@ def parsed(parameter: Parameter, text: str) -> tuple[Any, ...]:
         words = [word.replace(",", ".") for word in words]
     values = tuple(dict.fromkeys(_parsed(parameter, word.strip()) for word in words if word.strip()))
     if not 2 <= len(values) <= MAX_PANELS:
-        raise BadValue(f"There are 2 to {MAX_PANELS} different values, one a canvas, not {len(values)}")
+        raise BadValue(f"There are 2 to {MAX_PANELS} different values, one per canvas, not {len(values)}")
     return values
 
 

@@ -27,6 +27,8 @@ MAX_PANELS = 6
 DEFAULT_LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
 MAX_LIMIT, LEAST_WIDTH = 1e100, 1e-200
 """How far away and how narrow the visible part may be: what is beyond can't be squared, or divided by."""
+_CURVE, _PLANE = frozenset(("line",)), frozenset(("grid", "plane", "nodes", "field"))
+"""What overlays ask for that are drawn along one input, and over two."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +101,11 @@ class Panel(Brief):
             overlay for study in self.possible_studies for overlay in study.overlays if mine.intersection(overlay.tasks)
         )
         return self.pipeline.overlays_with(tuple(theirs))
+
+    def overlays_in(self, task: Task, over_plane: bool) -> tuple[Overlay, ...]:
+        """Those that draw something in a task: of a regression those of curves, or those of values over the plane."""
+        elsewhere = frozenset[str]() if task != "regression" else _CURVE if over_plane else _PLANE
+        return tuple(one for one in self.overlays if task in one.tasks and not one.asks & elsewhere)
 
     @property
     def overlays_without_model(self) -> tuple[Overlay, ...]:

@@ -34,7 +34,10 @@ def _drawn(trial: Trial) -> str:
 
 
 def _setting(method: type[Algorithm], name: str, value: object) -> str:
-    label = method.parameter(name).label
+    parameter = method.parameter(name)
+    label = parameter.label
     if isinstance(value, bool):
         return f"switch {label} {'on' if value else 'off'}"
-    return f"set {label} to {value:g}" if isinstance(value, (int, float)) else f"choose {value} as {label}"
+    if isinstance(value, (int, float)):
+        return f"set {label} to {value:g}"
+    return f"choose {parameter.shown(str(value))} as {label}"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from mlviz.spec.names_of_people import capitalised
 from mlviz.spec.outside import quoted
 
 Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
@@ -75,7 +76,8 @@ class Parameter:
                     return bool(value)
                 raise self._refusal(value)
             case "choice":
-                meant = dict(self.aliases).get(value, value) if isinstance(value, str) else value
+                words = {self.shown(option): option for option in self.options} | dict(self.aliases)
+                meant = words.get(value, value) if isinstance(value, str) else value
                 if isinstance(meant, str) and meant in self.options:
                     return str(meant)
                 raise self._refusal(value)
@@ -138,7 +140,7 @@ class Parameter:
         if isinstance(value, bool):
             return self.label if value else ""
         if isinstance(value, str):
-            return "" if value == "none" else value
+            return "" if value == "none" else self.shown(value)
         if isinstance(value, tuple):
             numbers = self.for_classes(value, max(classes, len(value)))
             if len(set(numbers)) == 1:
@@ -146,11 +148,15 @@ class Parameter:
             return f"{self.label} = {':'.join(f'{number:g}' for number in numbers)}"
         return f"{self.label} = {value:g}"
 
+    def shown(self, value: str) -> str:
+        """A choice as people read it; either form of it may be typed. A text is what it is."""
+        return capitalised(value) if self.kind == "choice" else value
+
     def range_text(self) -> str:
         """What is allowed, in words: "a number above 0", "a whole number from 1 to 9", "one of a, b"."""
         match self.kind:
             case "choice":
-                return f"one of {', '.join(self.options)}"
+                return f"one of {', '.join(map(self.shown, self.options))}"
             case "flag":
                 return "true or false"
             case "text":
@@ -181,7 +187,7 @@ class Parameter:
     def _check_classes(self, value: Any) -> tuple[float, ...]:
         ordered = isinstance(value, (tuple, list)) or (hasattr(value, "ndim") and value.ndim == 1)
         if not ordered or len(value) > MAX_CLASSES:
-            raise BadValue(f"{self.key} is a list of at most {MAX_CLASSES} numbers, one a class, not {quoted(value)}")
+            raise BadValue(f"{self.key} is a list of at most {MAX_CLASSES} numbers, one per class, not {quoted(value)}")
         return tuple(float(self._check_number(number)) for number in value)
 
     def _check_number(self, value: Any) -> int | float:

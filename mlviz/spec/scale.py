@@ -8,6 +8,8 @@ from mlviz.spec import BadValue, Parameter
 
 _TICKS = 200
 """Positions of a slider over real numbers."""
+_SHARES = 0.4
+"""A slider within 0 to 1 that is at least so wide goes in hundredths: whole per cent, where it is a share."""
 _FAR = 20
 """Whole numbers that go from one to more than so many times as much are spread by a factor."""
 
@@ -19,7 +21,9 @@ class Scale:
         self._parameter = parameter
         self._low, self._high = parameter.soft
         self._whole = parameter.kind == "integer"
-        self.ticks = int(self._high - self._low) if self._whole else _TICKS
+        width = self._high - self._low
+        hundredths = not parameter.log and self._low >= 0 and self._high <= 1 and width >= _SHARES
+        self.ticks = int(width) if self._whole else round(100 * width) if hundredths else _TICKS
 
     def value(self, tick: int) -> int | float:
         """The value at a tick, rounded to what a person would write."""

@@ -84,6 +84,11 @@ class Study(Declared):
         """Whether it is told by the pipeline's own model alone, at each of its steps and under the hand."""
         return False
 
+    @property
+    def random(self) -> bool:
+        """Whether it draws something at random, by the seed of the question, whatever the method does."""
+        return False
+
     def judge(self, model: PipelineModel, question: Question) -> Result:
         """What an immediate study says of a model; raises `CannotFit` with the reason where it says nothing."""
         raise NotImplementedError

@@ -7,7 +7,7 @@ from mlviz.algorithms import registry
 from mlviz.algorithms.bases import BasisMethod
 from mlviz.algorithms.basis_pictures import basis_places
 from mlviz.draw.marks import Points
-from mlviz.numerics.bases.places import read_places
+from mlviz.numerics.number_lists import read_places
 from mlviz.picture import draw
 from mlviz.scene import edits
 from tests.ui.hands import Desk

@@ -45,7 +45,7 @@ def test_what_is_left_open_is_told():
     panel = Panel(Pipeline(registry()["knn"](n_neighbors=4), decision=Decision(rule="costs", reject=True)))
     scene = Scene(SQUARE, (panel,))
     (picture,) = draw(scene, ((400, 400),))
-    assert "Doubt: no class is chosen: 100\u00a0% of what is seen." in summary(scene, 0, picture)
+    assert "Rejected: no class is chosen: 100\u00a0% of what is seen." in summary(scene, 0, picture)
 
 
 def test_a_curve_is_told_by_its_ends_and_extremes():

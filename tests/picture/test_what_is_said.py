@@ -8,6 +8,7 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.legend import entries
+from mlviz.draw.numbers import number, typographic
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
@@ -141,3 +142,15 @@ def test_the_weights_of_the_classes_that_there_are(given):
     weights = Weights(balance="by hand", class_weight=given)
     assert weights.in_words(20.0, 2) == "class weights 5 : 1"
     assert weights.in_words(20.0, 3) == f"class weights 5 : 1 : {given[2] if len(given) > 2 else 1:g}"
+
+
+UNTOLD = [kind for kind in registry().values() if not {"classification", "regression"} & set(kind.tasks)]
+
+
+@pytest.mark.parametrize("method", UNTOLD, ids=lambda method: method.id)
+def test_captions_tell_the_objective_where_there_is_no_error_to_tell(method):
+    data = Dataset(TWO.X, np.zeros(len(TWO.X), dtype=int))
+    model = Pipeline(method()).fit(data.X).inner
+    objective = float(getattr(model, "objective", np.nan))
+    told = typographic(f"{model.objective_name} {number(objective)}")
+    assert (told in picture(method.id, data).caption.split("; ")) == np.isfinite(objective)

@@ -34,7 +34,7 @@ def test_every_hyperparameter_can_be_laid_out_over_its_slider(method):
         for k in range(len(laid.panels)):
             as_it_was = edits.with_value(scene, 0, path, now).panels[0]
             assert edits.with_value(laid, k, path, now).panels[k] == as_it_was, name
-        assert comparing.parsed(edits.parameter_at(scene, 0, path), comparing.listed(values)) == values, name
+        assert comparing.parsed(parameter, comparing.listed(parameter, values)) == values, name
 
 
 def test_it_is_one_step_of_undo_and_takes_the_place_of_all_canvases():
@@ -70,7 +70,7 @@ def test_names_tell_what_differs_and_nothing_else():
     assert found == ["preprocessing: none", "standardize"]
     # What matters for one kernel alone is told of that.
     found = comparing.names_apart([Pipeline(svm(kernel="gaussian", sigma=0.5)), Pipeline(svm(kernel="linear"))])
-    assert found == ["gaussian, σ = 0.5", "linear"]
+    assert found == ["Gaussian, σ = 0.5", "linear"]
     names = comparing.names_apart([base, Pipeline(knn()), Pipeline(knn(n_neighbors=9))])
     assert names == ["support vector machine", "k nearest neighbours, k = 5", "k nearest neighbours, k = 9"]
 

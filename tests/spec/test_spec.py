@@ -4,9 +4,13 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from mlviz.algorithms import LDA
+from mlviz.algorithms import LDA, registry
 from mlviz.data.generators.catalog import generators
+from mlviz.pipeline.decisions import Decision
+from mlviz.scene.splits import RandomSplit
 from mlviz.spec import BadValue, Declared, NumberInText, choice, flag, integer, per_class, real, text
+from mlviz.spec.scale import Scale
+from mlviz.studies import registry as studies
 
 
 def recipe(value):
@@ -146,3 +150,20 @@ def test_parameters_stand_where_the_class_declares_them_also_those_declared_anew
 
     assert [p.name for p in Own.parameters()] == ["third", "first", "second"]
     assert Own().first == 4
+
+
+SHARES = [
+    (f"{owner.id if hasattr(owner, 'id') else owner.__name__}.{parameter.key}", parameter)
+    for owner in (*registry().values(), *generators().values(), *studies().values(), RandomSplit, Decision)
+    for parameter in owner.parameters()
+    if parameter.kind == "real" and not parameter.log and parameter.soft[0] >= 0 and parameter.soft[1] <= 1
+]
+
+
+@pytest.mark.parametrize("parameter", [one for _, one in SHARES], ids=[name for name, _ in SHARES])
+def test_a_slider_over_shares_stops_at_whole_per_cents(parameter):
+    scale = Scale(parameter)
+    values = [100 * scale.value(tick) for tick in range(scale.ticks + 1)]
+    fine = parameter.soft[1] - parameter.soft[0] < 0.4
+    assert fine or values == pytest.approx(np.round(values).tolist(), abs=1e-9)
+    assert [scale.tick(value / 100) for value in values] == list(range(scale.ticks + 1))

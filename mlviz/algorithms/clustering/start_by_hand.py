@@ -10,8 +10,8 @@ import numpy as np
 from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.checking import CannotFit
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.bases.places import numbers_of
 from mlviz.numerics.density.lloyd import SortedSamples, assign
+from mlviz.numerics.number_lists import numbers_of
 from mlviz.spec import BadValue, text
 from mlviz.spec.outside import quoted
 
@@ -95,7 +95,7 @@ class StartedByHand:
         places = places_of(cast(_Settings, self).centers)
         d = len(samples.columns)
         if len(places) and places.shape[1] != d:
-            told = f"The start by hand has {places.shape[1]} coordinates a centre"
+            told = f"The start by hand has {places.shape[1]} coordinates per centre"
             raise CannotFit(f"{told}, and there are {d} inputs: place it anew.")
         return filled_up(samples, places[:k].reshape(-1, d), k)
 

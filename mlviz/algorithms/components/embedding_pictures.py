@@ -14,6 +14,7 @@ from mlviz.draw.numbers import drawn_part
 from mlviz.draw.plot import Area, Limits, Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.embedding.distance_matrix import some_pairs
+from mlviz.spec.names_of_people import capitalised
 
 INKS = {
     "pair": RoleInk(Tone("second", opacity=0.5), Tone("second", opacity=0.5), width=0.5, size=3.5),
@@ -47,10 +48,16 @@ def embedding_chart(model: EmbeddingModel, context: Context) -> Plot | None:
     plane = model.embedding.shape[1] > 1
     n, m = len(context.X), len(rows)
     title = f"Embedding of {drawn_part(m, n)}" if m < n else "Embedding"
-    y_label = "coordinate 2" if plane else context.axis_label(0)
+    x_label, y_label = (_of_embedding(f"coordinate {j}", model, context) for j in (1, 2))
+    y_label = y_label if plane else context.axis_label(0)
     limits = _limits(places, square=plane)
     areas = tuple(_areas(model, context, rows, places, limits))
-    return Plot("embedding", title, "coordinate 1", y_label, tuple(marks), limits, equal=plane, areas=areas)
+    return Plot("embedding", title, x_label, y_label, tuple(marks), limits, equal=plane, areas=areas)
+
+
+def _of_embedding(words: str, model: EmbeddingModel, context: Context) -> str:
+    """What an axis in the embedding is called, which has the units of the inputs where their distances are kept."""
+    return context.measured(words) if model.measures_distances else words
 
 
 def _on_chart(model: EmbeddingModel, embedding: Array, inputs: Array) -> Array:
@@ -114,6 +121,7 @@ def shepard_chart(model: EmbeddingModel, context: Context) -> Plot | None:
     if model.measures_distances:
         marks.insert(0, Lines("reference", np.array([(0.0, 0.0), (top, top)]), label="equal"))
         high = max(high, top)
-    label = ", ".join(filter(None, (f"{model.samples.metric} distance", context.scaled)))
+    label = context.measured(f"{capitalised(model.samples.metric)} distance")
+    placed = _of_embedding("distance in the embedding", model, context)
     limits = (0.0, 1.05 * top, 0.0, 1.05 * (high or 1.0))
-    return Plot("shepard", "Shepard diagram", label, "distance in the embedding", tuple(marks), limits)
+    return Plot("shepard", "Shepard diagram", label, placed, tuple(marks), limits)

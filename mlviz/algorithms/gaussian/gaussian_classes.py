@@ -47,8 +47,6 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
     n_parameters: int
     """How many numbers the fit has chosen."""
     outlier_share: float
-    seed: int
-    """For the directions in which the density is probed."""
     caveat: str
 
     known_facts: ClassVar[tuple[ModelFact, ...]] = (
@@ -150,7 +148,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
     @cached_property
     def outlier_level(self) -> float:
         """The log p(x) that only the outlier share of what the model would draw stays below."""
-        return outlier_log_density(self.mixture, self.outlier_share, self.seed) - self._log_unit
+        return outlier_log_density(self.mixture, self.outlier_share) - self._log_unit
 
     def is_outlier(self, X: Array) -> Mask:
         """Whether p(x) is small at each place, (n,)."""
@@ -274,7 +272,6 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
             sample_weight=weights,
             n_parameters=self.n_parameters(k, d) + (k - 1 if self.prior == _FROM_DATA else 0),
             outlier_share=self.outlier_share,
-            seed=int(rng.integers(2**32)),
             caveat=self.caveat_of(widened, k),
         )
 

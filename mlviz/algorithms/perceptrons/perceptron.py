@@ -42,10 +42,10 @@ class Perceptron(Algorithm):
     space can have. The bound holds for every learning rate η, since η changes only the length of (w, b), not the line.
     From a random start it does change the path. If no line separates the classes, mistakes never end: the line cycles.
 
-    In the picture: the arrow w stands upright on the boundary and points to the class y = +1 (upright where both axes
-    have the same unit). A thick ring is the sample being visited; after a mistake the faint dashed line is the boundary
-    before. A thin ring is a sample that was misclassified when it was visited, larger when often; the number says how
-    often. Play the steps: each of the first 500 is one visit, later ones are whole epochs. Of more than 2500
+    In the picture: the arrow w is perpendicular to the boundary and points to the class y = +1 (it looks so where both
+    axes have the same unit). A thick ring is the sample being visited; after a mistake the faint dashed line is the
+    boundary before. A thin ring is a sample that was misclassified when it was visited, larger when often; the number
+    says how often. Play the steps: each of the first 500 is one visit, later ones are whole epochs. Of more than 2500
     samples no more is learned after 40,000 mistakes; the models of several classes, whose samples count together, share
     45,000. The line under the picture then says so.
 

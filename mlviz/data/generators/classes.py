@@ -215,7 +215,7 @@ class Checkerboard(ClassGenerator):
 
     id, label = "checkerboard", "checkerboard"
     n_samples: int = samples(300, 1500)
-    cells: int = integer(4, soft=(2, 8), valid=(2, 100), help="number of cells along a side", label="cells a side")
+    cells: int = integer(4, soft=(2, 8), valid=(2, 100), help="number of cells along a side", label="cells per side")
     noise: float = _spread(0.0, 0.6)
 
     def own_cells(self, code: int) -> Array:

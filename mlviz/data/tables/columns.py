@@ -54,7 +54,7 @@ class Column(Brief):
 class Format:
     """How a table is written; what is None in a wish is to be found out. `header`: names in a line above the rows.
 
-    `missing` are the codes of missing values beside empty cells, parted by commas, `USUAL` for the usual ones; with
+    `missing` are the codes of missing values beside empty cells, separated by commas, `USUAL` for the usual ones; with
     `missing_class` such a code is a class by its own name instead of costing the row. Numbers that name classes are
     told apart as they are spelled, 1 and 01, or `by_value`.
     """

@@ -87,7 +87,7 @@ def minima(model: HasMinima, context: OnLine) -> Sequence[Mark]:
 @overlay(
     "standard deviation",
     "lines of equal standard deviation",
-    "how unsure the function is at a place of the plane, in the units of the target",
+    "how uncertain the function is at a place of the plane, in the units of the target",
     shown=False,
     tasks=("regression",),
 )

@@ -74,7 +74,8 @@ def objective_chart(model: HasObjective, context: Context) -> Plot | None:
     if context.step < len(values) and (context.step < begin or np.isfinite(values[context.step])):
         height = first if context.step < begin else values[context.step]
         marks.append(Points("now", np.array([[context.step, height]]), label="this step"))
-    return Plot("objective", "Objective", "step", model.objective_name, tuple(marks), x_whole=True)
+    name = context.measured(model.objective_name) if model.objective_measured else model.objective_name
+    return Plot("objective", "Objective", "step", name, tuple(marks), x_whole=True)
 
 
 @chart("weights", "weights", parts="each")
@@ -96,7 +97,7 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
         "weights",
         "Weights",
         "input",
-        f"weight, {context.scaled}" if context.scaled else "weight",
+        context.measured("weight"),
         tuple(marks),
         limits,
         x_ticks=ticks,

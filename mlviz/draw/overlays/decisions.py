@@ -40,7 +40,7 @@ def reject_band(model: object, context: OnField) -> Sequence[Mark]:
     if context.reject_band is None or scores is None:
         return ()
     low, high = context.reject_band
-    cover = _cover("doubt", "doubt: no class is chosen", (scores > low) & (scores < high), context)
+    cover = _cover("doubt", "rejected: no class is chosen", (scores > low) & (scores < high), context)
     return (*cover, *_threshold(scores, context)) if cover else ()
 
 
@@ -57,7 +57,7 @@ def _threshold(scores: AnyArray, context: OnField) -> Sequence[Mark]:
     "where no class wins its binary model or several do (one-vs-rest), or votes are tied (one-vs-one): only how large "
     "the scores are decides there",
     tasks=_CLASSES,
-    idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
+    idle=lambda algorithm, classes: "" if classes > 2 else "With two classes no place is ambiguous.",
 )
 def ambiguous(model: object, context: OnNodes) -> Sequence[Mark]:
     if context.vote_counts is None:

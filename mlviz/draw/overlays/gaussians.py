@@ -32,7 +32,7 @@ WIDEST_ELLIPSE = 1e4
 """An ellipse that is so many times as large as the view is none to be seen."""
 
 
-@overlay("regions", "regions", "which component is the most responsible; paler where it is unsure")
+@overlay("regions", "regions", "which component is the most responsible; paler where it is uncertain")
 def regions(model: HasResponsibilities, context: OnNodes) -> Sequence[Mark]:
 
     def on_grid(grid: Grid, dtype: Any) -> AnyArray:

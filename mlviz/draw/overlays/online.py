@@ -108,7 +108,7 @@ def former_boundary(model: HasFormer, context: OnNodes) -> Sequence[Mark]:
     return some_lines("former boundary", xy, "boundary before")
 
 
-@overlay("w", "w", "the direction of the weights, upright on the boundary", parts="probe")
+@overlay("w", "w", "the direction of the weights, perpendicular to the boundary", parts="probe")
 def weight_arrow(model: IsLine, context: OnGrid) -> Sequence[Mark]:
     start = middle_of_boundary(model.coef, model.intercept - context.threshold, context.grid)
     if start is None:

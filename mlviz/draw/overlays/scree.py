@@ -16,7 +16,7 @@ _ROUNDING = 1e-12
 """What is within this of the whole is the whole."""
 
 
-def scree_plot(variances: Array, total: float) -> Plot:
+def scree_plot(variances: Array, total: float, label: str = "variance") -> Plot:
     """The variance along each component (k,) as a bar, largest first, and the share of the total explained so far.
 
     It may exceed 1 where the total counts further ones that are negative, as distances have that are not Euclidean.
@@ -30,4 +30,4 @@ def scree_plot(variances: Array, total: float) -> Plot:
         marks.append(Text("path", np.column_stack((places, variances)), words, above=True))
     title = "Scree plot, with the share explained so far" if k <= _NAMED else "Scree plot"
     limits = (0.4, k + 0.6, 0.0, 1.3 * float(variances[0]))
-    return Plot("scree", title, "component", "variance", tuple(marks), limits, x_whole=True)
+    return Plot("scree", title, "component", label, tuple(marks), limits, x_whole=True)

@@ -100,7 +100,7 @@ def slice_chart(model: object, context: Context) -> Plot | None:
         marks += _near(context, limits)
     ends, label = ("A", "B"), "along the line from A to B"
     if _is_default(context):
-        ends, label = ("left", "right"), "level through the middle of the view"
+        ends, label = ("left", "right"), "horizontal through the middle of the view"
     ticks = ((0.0, ends[0]), (0.5, "middle"), (1.0, ends[1]))
     y_label = "f" if shown.classifies else "prediction"
     return Plot("cut", "Sum of bumps", label, y_label, tuple(marks), limits, x_ticks=ticks)

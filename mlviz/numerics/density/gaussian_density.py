@@ -46,16 +46,16 @@ def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     return np.asarray((np.log(gaussians.weights) - 0.5 * volumes)[:, None] - 0.5 * squared_distances(gaussians, Z))
 
 
-def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
+def outlier_log_density(gaussians: Gaussians, share: float) -> float:
     """The log-density that only this share of what the Gaussians together would draw stays below.
 
     For one Gaussian that is the density where the squared Mahalanobis distance is the (1 - share)-quantile of the
     chi-square distribution with d degrees of freedom. For several, each is probed at distances of known probability,
-    dense where it is small, in random directions.
+    dense where it is small, in directions drawn once for all.
     """
     d = gaussians.means.shape[1]
     exceeded, chance = _strata(_PROBES)
-    normal = _probes(seed, d)
+    normal = _probes(d)
     factors = np.linalg.cholesky(gaussians.covariances)
     places = gaussians.means[:, None, :] + normal @ factors.transpose(0, 2, 1)
     if len(factors) == 1:
@@ -67,9 +67,9 @@ def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
 
 
 @lru_cache(maxsize=4)
-def _probes(seed: int, d: int) -> Array:
-    """Places (_PROBES, d) about 0 in random directions, at the radii of the strata; the same with every sample."""
-    directions = np.random.default_rng(seed).standard_normal((_PROBES, d))
+def _probes(d: int) -> Array:
+    """Places (_PROBES, d) about 0 in random directions, at the radii of the strata; the same with every call."""
+    directions = np.random.default_rng(0).standard_normal((_PROBES, d))
     return np.asarray((_radii(_PROBES, d) / np.linalg.norm(directions, axis=1))[:, None] * directions)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.pauses import blocks
-from mlviz.numerics.sampling import random_ranks
+from mlviz.numerics.sampling import random_numbers
 from mlviz.spec.brief import Brief
 
 KERNELS = ("gaussian", "flat")
@@ -79,7 +79,7 @@ def climb(Z: Array, weights: Array, kernel: str, starts: Labels) -> Iterator[Cli
 def _meeting(places: Array, kernel: str) -> tuple[Labels, Labels]:
     """Which of the places (m, d) go on, rows (k,), and for each the one it goes on as, (m,): the first near it."""
     cells = np.rint(places / _TOGETHER) if kernel == "gaussian" else places
-    _, first, cell = np.unique(random_ranks(cells), return_index=True, return_inverse=True)
+    _, first, cell = np.unique(random_numbers(cells), return_index=True, return_inverse=True)
     kept = np.sort(first)
     return kept, np.searchsorted(kept, first)[cell]
 

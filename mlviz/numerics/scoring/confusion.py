@@ -139,7 +139,7 @@ def balanced_accuracy(confusion: Confusion) -> float:
 
 
 def cohen_kappa(confusion: Confusion) -> float:
-    """How far the accuracy is from that of chance with the same totals, as a share of what is to be won.
+    """How far the accuracy is from that of chance with the same totals, as a share of the largest possible gain.
 
     J. Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement 20 (1960), 37-46.
     It has no value where all samples are of one class and taken for it.

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
-from mlviz.numerics.sampling import copy_numbers, random_ranks
+from mlviz.numerics.sampling import copy_numbers, random_numbers
 
 Rows = Labels
 Fold = tuple[Rows, Rows]
@@ -52,7 +52,7 @@ def monte_carlo(
     total = min(max(round(share * n), 1), n - 1)
     folds = []
     for seed in rng.integers(_SEEDS, size=repeats).tolist():
-        order = np.argsort(random_ranks(keys, seed), kind="stable")
+        order = np.argsort(random_numbers(keys, seed), kind="stable")
         if stratified:
             test = _test_of_each_class(order, codes, total, np.random.default_rng(seed))
         else:
@@ -73,7 +73,7 @@ def v_fold(X: Array, y: AnyArray | None, rng: np.random.Generator, v: int = 10, 
     if v < 2:
         raise ValueError("There must be at least 2 folds.")
     _check_count(n, v, f"Cross-validation with {v} folds")
-    order = np.argsort(random_ranks(_distinct(X, y), int(rng.integers(_SEEDS))), kind="stable")
+    order = np.argsort(random_numbers(_distinct(X, y), int(rng.integers(_SEEDS))), kind="stable")
     codes = _classes(y, n)
     strata = codes if stratified else np.zeros_like(codes)
     # As if the classes, one after the other, were dealt out like cards.
@@ -107,7 +107,7 @@ def bootstrap(X: Array, y: AnyArray | None, rng: np.random.Generator, repeats: i
     keys, codes = _distinct(X, y), _classes(y, n)
     folds = []
     for seed in rng.integers(_SEEDS, size=repeats).tolist():
-        uniform = random_ranks(keys, seed) / np.float64(2**64)
+        uniform = random_numbers(keys, seed) / np.float64(2**64)
         counts = _draws(uniform, np.random.default_rng(seed))
         _draw_every_class(counts, np.argsort(uniform, kind="stable"), codes)
         folds.append((np.repeat(np.arange(n), counts), np.flatnonzero(counts == 0)))
@@ -202,10 +202,10 @@ def _draws(uniform: Array, rng: np.random.Generator) -> Rows:
     if surplus > 0:
         drawn = np.repeat(np.arange(n), counts)
         time = np.arange(len(drawn)) - np.repeat(np.cumsum(counts) - counts, counts)
-        back = np.argsort(random_ranks(np.column_stack((time, uniform[drawn])), seed), kind="stable")[:surplus]
+        back = np.argsort(random_numbers(np.column_stack((time, uniform[drawn])), seed), kind="stable")[:surplus]
         counts -= np.bincount(drawn[back], minlength=n)
     for seed in rng.integers(_SEEDS, size=max(-surplus, 0)).tolist():
-        counts[np.argmin(random_ranks(uniform[:, None], seed))] += 1
+        counts[np.argmin(random_numbers(uniform[:, None], seed))] += 1
     return counts
 
 

@@ -17,9 +17,12 @@ class Compared:
     own: float
     words: tuple[str, str]
     larger: bool = False
+    units: str = ""
+    """Of which inputs the units are, such as "of the standardized inputs"; "" for those of the axes, and for none."""
 
     @property
     def in_words(self) -> str:
         """The measure with both numbers."""
         which = " (larger is better)" if self.larger else ""
-        return f"{self.name}{which} {self.words[0]} against {self.words[1]}"
+        units = f" in units {self.units}" if self.units else ""
+        return f"{self.name}{which} {self.words[0]} against {self.words[1]}{units}"

@@ -106,9 +106,11 @@ def _levels(attempt: Attempt, axes: CanvasAxes, scene: Scene, index: int) -> Ite
     yield Lines(
         _GOES_ON, join_lines([line for line in lines.values() if len(line)]), label="equal value of the attempt"
     )
-    yield from contour_numbers(
-        _GOES_ON, {level: line for level, line in within.items() if len(line)}, grids[1], words_of_levels(levels)
-    )
+    there, words = {level: line for level, line in within.items() if len(line)}, words_of_levels(levels)
+    # A line through a place has its number there.
+    near = 1e-9 * (scale.high - scale.low)
+    written = [level for level in levels if np.isclose(level, attempt.values, rtol=0, atol=near).any()]
+    yield from contour_numbers(_GOES_ON, there, grids[1], words, without=written)
 
 
 def _widened(nodes: Array, far: float) -> Array:

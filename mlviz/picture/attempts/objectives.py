@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ def objectives(
     """
     if model.training.transform.lifts:
         return
+    units = model.training.transform.units
     match attempt.kind:
         case "boundary":
             yield from _of_boundary(attempt, fit, model, places)
@@ -49,9 +51,11 @@ def objectives(
         case "surface":
             yield from _of_surface(attempt, fit, model, places)
         case "centres" if isinstance(model.inner, RatesCentres):
-            yield from _of_centres(attempt.arrays[0], model, model.inner, held_out[0])
+            measures = _of_centres(attempt.arrays[0], model, model.inner, held_out[0])
+            yield from (replace(one, units=units if model.inner.objective_measured else "") for one in measures)
         case "axis" if isinstance(model.inner, HasVarianceAlong):
-            yield from _of_axis(attempt.arrays[0], fit, model, model.inner, held_out[1])
+            measures = _of_axis(attempt.arrays[0], fit, model, model.inner, held_out[1])
+            yield from (replace(one, units=units) for one in measures)
         case "level":
             yield from level_measures(attempt.arrays[0], model, places, held_out[0])
 
@@ -176,7 +180,9 @@ def _of_axis(
     first = inner.components[0]
     yield _compared("variance along the axis", _along(unit, inner), _along(first, inner), True)
     given = model.training.given[0]
-    drawn, own = (_squared_distance(given, inner.mean, one) for one in (unit, first))
+    # Divided by n - 1 like the variance; by m of samples from which the mean was not learned.
+    free = len(given) / (len(given) - 1)
+    drawn, own = (free * _squared_distance(given, inner.mean, one) for one in (unit, first))
     yield _compared("squared error", drawn, own)
     if len(held_out):
         tested = model.training.transform.to_model(held_out)

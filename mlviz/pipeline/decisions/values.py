@@ -26,7 +26,7 @@ def decided(model: HasPredictive, X: Array, cost: AsymmetricCost, predicted: Arr
 def caveat(model: HasPredictive) -> str:
     """Why the least cost of a decision can't be told; "" where it can."""
     if model.degrees_of_freedom <= 1:
-        return "with one degree of freedom all decisions have infinite expected costs; drawn is the quantile"
+        return "with one degree of freedom all decisions have infinite expected costs; the quantile is drawn"
     return ""
 
 

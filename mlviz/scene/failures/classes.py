@@ -125,7 +125,7 @@ CLASSES = (
     Failure(
         id="slanted",
         title="Slanted classes",
-        look="the ellipses: they stand upright, since the inputs count as independent, while the points lie aslant",
+        look="the ellipses: they are parallel to the axes, since the inputs count as independent; the points slope",
         clean=gaussians((60, (-0.6, 0.6), (1.8, 0.3), 45), (60, (0.6, -0.6), (1.8, 0.3), 45)),
         breaks=(Setup("naive-bayes"),),
         better=Setup("lda"),
@@ -133,7 +133,7 @@ CLASSES = (
     Failure(
         id="elongated-classes",
         title="Elongated classes",
-        look="the line: it stands upright on that between the two centres, and cuts off the ends of both classes",
+        look="the line: it is perpendicular to that between the two centres, and cuts off the ends of both classes",
         clean=gaussians((60, (-0.9, 0.4), (2.0, 0.3), 30), (60, (0.9, -0.4), (2.0, 0.3), 30)),
         breaks=(Setup("nearest-centroid"),),
         better=Setup("lda"),

@@ -49,7 +49,7 @@ STRUCTURE = (
     Failure(
         id="cut-off",
         title="An outlier is cut off",
-        look="the far point: to cut it off costs least, so it is a cluster of its own, and the two groups are one",
+        look="the far point: cutting it off costs least, so it is a cluster of its own, and the two groups are one",
         clean=gaussians((60, (-1.2, 0.0), (0.4, 0.4), 0), (60, (1.2, 0.0), (0.4, 0.4), 0)),
         spoilt=with_points((0.0, 3.2)),
         breaks=(Setup("spectral", {"graph": "gaussian", "laplacian": "unnormalized"}),),

@@ -10,7 +10,7 @@ _SINE = SineRegression(n_samples=40)
 VALUES = (
     Failure(
         id="lever",
-        title="A lever point",
+        title="A leverage point",
         look="the point at the far right: it is one of many, and yet the line goes to it and leaves all others",
         clean=_LINE.generate,
         spoilt=with_points((12.0, -6.0)),
@@ -51,7 +51,7 @@ VALUES = (
     Failure(
         id="sure",
         title="Sure of a line on a wave",
-        look="the inner band: it is narrow, and yet the truth runs out of it",
+        look="the inner band: it is narrow, and yet the truth leaves it",
         clean=_SINE.generate,
         breaks=(Setup("bayesian-linear"),),
         better=Setup(SAME, {"basis": "polynomial", "degree": 7, "tau": 10.0}),

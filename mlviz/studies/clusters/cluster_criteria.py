@@ -183,6 +183,11 @@ class ClusterCriteria(CountStudy):
         own = {"most": self.most, "references": self.repeats, "repeats": self.repeats}
         return kind(**{field.name: own[field.name] for field in fields(kind) if field.name in own})
 
+    @property
+    def random(self) -> bool:
+        """Uniform samples and parts of the samples are drawn."""
+        return True
+
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield what is known, one study after the other."""
         axis, studies = self.tried(question), self.parts(question.pipeline)

@@ -120,6 +120,11 @@ class Gap(CountStudy):
         "coordinates",
     )
 
+    @property
+    def random(self) -> bool:
+        """The uniform samples are drawn."""
+        return True
+
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the gap as far as it is known: by one reference more each time."""
         _, X, weights, _ = Inputs.of(question)

@@ -161,7 +161,7 @@ class Silhouette(CountStudy):
         assert own.rows is not None
         none: tuple[Labels, ...] = (np.empty(0, dtype=np.intp),) * len(axis.values)
         if len(chosen) < n:
-            told = f"{drawn_part(len(chosen), n)}; clustered are {told or f'all {n:,}'}"
+            told = f"{drawn_part(len(chosen), n)}; {told or f'all {n:,}'} are clustered"
         result = SilhouetteResult(
             question,
             0,

@@ -129,6 +129,11 @@ class JudgingStudy(Study):
         """Whether it is told by the pipeline's own model."""
         return self.samples != "cross-validation"
 
+    @property
+    def random(self) -> bool:
+        """Whether the samples are dealt into folds."""
+        return self.samples == "cross-validation"
+
     def judge(self, model: PipelineModel, question: Question) -> JudgingResult:
         """What is said of a model by the samples that are to be judged."""
         test = question.test

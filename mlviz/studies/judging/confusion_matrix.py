@@ -42,7 +42,7 @@ _MOST_ZEROS = 5
 _NAMES_ROOM, _SHORTEST_NAME = 60, 5
 """So many characters have room below the matrix, and a name has at least so many."""
 _HELP = {
-    "precision": "The share of right ones among the samples that are taken for the class.",
+    "precision": "The share of correct ones among the samples that are taken for the class.",
     "recall": "The share of the class's samples that are taken for it; also called sensitivity or true positive rate.",
     "specificity": "The share of the other samples that are not taken for the class.",
     "false positive rate": "The share of the other samples that are taken for the class.",
@@ -125,7 +125,9 @@ class ConfusionResult(JudgingResult):
         facts["error"] = Fact(error_rate(found), "share", told)
         facts["balanced accuracy"] = Fact(balanced_accuracy(found), "share", "The mean recall of the classes.")
         facts["kappa"] = Fact(
-            cohen_kappa(found), "", "How far the accuracy is above that of chance, as a share of what is to be won."
+            cohen_kappa(found),
+            "",
+            "How far the accuracy is above that of chance, as a share of the largest possible gain.",
         )
         if scored.losses is not None:
             log_loss, brier = scored.losses

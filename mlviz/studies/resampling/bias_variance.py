@@ -68,6 +68,11 @@ class BiasVariance(Study):
         """All but the hyperparameter that is varied."""
         return at_default(pipeline, self.hyperparameter)
 
+    @property
+    def random(self) -> bool:
+        """The sets of samples are drawn."""
+        return True
+
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curves as they settle: one more fit for each value after the other."""
         source = question.source

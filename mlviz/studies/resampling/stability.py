@@ -68,6 +68,11 @@ class Stability(Study):
         """Predictions that may change."""
         return lack_of_lines(pipeline)
 
+    @property
+    def random(self) -> bool:
+        """Whether it is drawn whither a point is moved."""
+        return self.change == MOVED
+
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the fits as they come."""
         for found in leaving_out(question, self.change, self.distance):

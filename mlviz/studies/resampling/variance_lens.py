@@ -64,6 +64,11 @@ class VarianceLens(Study):
         """Boundaries or curves to be drawn."""
         return lack_of_lines(pipeline)
 
+    @property
+    def random(self) -> bool:
+        """The sets of samples are drawn."""
+        return True
+
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the bundle as it grows."""
         fresh = self.samples == FRESH and question.source is not None

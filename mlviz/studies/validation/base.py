@@ -79,6 +79,11 @@ class ScoredStudy(Study):
         """A method that can be wrong on samples that it has not seen."""
         return "" if scorable(pipeline) else needs_method(pipeline, "predicts classes or values, or tells a density")
 
+    @property
+    def random(self) -> bool:
+        """Which samples are judged is drawn."""
+        return True
+
 
 @dataclass(frozen=True)
 class FoldStudy(ScoredStudy):
@@ -112,6 +117,11 @@ class FoldStudy(ScoredStudy):
         help="each class has as equal a share of the folds as whole samples allow",
         when=("scheme", ("V-fold", "hold-out", "Monte Carlo")),
     )
+
+    @property
+    def random(self) -> bool:
+        """Whether it is drawn which samples are judged together."""
+        return self.scheme != "leave-one-out"
 
     def folding(self, question: Question) -> Folding:
         """The folds of the samples; raises `CannotFit` where there can be none."""

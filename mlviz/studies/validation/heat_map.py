@@ -199,7 +199,7 @@ class HeatMap(FoldStudy):
         "",
         grammar=lambda words: None,
         numbers=lambda words: (),
-        help="the other hyperparameter, upright; empty for the next one that is a number",
+        help="the other hyperparameter, on the vertical axis; empty for the next one that is a number",
     )
     values: int = integer(9, soft=(3, 25), valid=(2, 100), help="how many values of each are tried")
 

@@ -13,7 +13,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Segments
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.sampling import random_ranks
+from mlviz.numerics.sampling import random_numbers
 from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.numerics.scoring.folds import Fold, monte_carlo
 from mlviz.spec import flag, integer, real
@@ -159,7 +159,7 @@ def _one_after_the_other(X: Array, y: AnyArray | None, seed: int) -> Labels:
     One sample of each class comes first, so that all of them are always there.
     """
     codes = np.zeros(len(X), dtype=np.intp) if y is None else np.unique(y, return_inverse=True)[1]
-    drawn = random_ranks(np.column_stack((codes, X)), seed)
+    drawn = random_numbers(np.column_stack((codes, X)), seed)
     order = np.lexsort((drawn, codes))
     counts = np.bincount(codes)
     number = np.arange(len(X)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -22,7 +22,7 @@ _FOLLOW_MS = 100
 """The table is written anew at most this often: pictures come first."""
 _KEPT, _OPEN = "comparison", "open"
 """The name under which it is kept whether the table is open, and the word for that it is."""
-_TIP = "Open or close the table of the canvases: errors, times and facts, a row a canvas."
+_TIP = "Open or close the table of the canvases: errors, times and facts, one row per canvas."
 
 
 class ComparisonStrip(QWidget):

@@ -28,8 +28,8 @@ class ValuesDialog(QDialog):
         what = f"2 to {MAX_PANELS} values of {parameter.label}: a canvas each, in the place of the present ones."
         head = plain_label(what, wordWrap=True)
         names = parameter.kind == "choice"
-        tip = f"Parted by {'semicolons' if names else 'commas, or by semicolons where a comma is the decimal sign'}."
-        self.line = named(QLineEdit(listed(values)), f"Values of {parameter.label}", tip)
+        tip = f"Separated by {'semicolons' if names else 'commas, or by semicolons where a comma is the decimal sign'}."
+        self.line = named(QLineEdit(listed(parameter, values)), f"Values of {parameter.label}", tip)
         head.setBuddy(self.line)
         self.problem = note("problem", "\n")
         allowed = note("note", f"{typographic(parameter.range_text()).capitalize()}. {tip}")

@@ -227,14 +227,15 @@ class ChoiceControl(FocusedCombo):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.addItems(list(parameter.options))
+        for option in parameter.options:
+            self.addItem(parameter.shown(option), option)
         named(self, parameter.label, description=parameter.help)
-        self.currentTextChanged.connect(self.moved.emit)
+        self.currentIndexChanged.connect(lambda index: self.moved.emit(self.itemData(index)))
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         with QSignalBlocker(self):
-            self.setCurrentText(value)
+            self.setCurrentIndex(self.findData(value))
 
 
 class FlagControl(QCheckBox):

@@ -103,7 +103,7 @@ HINTS = (
     ),
     Hint(
         "comparison",
-        "{key[comparison]} opens a table of the canvases: errors, times and facts, a row a canvas.",
+        "{key[comparison]} opens a table of the canvases: errors, times and facts, one row per canvas.",
         lambda moment: len(moment.change.new.panels) > 1,
     ),
     Hint(

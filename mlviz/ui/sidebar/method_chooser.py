@@ -60,7 +60,7 @@ class MethodChooser(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        tip = "The method that learns from the points.\nLetters of any word of its name find it: vec, bayes, svm."
+        tip = "The method that learns from the points.\nLetters of any word of its name find it: vec, naive, svm."
         self.methods = named(_Methods(), "Method", tip)
         self.methods.setView(_Found())
         self.methods.setMaxVisibleItems(40)

@@ -25,7 +25,8 @@ def method_page(method: type[Algorithm], set_formula: Callable[[str], str] = htm
     """
     paragraphs = (inspect.getdoc(method) or "").split("\n\n")
     rows = [
-        (p.label, f"{p.help} ({typographic(p.range_text())}; default {_plain(p.default)})") for p in method.parameters()
+        (p.label, f"{p.help} ({typographic(p.range_text())}; default {p.shown(_plain(p.default))})")
+        for p in method.parameters()
     ]
     trials = [(f"{TRY}{k}", in_words(trial, method)) for k, trial in enumerate(method.trials)]
     failures = [(f"{BREAK}{one.id}", f"{one.title}: look at {one.look}.") for one in failures_of(method.id)]

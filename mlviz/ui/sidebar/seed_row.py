@@ -1,4 +1,4 @@
-"""Which seed the random numbers of a fit come from, and a button for the next one."""
+"""Which seed the random numbers of a picture come from, and a button for the next one."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from mlviz.draw.numbers import typographic
+from mlviz.scene.chance import owes_to_chance
 from mlviz.scene.scene import Scene
 from mlviz.ui.widgets.parts import lay_out, plain_label, tool_button
 
-_TIP = "What is left to chance, such as where centres start or which sample comes next, falls otherwise: the next seed."
+_TIP = (
+    "Take the next seed: what is left to chance, such as where centres start, which sample comes next, which functions "
+    "are drawn or into which folds samples are dealt, comes out differently."
+)
 
 
 class SeedRow(QWidget):
-    """Shown where the method leaves something to chance."""
+    """Shown where the picture owes something to chance."""
 
     pressed = Signal()
 
@@ -24,7 +28,6 @@ class SeedRow(QWidget):
         lay_out(QHBoxLayout(self), (self._seed, 1), self.button)
 
     def show_seed(self, scene: Scene, index: int) -> None:
-        """Show the seed of the scene, if the method of panel `index` needs one."""
-        algorithm = scene.panels[index].pipeline.algorithm
-        self.setVisible(algorithm.traits.random(algorithm))
+        """Show the seed of the scene, if the picture of panel `index` depends on it."""
+        self.setVisible(owes_to_chance(scene, index))
         self._seed.setText(typographic(f"seed {scene.seed}"))

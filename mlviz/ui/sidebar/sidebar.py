@@ -42,8 +42,6 @@ _POINT = "Drawn when you point: for the two classes that lead there."
 _INDENT = 22
 """What is said of a layer stands below its name, pixels."""
 _SEVERAL = "There are more than two classes: the method decides by itself."
-_CURVE, _PLANE = frozenset(("line",)), frozenset(("grid", "plane", "nodes", "field"))
-"""What overlays ask for that are drawn along one input, and over two."""
 _LIFTED = "It would stand among the features that the method reads: these have no place on the two axes."
 
 
@@ -71,10 +69,7 @@ class OverlayList(QWidget):
         if (panel, task, classes, valued) == self._shown:
             return
         self._shown = panel, task, classes, valued
-        elsewhere = frozenset[str]() if task != "regression" else _CURVE if valued else _PLANE
-        overlays = tuple(
-            overlay for overlay in panel.overlays if task in overlay.tasks and not overlay.asks & elsewhere
-        )
+        overlays = panel.overlays_in(task, valued)
         if overlays != self._overlays:
             self._overlays = overlays
             for gone in (*self.boxes.values(), *self.notes.values()):
@@ -112,9 +107,9 @@ class Sidebar(QWidget):
     """
 
     refused = Signal(str)
+    """A sentence about what can't be taken, or had to make room."""
     compared = Signal(str, bool)
     """Values of what stands at a path are to be compared; whether the hand is to choose them first."""
-    """A sentence about what can't be taken, or had to make room."""
     help_asked = Signal()
 
     def __init__(self, store: Store, burst: Burst, pins: Pins, parent: QWidget | None = None) -> None:

@@ -183,9 +183,9 @@ def test_what_is_said_of_a_place_is_who_is_in_the_circle():
     model = DBSCAN(0.4, 3).fit(X)
     said = [model.explain(x).sentence for x in (*X[[1, 0, 4]], np.array([0.45, 0.2]), np.array([2.0, 2.0]))]
     assert said == [
-        "cluster 1: a core sample, 3 samples within 0.4, itself counted.",
-        "cluster 1: a border sample, 2 samples within 0.4, itself counted, and a core sample is 0.3 away.",
-        "no cluster: noise, 2 samples within 0.4, itself counted, none of them core.",
+        "cluster 1: a core sample, 3 samples within 0.4, itself included.",
+        "cluster 1: a border sample, 2 samples within 0.4, itself included, and a core sample is 0.3 away.",
+        "no cluster: noise, 2 samples within 0.4, itself included, none of them core.",
         "cluster 1: 2 samples within 0.4, 2 of them core.",
         "no cluster: no sample within 0.4.",
     ]
@@ -198,7 +198,7 @@ def test_what_is_said_of_a_place_is_who_is_in_the_circle():
 
 def test_degenerate_samples_have_clusters_or_none_and_it_is_said():
     alone = DBSCAN().fit([[0.0, 1.0]])
-    assert alone.caveat == "no cluster: no sample has 5 samples within 0.5, itself counted"
+    assert alone.caveat == "no cluster: no sample has 5 samples within 0.5, itself included"
     assert alone.labels.tolist() == [-1] and DBSCAN(min_samples=1).fit([[0.0, 1.0]]).labels.tolist() == [0]
     copies = DBSCAN().fit(np.zeros((5, 2)))
     assert copies.labels.tolist() == [0] * 5 and not copies.caveat

@@ -79,7 +79,7 @@ def test_the_caption_tells_the_places_that_are_used(name):
 
 
 def test_other_numbers_of_inputs_are_told():
-    with pytest.raises(CannotFit, match="2 coordinates a centre, and there are 3 inputs"):
+    with pytest.raises(CannotFit, match="2 coordinates per centre, and there are 3 inputs"):
         KMeans(3, BY_HAND, centers=BAD).fit(np.random.default_rng(0).normal(size=(10, 3)))
 
 

@@ -119,7 +119,7 @@ def test_primal_and_dual_have_one_solution(values, p, n):
     weights = np.random.default_rng(0).uniform(0.5, 2, n)
     algorithm = KernelRidge(lambda_=0.05, **values)
     facts = algorithm.fit(X, y, sample_weight=weights).told_facts()
-    assert facts["primal less dual"].value < 1e-11 * np.abs(y).max() and facts["primal less dual"].level == "solver"
+    assert facts["primal minus dual"].value < 1e-11 * np.abs(y).max() and facts["primal minus dual"].level == "solver"
     assert facts["primal form"].value.startswith(f"{p} weights and b, about ")
     assert facts["dual form"].value.startswith(f"{n} coefficients and b, about ")
     wanted = "neither" if p == n else "the primal" if p < n else "the dual"

@@ -15,7 +15,7 @@ def test_the_dual_equations_are_told_only_where_they_say_something(scale):
     X = scale * (1 + RNG.uniform(size=(12, 1)))
     model = LinearRegression(penalty="L2").fit(X, RNG.normal(size=12))
     facts = {fact.name: fact.of(model) for fact in model.known_facts}
-    found = facts["primal less dual"]
+    found = facts["primal minus dual"]
     assert found is None or found.value < 1e-3
 
 

@@ -110,7 +110,7 @@ def test_no_weights_are_exactly_none_and_told(basis, share):
     assert model.caveat == "all weights are 0: the mean of the targets alone is within the budget"
     told = model.told_facts()
     assert told["|w|"].value == 0 and told["mean squared residual"].value == 0.6875
-    for name in ("λ of the same fit", "prior of the weights", "condition number", "gradient norm", "primal less dual"):
+    for name in ("λ of the same fit", "prior of the weights", "condition number", "gradient norm", "primal minus dual"):
         assert name not in told
     below = LinearRegression(basis, penalty="loss budget", budget=0.687).fit(x, y)
     assert (below.penalized != 0).any() and "λ of the same fit" in below.told_facts()
@@ -130,7 +130,7 @@ def test_primal_and_dual_say_the_same():
     for n, told in ((5, "5 samples (dual"), (80, "9 weights (primal")):
         X, y, _ = sample(1, n=n)
         facts = LinearRegression("polynomial", 9, "L2", 0.01).fit(X, y).facts()
-        assert facts["primal less dual"] < 1e-9 and facts["smaller system"].startswith(told)
+        assert facts["primal minus dual"] < 1e-9 and facts["smaller system"].startswith(told)
     A = PolynomialFeatures(9, include_bias=False).fit_transform(MinMaxScaler((-1, 1)).fit_transform(X))
     A = (A - A.mean(axis=0)) / len(A) ** 0.5
     hat = A @ np.linalg.solve(A.T @ A + 0.01 * np.eye(9), A.T)

@@ -346,3 +346,20 @@ def test_before_the_first_sample_functions_are_from_the_prior(basis):
         expected = 1.959964 * 2 * np.hypot(1, band[:half, 0])
         np.testing.assert_allclose(np.abs(band[:half, 1]), expected, rtol=1e-6)
     assert not empty() and not empty(offset=NORMAL, evidence=BOTH)
+
+
+@pytest.mark.parametrize("offset", ["flat prior of b", "normal prior of b"])
+@pytest.mark.parametrize("tau", [0.1, 1.0, 3.0, 10.0, 100.0])
+@pytest.mark.parametrize("columns", [("x1", "x2"), ("x1", "x2", "value")])
+def test_the_posterior_is_no_speck_beside_a_prior_that_is_out_of_sight(columns, tau, offset):
+    draw_from = np.random.default_rng(2)
+    X = draw_from.normal(size=(40, len(columns)))
+    X[:, -1] = 0.4 * X[:, 0] - 0.1 + draw_from.normal(0, 0.3, 40)
+    panel = Panel(Pipeline(BayesianLinear(tau=tau, offset=offset)), inputs=columns[:-1], target=columns[-1])
+    (picture,) = draw(Scene(Dataset(X, np.zeros(40, dtype=int), columns), (panel,)), ((300, 200),), 20)
+    (plot,) = (side for side in picture.sides if side.id == "weight plane")
+    x0, x1, y0, y1 = plot.limits
+    (ellipse,) = (mark.places() for mark in plot.marks if mark.role == "posterior")
+    share = np.ptp(ellipse, axis=0) / (x1 - x0, y1 - y0)
+    prior_seen = 4 * tau <= min(x1 - x0, y1 - y0)
+    assert share.min() > (0.03 if prior_seen else 0.1), (share, plot.limits)

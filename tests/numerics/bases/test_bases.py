@@ -6,10 +6,10 @@ from scipy.interpolate import BSpline
 from sklearn.preprocessing import SplineTransformer
 
 from mlviz.numerics.bases.monomials import Monomials
-from mlviz.numerics.bases.places import numbers_in, places_text, read_places
 from mlviz.numerics.bases.products import Products, count_products
 from mlviz.numerics.bases.univariate import Bumps, HaarWavelets, Splines, Waves, ends_of
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.number_lists import numbers_in, places_text, read_places
 from mlviz.spec import BadValue
 
 RNG = np.random.default_rng(0)

@@ -262,10 +262,10 @@ def test_no_axis_has_more_variance_than_the_first_component(preprocessing):
         found = {measure.name: measure for measure in score.measures}
         step = model.training.transform.to_model(way[None]) - model.training.transform.to_model(np.zeros((1, 2)))
         unit = step[0] / np.hypot(*step[0])
-        assert found["variance along the axis"].drawn == pytest.approx(np.var(Z @ unit, ddof=1))
-        assert found["variance along the axis"].own >= found["variance along the axis"].drawn - 1e-12
-        rest = (Z - Z.mean(axis=0)) - np.outer((Z - Z.mean(axis=0)) @ unit, unit)
-        assert found["squared error"].drawn == pytest.approx((rest**2).sum(axis=1).mean())
+        variance = found["variance along the axis"]
+        assert variance.own >= variance.drawn - 1e-12 and variance.drawn == pytest.approx(np.var(Z @ unit, ddof=1))
+        assert variance.drawn + found["squared error"].drawn == pytest.approx(np.var(Z, axis=0, ddof=1).sum())
+        assert ("in units of the standardized inputs" in score.sentence) == (preprocessing == "standardize")
 
 
 @pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])

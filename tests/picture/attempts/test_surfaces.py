@@ -118,3 +118,11 @@ def test_the_hand_gives_values_moves_places_and_undoes_each(qtbot):
     for _ in range(3):
         desk.store.undo()
     assert desk.store.scene.attempts == (attempt,)
+
+
+@pytest.mark.parametrize("values", [(-1.0, 1.0, 0.0), (0.5, 2.0, -0.25)])
+def test_no_number_is_written_both_at_a_place_and_on_the_line_through_it(values):
+    words = [
+        word for mark in attempt_marks(scene_of(values=values), 0) if isinstance(mark, Text) for word in mark.words
+    ]
+    assert len(set(words)) == len(words) > len(values), words

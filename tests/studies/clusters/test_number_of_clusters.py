@@ -204,7 +204,7 @@ def test_of_many_samples_some_are_drawn_and_that_is_told(monkeypatch):
     monkeypatch.setattr(silhouette, "MOST_SAMPLES", 30)
     monkeypatch.setattr(gap, "MOST_SAMPLES", 30)
     told = {
-        "silhouette": "30 of 60 samples, drawn at random; clustered are all 60",
+        "silhouette": "30 of 60 samples, drawn at random; all 60 are clustered",
         "gap": "30 of 60 samples, drawn at random",
     }
     for name, words in told.items():

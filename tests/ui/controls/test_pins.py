@@ -99,7 +99,7 @@ def test_what_does_not_count_just_now_is_left_out(window):
     window.pins.toggle("kernel")
     present(window)
     assert list(window.pinned.controls) == ["kernel"]
-    window.pinned.controls["kernel"].setCurrentText("gaussian")
+    window.pinned.controls["kernel"].setCurrentText("Gaussian")
     assert list(window.pinned.controls) == ["sigma", "kernel"]
 
 

@@ -25,7 +25,7 @@ MOST_STEPS = 25
 class DBSCAN(Algorithm):
     """Clusters are where samples are dense; what lies alone is noise, and in no cluster.
 
-    A sample is a core sample if at least min_samples samples, itself counted, are within the distance eps of it. A
+    A sample is a core sample if at least min_samples samples, itself included, are within the distance eps of it. A
     cluster grows from a core sample: it takes in all samples within eps of that, then all within eps of each core
     sample among these, and so on, until none is left; then the next one grows from a core sample that is in none yet.
     A sample that is no core sample itself but was taken in is a border sample: nothing grows from there. All others are
@@ -36,11 +36,11 @@ class DBSCAN(Algorithm):
 
     In the picture: the shade is what lies within eps of core samples, where a further sample would join the cluster.
     Core samples have a dot, border samples a ring in the colour of their cluster, noise a cross. Point at a place to
-    see the circle of radius eps and who is in it. Play the steps to see the clusters grow. The chart has the samples
-    sorted by the radius that holds min_samples of them, the sample itself counted: the k-distance of the literature for
-    k = min_samples − 1. Those left of where eps meets the curve are the core samples, those right of it are border
-    samples or noise. Drag the level of eps to where the curve turns upwards. One eps serves all clusters, so that those
-    of very different density are not found together.
+    see the circle of radius eps and which samples are in it. Play the steps to see the clusters grow. The chart has the
+    samples sorted by the radius that holds min_samples of them, the sample itself included: the k-distance of the
+    literature for k = min_samples − 1. Those left of where eps meets the curve are the core samples, those right of it
+    are border samples or noise. Drag the level of eps to where the curve turns upwards. One eps serves all clusters, so
+    that those of very different density are not found together.
 
     Reference: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm for discovering clusters in large
     spatial databases with noise, KDD, 1996; E. Schubert and others, DBSCAN revisited, revisited, 2017,
@@ -53,7 +53,7 @@ class DBSCAN(Algorithm):
     tasks = ("clustering",)
     main = "eps"
     trials = (
-        Trial("a cluster a cloud, and noise around them", "blobs", {"eps": 0.6}),
+        Trial("one cluster for each cloud, and noise around them", "blobs", {"eps": 0.6}),
         Trial("each moon is a cluster; lower eps, and both fall into pieces", "moons", drawing=_CLEAR),
     )
     overlays = (pictures.regions, pictures.links, pictures.core, pictures.border, pictures.noise)
@@ -75,7 +75,7 @@ class DBSCAN(Algorithm):
         soft=(1, 20),
         valid=(1, None),
         label="min samples",
-        help="how many samples within eps make a core sample, itself counted",
+        help="how many samples within eps make a core sample, itself included",
     )
 
     def steps(

@@ -101,7 +101,7 @@ class DBSCANModel(Model):
         ModelFact(
             "core samples",
             lambda m: int(m.samples.core.sum()),
-            "Samples that have at least min_samples within eps, themselves counted: what clusters are made of.",
+            "Samples that have at least min_samples within eps, themselves included: what clusters are made of.",
         ),
         ModelFact(
             "border samples",
@@ -139,7 +139,7 @@ class DBSCANModel(Model):
         if (self.samples.clusters >= 0).any():
             return ""
         within = f"{counted(self.samples.min_samples, 'sample')} within {number(self.samples.eps)}"
-        return f"no cluster: no sample has {within}, itself counted"
+        return f"no cluster: no sample has {within}, itself included"
 
     @cached_property
     def _reach(self) -> Reach:
@@ -208,11 +208,11 @@ class DBSCANModel(Model):
         if row is None:
             said = f"{told}, {len(cores)} of them core" if len(inside) else told
         elif samples.core[row]:
-            said = f"a core sample, {told}, itself counted"
+            said = f"a core sample, {told}, itself included"
         elif label >= 0:
-            said = f"a border sample, {told}, itself counted, and a core sample is {near} away"
+            said = f"a border sample, {told}, itself included, and a core sample is {near} away"
         else:
-            said = f"{'noise' if self.finished else 'no core sample'}, {told}, itself counted"
+            said = f"{'noise' if self.finished else 'no core sample'}, {told}, itself included"
             said += ", none of them core" if not len(cores) else ""
         return Explanation(f"{name}: {said}.", self._evidence(here, inside[:_MOST_SHOWN]), measured=True)
 

@@ -46,7 +46,7 @@ def links(model: DBSCANModel, context: OnGrid) -> Sequence[Mark]:
     ]
 
 
-@overlay("core", "core samples", "a dot in each sample that has at least min_samples within eps, itself counted")
+@overlay("core", "core samples", "a dot in each sample that has at least min_samples within eps, itself included")
 def core(model: DBSCANModel, context: Context) -> Sequence[Mark]:
     waiting = np.flatnonzero(model.samples.core & (model.labels < 0))
     marks = context.symbols("not reached yet", waiting, "core samples, not reached yet")
@@ -92,7 +92,7 @@ def k_distances(model: DBSCANModel, context: Context) -> Plot | None:
         "k-distance",
         "k-distance",
         "samples, by that radius",
-        context.of_inputs(f"radius of {samples.min_samples} samples"),
+        context.measured(f"radius of {samples.min_samples} samples"),
         (level, curve, crossing),
         (0.0, len(held) + 1.0, 0.0, top),
         x_whole=True,

@@ -35,7 +35,7 @@ class Hierarchical(Algorithm):
 
     How far two clusters A and B are from each other is the linkage. "single": the smallest distance of a sample in A
     from one in B. "complete": the largest. "average": the mean over all pairs. "centroid": the distance of the two
-    means. "ward": √(2ab / (a + b)) times that distance, where a and b are the numbers of samples (or sums of weights);
+    means. "Ward": √(2ab / (a + b)) times that distance, where a and b are the numbers of samples (or sums of weights);
     half its square is what the merge adds to the sum of squared distances of the samples from the means of their
     clusters. Nothing is left to chance, and no merge is ever taken back.
 
@@ -43,7 +43,7 @@ class Hierarchical(Algorithm):
     apart. A cut across it leaves a cluster for each branch that it meets: drag it up and down to change k. A wide gap
     between forks means clusters that are far apart for their size. Point below a fork to light up its samples, click to
     select them; point at the canvas to light up the branches of the nearest sample. The line on the canvas shows what
-    the last merge measures (for "ward" it joins the means, whatever the weights). Single linkage follows any shape, but
+    the last merge measures (for "Ward" it joins the means, whatever the weights). Single linkage follows any shape, but
     a bridge of points is enough to join what it touches; complete and Ward's linkage prefer compact clusters. A joint
     mean may be nearer to a third cluster than the two were to each other: "centroid" then has an inversion, a fork
     below one of its own branches, and k clusters need be no cut at any height.

@@ -194,4 +194,4 @@ class HierarchicalModel(Model):
         away = number(float(np.hypot.reduce(place - x)), beside=reach(x, self.linked.places))
         now = "" if self.last else " of this step"
         sentence = f"cluster {self.clusters[nearest] + 1}{now}, that of the nearest sample, {away} away"
-        return Explanation(f"{sentence}; of other places the tree says nothing.", ways(place, x), measured=True)
+        return Explanation(f"{sentence}; the tree tells about the samples alone.", ways(place, x), measured=True)

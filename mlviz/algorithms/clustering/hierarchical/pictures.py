@@ -114,7 +114,7 @@ def dendrogram(model: HierarchicalModel, context: Context) -> Plot | None:
         "dendrogram",
         "Dendrogram",
         "samples, those of a branch side by side",
-        ", ".join(filter(None, (_MEASURED[model.hierarchy.linkage], context.scaled))),
+        context.measured(_MEASURED[model.hierarchy.linkage]),
         tuple(marks),
         limits,
         x_ticks=(),

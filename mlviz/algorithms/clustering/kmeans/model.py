@@ -47,6 +47,7 @@ class KMeansModel(Model):
 
     field = "predict"
     objective_name = "inertia"
+    objective_measured = True
 
     known_facts = (
         ModelFact(
@@ -76,7 +77,7 @@ class KMeansModel(Model):
         ModelFact(
             "the same as",
             lambda m: "the mean of all samples" if len(m.centers) == m.reachable == 1 and m.settled else None,
-            "What one cluster comes to: its centre is the mean, and the inertia is n times the total variance.",
+            "What one cluster comes to: its centre is the mean, and the inertia the sum of squared distances from it.",
         ),
     )
 

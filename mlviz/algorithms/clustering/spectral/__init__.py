@@ -41,7 +41,7 @@ class SpectralClustering(Algorithm):
 
     A good cut loses little weight and leaves no part small. Ratio cut = Σ cut(A)/|A|, where cut(A) is the weight of all
     edges that leave the part A and |A| its number of nodes; normalized cut = Σ cut(A)/vol(A), where vol(A) is the sum
-    of the degrees in A. To find the smallest one is hard, but if the numbers that mark the part of a node may be any
+    of the degrees in A. Finding the smallest one is hard, but if the numbers that mark the part of a node may be any
     real ones, it is an eigenvalue problem: the Laplacian L = D − W ("unnormalized") relaxes the ratio cut,
     D⁻¹L ("random walk") and D⁻½ L D⁻½ ("symmetric") relax the normalized cut. The eigenvectors of the k smallest
     eigenvalues, side by side, give each node k numbers, which k-means groups, from the best of up to ten starts; for
@@ -110,6 +110,7 @@ class SpectralClustering(Algorithm):
         "random walk",
         "symmetric",
         "unnormalized",
+        label="Laplacian",
         help="whose eigenvectors: unnormalized counts the samples of a part, the others the weight at them",
     )
 

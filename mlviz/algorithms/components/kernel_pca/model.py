@@ -258,7 +258,7 @@ class KernelPCAProblem(KernelData):
         k = len(found.variances)
         if not k:
             raise CannotFit(
-                "To this kernel all samples are as good as equal: make it narrower, or standardize the inputs."
+                "With this kernel all samples are practically equal: make it narrower, or standardize the inputs."
             )
         if k < self.component:
             there = "is only 1 component" if k == 1 else f"are only {k} components"

@@ -104,7 +104,10 @@ def turn_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
         [number(of(direction), beside=total) for direction in (model.direction, first)]
         for of in (model.variance_along, model.squared_error_along)
     )
-    told = f"variance {variances[0]}, at most {variances[1]}", f"squared error {errors[0]}, at least {errors[1]}"
+    told = (
+        f"{context.of_inputs('variance')} {variances[0]}, at most {variances[1]}",
+        f"{context.of_inputs('squared error')} {errors[0]}, at least {errors[1]}",
+    )
     return Points("now", ends, label="drag to turn the direction"), Text("attempt", ends, told)
 
 
@@ -121,7 +124,7 @@ def ellipses_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
 def scree_chart(model: PCAModel, context: Context) -> Plot | None:
     """The variances of the model, or of all components where it was given two."""
     if context.components is None:
-        return scree_plot(model.explained_variance, model.total_variance)
+        return scree_plot(model.explained_variance, model.total_variance, context.of_inputs("variance"))
     variances = context.components.deviations**2
     return scree_plot(variances, float(variances.sum()))
 
@@ -142,7 +145,7 @@ def turning_chart(model: PCAModel, context: Context) -> Plot | None:
     curve, errors = np.column_stack((degrees, kept)), np.column_stack((degrees, left))
     marks: list[Mark] = [
         Lines("curve", curve, label="variance along it"),
-        Lines("path", errors, label="left in the errors"),
+        Lines("path", errors, label="squared error"),
         Points("component", np.array([(at, first)]), label="first component"),
     ]
     handles: list[Handle] = []
@@ -153,7 +156,16 @@ def turning_chart(model: PCAModel, context: Context) -> Plot | None:
     ticks, top = tuple((float(angle), f"{angle}°") for angle in range(0, 181, 45)), max(first, float(left.max()))
     limits = (0.0, 180.0, 0.0, 1.25 * top)
     title = "Turning direction"
-    return Plot("turning", title, "direction", "variance", tuple(marks), limits, x_ticks=ticks, handles=tuple(handles))
+    return Plot(
+        "turning",
+        title,
+        "direction",
+        context.of_inputs("variance"),
+        tuple(marks),
+        limits,
+        x_ticks=ticks,
+        handles=tuple(handles),
+    )
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ _CHANCE = 0.05
 
 
 def _variance(j: int) -> ModelFact:
-    help = "Variance of the scores along this component: what it explains."
+    help = "Variance of the scores along this component, with n − 1 as the divisor: what it explains."
     return ModelFact(f"variance {j + 1}", lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None, help)
 
 
@@ -55,14 +55,15 @@ class PCAModel(Model):
         ModelFact(
             "squared error by hand",
             lambda m: m.squared_error_along(m.direction) if m.by_hand else None,
-            "Mean squared distance of the samples from the line by hand, divided by n while variances are divided by "
-            "n − 1: that from the line of the first component is the smallest there is.",
+            "Sum of the samples' squared distances from the line by hand, divided by n − 1 as the variance is: the two "
+            "add up to the total variance. That from the line of the first component is the smallest there is.",
             beside=lambda m: m.total_variance,
         ),
         ModelFact(
             "squared error with 1",
             lambda m: m.squared_error,
-            "Mean squared distance of the samples from the line of the first component, divided by n.",
+            "Sum of the samples' squared distances from the line of the first component, divided by n − 1 as variances "
+            "are: with the first variance it adds up to the total variance.",
         ),
         _variance(1),
         ModelFact("explained by 1", lambda m: float(m.explained_variance_ratio[0]), _EXPLAINED, "share"),
@@ -166,9 +167,9 @@ class PCAModel(Model):
         return float(self.explained_variance @ (self.components @ direction) ** 2)
 
     def squared_error_along(self, direction: Array) -> float:
-        """The mean squared distance of the samples from the line of a direction (d,) of length 1."""
+        """The sum of squared distances from the line of a direction (d,) of length 1, over n − 1: no variance of it."""
         across = 1 - (self.components @ direction) ** 2
-        return float((self.explained_variance @ across + self.left_out) * (1 - 1 / self.n))
+        return float(self.explained_variance @ across) + self.left_out
 
     def feet(self, X: Array) -> Array:
         """The nearest place (n, d) to each row of X on the line of the direction."""
@@ -177,8 +178,8 @@ class PCAModel(Model):
 
     @property
     def squared_error(self) -> float:
-        """The mean squared distance of the samples from the line of the first component."""
-        return float((self.explained_variance[1:].sum() + self.left_out) * (1 - 1 / self.n))
+        """The same of the line of the first component, where rounding adds nothing."""
+        return float(self.explained_variance[1:].sum()) + self.left_out
 
     @property
     def caveat(self) -> str:  # type: ignore[override]

@@ -131,15 +131,14 @@ class KernelDensityEstimation(Algorithm):
         """Yield the estimate; while the likeliest width is looked for, that of a rule of thumb."""
         refuse_distant(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        seed = int(rng.integers(2**32))
         if self.selection == _FIXED:
-            yield self._model(X, weights, self.width, seed)
+            yield self._model(X, weights, self.width)
             return
         width = rule_of_thumb(X, weights, self.kernel, SILVERMAN if self.selection == _LIKELIHOOD else self.selection)
         if not width > 0:
             raise CannotFit("All samples are at one place, so that no rule tells a width: choose it by hand.")
         if self.selection != _LIKELIHOOD:
-            yield self._model(X, weights, width, seed, f"h = {number(width)}")
+            yield self._model(X, weights, width, f"h = {number(width)}")
             return
         near, counts = paired_samples(X, weights)
         likelihood = LeftOutLikelihood(near, counts, self.kernel)
@@ -148,11 +147,11 @@ class KernelDensityEstimation(Algorithm):
                 "Each sample has an equal one, so that ever smaller widths are ever likelier: choose it by hand."
             )
         scale = of_all(len(near), weights, X.shape[1])
-        width = yield from meanwhile(self._model(X, weights, width, seed), likelihood.largest())
+        width = yield from meanwhile(self._model(X, weights, width), likelihood.largest())
         of = "" if scale == 1 else f" by {drawn_part(len(near), int(np.count_nonzero(weights)))}"
-        yield self._model(X, weights, width * scale, seed, f"h = {number(width * scale)}{of}")
+        yield self._model(X, weights, width * scale, f"h = {number(width * scale)}{of}")
 
-    def _model(self, X: Array, weights: Array, width: float, seed: int, chosen: str = "") -> KernelDensityModel:
+    def _model(self, X: Array, weights: Array, width: float, chosen: str = "") -> KernelDensityModel:
         """The model for a width; `chosen` says which it is, where that is not by hand."""
         rows, caveat, gridded = np.flatnonzero(weights > 0), "", None
         many = len(rows) > MOST_SAMPLES
@@ -172,7 +171,6 @@ class KernelDensityEstimation(Algorithm):
             X=X,
             weights=weights,
             outlier_share=self.outlier_share,
-            seed=seed,
             caveat="; ".join(filter(None, (chosen, caveat))),
         )
 

@@ -43,8 +43,6 @@ class KernelDensityModel(Model):
     X: Array
     weights: Array
     outlier_share: float
-    seed: int
-    """For the samples that are drawn from the estimate."""
     caveat: str
 
     field = "density"
@@ -131,7 +129,7 @@ class KernelDensityModel(Model):
     @cached_property
     def drawn_log_densities(self) -> Array:
         """The log-densities of samples that are drawn from the estimate, rising."""
-        places = self.estimate.draw(_DRAWN, np.random.default_rng(self.seed))
+        places = self.estimate.draw(_DRAWN, np.random.default_rng(0))
         found = np.sort(self.score_samples(places))
         return np.asarray(found[np.isfinite(found)])
 

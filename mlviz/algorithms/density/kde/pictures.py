@@ -135,7 +135,7 @@ def likelihood_chart(model: KernelDensityModel, context: Context) -> Plot | None
     return Plot(
         "likelihood",
         f"Leave-one-out likelihood{some}",
-        "width h",
+        context.measured("width h"),
         "log-likelihood",
         tuple(marks),
         (float(widths[0]), float(widths[-1]), least, top + 0.1 * (top - least)),

@@ -10,6 +10,7 @@ import numpy as np
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
+from mlviz.algorithms.traits import always
 from mlviz.draw.contours import contour_lines, contour_numbers, curves, join_lines, some_lines, straightened
 from mlviz.draw.layer import Context, OnLine, OnNodes, chart, overlay
 from mlviz.draw.marks import Field, Lines, Mark
@@ -72,6 +73,7 @@ def prior_of(settings: GaussianProcessSettings, places: Array) -> Prior | None:
     "functions drawn at random among those that the samples leave possible; before the first sample, from the prior",
     tasks=("regression",),
     needs_model=False,
+    random=always,
 )
 def functions(model: object, context: OnLine) -> Sequence[Mark]:
     x = np.linspace(float(context.line[0]), float(context.line[-1]), CURVE_NODES)

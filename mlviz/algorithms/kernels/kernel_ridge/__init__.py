@@ -118,9 +118,10 @@ class KernelRidge(LeastSquaresMethod):
 
     In the side plots: the kernel itself, and the Gram matrix of all k(xᵢ, xⱼ) with its eigenvalues, none of which is
     negative if k is positive semi-definite, that is, a product of features. With two inputs also the prediction along a
-    line, level through the middle of the view until you draw another, as the sum of b and the bumps. Sums and products
-    of kernels are kernels again: choose "expression" to put your own together, such as a calm part and a lively one.
-    Of a sum the function is a sum as well, of one function for each term: switch the parts of the kernel on.
+    line, horizontal through the middle of the view until you draw another, as the sum of b and the bumps. Sums and
+    products of kernels are kernels again: choose "expression" to put your own together, such as a calm part and a
+    lively one. Of a sum the function is a sum as well, of one function for each term: switch the parts of the kernel
+    on.
 
     With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as
     they can; its coefficients still make the residuals of all samples small (Nyström's approximation). The line under

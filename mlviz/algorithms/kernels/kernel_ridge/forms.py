@@ -88,7 +88,7 @@ FACTS = (
         level="more",
     ),
     ModelFact(
-        "primal less dual",
+        "primal minus dual",
         lambda m: m.between_forms,
         "Largest difference of the predictions at the samples when both forms are solved: rounding and nothing else.",
         level="solver",

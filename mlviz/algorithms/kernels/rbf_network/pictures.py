@@ -133,8 +133,15 @@ def profile_chart(model: Network, context: Context) -> Plot | None:
     marks.append(Points("now", np.array([(sigma, float(at_width[0]))]), label=f"σ = {number(sigma)}"))
     room = 0.06 * (high - low)
     limits = (0.0, float(r[-1]), low - room, high + room)
-    label = f"distance from a centre{f', {context.scaled}' if context.scaled else ''}"
-    return Plot("profile", "Radial function", label, "φ", tuple(marks), limits, handles=handles)
+    return Plot(
+        "profile",
+        "Radial function",
+        context.measured("distance from a centre"),
+        "φ",
+        tuple(marks),
+        limits,
+        handles=handles,
+    )
 
 
 def _width_handle(context: Context, sigma: float, level: float) -> tuple[Handle, ...]:

@@ -70,7 +70,7 @@ FACTS = (
         level="more",
     ),
     ModelFact(
-        "primal less dual",
+        "primal minus dual",
         lambda m: m.dual_difference,
         "Largest difference between both systems' predictions at the samples, as a share of the targets' range.",
         level="solver",

@@ -9,10 +9,12 @@ from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.bases.monomials import Monomials
 
 _PLACES = 160
 _END = 1e4
 """The largest λ, as a multiple of the largest variance, where none is large enough."""
+_ALONG = "s²: variance of the terms along a direction"
 _ROUNDING = 1e-20
 """Squares of singular values below this share of the largest are rounding."""
 
@@ -48,7 +50,7 @@ def spectrum_chart(model: LinearRegressionModel, context: Context) -> Plot | Non
     return Plot(
         "spectrum",
         "Singular values",
-        "s²: variance of the terms along a direction",
+        context.measured(_ALONG) if isinstance(model.basis, Monomials) and not model.basis.mapped else _ALONG,
         "share that is left",
         tuple(marks),
         (low, high, -0.05, 1.1),

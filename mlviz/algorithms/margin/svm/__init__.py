@@ -59,9 +59,9 @@ class SVM(KernelMethod):
     everything stays as it is, and it was right; so the share of support vectors is an upper bound of the leave-one-out
     error. One that is misclassified anyway stays so. The others are counted if you switch that on.
 
-    In the side plots: f along a line, level through the middle of the view until you draw another, as the sum of b and
-    the bumps αᵢ yᵢ k(xᵢ, x) of the support vectors; the kernel itself; and the Gram matrix of all k(xᵢ, xⱼ) with its
-    eigenvalues. None of those is negative if k is positive semi-definite, that is, a product of features. Sums and
+    In the side plots: f along a line, horizontal through the middle of the view until you draw another, as the sum of b
+    and the bumps αᵢ yᵢ k(xᵢ, x) of the support vectors; the kernel itself; and the Gram matrix of all k(xᵢ, xⱼ) with
+    its eigenvalues. None of those is negative if k is positive semi-definite, that is, a product of features. Sums and
     products of such kernels are such kernels: choose "expression" to put your own together.
 
     With more than 3000 samples a machine is fitted on 1000 of them, drawn at random, whose C is raised to stand for

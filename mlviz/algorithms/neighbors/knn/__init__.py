@@ -35,7 +35,7 @@ class KNN(Algorithm):
     Nothing is learned but the samples themselves. With k = 1 each sample rules its own Voronoi cell; a larger k makes
     the boundary smoother, until with k = n and uniform weights the commonest class wins everywhere. With weights
     "distance" a neighbour at distance d has 1/d votes, and a sample hit exactly has them all. With "triangular" it has
-    1 − d/r votes and with "gaussian" exp(−2 (d/r)²), where r is the distance to the next sample after the k nearest (to
+    1 − d/r votes and with "Gaussian" exp(−2 (d/r)²), where r is the distance to the next sample after the k nearest (to
     the farthest of all where there are no more): a window that is always wide enough for k samples. The boundary of a
     triangle has no jumps, since a neighbour that leaves has no vote left.
 

@@ -54,13 +54,13 @@ class ParzenModel(Model):
         ModelFact(
             "leave-one-out error",
             lambda m: m.leave_one_out_error,
-            "Share of samples that the others put into a wrong class; for up to 600 samples, at rest.",
+            "Share of samples that the others put into a wrong class; for up to 600 samples, once the hand rests.",
             unit="share",
         ),
         ModelFact(
             "leave-one-out RMSE",
             lambda m: m.leave_one_out_rmse,
-            "Root of the mean squared error at each sample by the others; for up to 600 samples, at rest.",
+            "Root of the mean squared error at each sample by the others; for up to 600 samples, once the hand rests.",
         ),
         ModelFact(
             "samples in a window",

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.regression.bayesian_linear import charts, pictures
 from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, BayesianLinearModel, Samples
 from mlviz.algorithms.regression.terms import Terms
-from mlviz.algorithms.traits import Traits, Trial, always
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, regions
 from mlviz.numerics.arrays import AnyArray, Array, Labels
@@ -78,7 +78,6 @@ class BayesianLinear(BasisMethod):
             {"basis": "polynomial", "degree": 9, "evidence": "σ and τ by evidence"},
         ),
     )
-    traits = Traits(random=always)
     overlays = (
         regions.value_field,
         bands.bands,

@@ -9,6 +9,7 @@ import numpy as np
 
 from mlviz.algorithms.basis_pictures import term_axis
 from mlviz.algorithms.regression.bayesian_linear.model import BayesianLinearModel
+from mlviz.algorithms.traits import where
 from mlviz.draw.contours import join_lines, some_lines
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points, Polygons, Segments
@@ -21,6 +22,8 @@ _STANDARD_DEVIATIONS = 2.0
 """An ellipse holds the places no farther from its middle than that: 86 per cent of a normal distribution."""
 _PRIOR_SEEN, _POSTERIOR_SEEN = 2.6, 60.0
 """The axes hold so many standard deviations of the prior, but no more than so many of the posterior at the end."""
+_POSTERIOR_ALONE = 12.0
+"""So many of it where the prior is so much wider that it has no place beside it."""
 _LEVEL = 1e-9
 """A likelihood that tells so much less along one direction than along the other tells nothing along it."""
 _PLACES = 80
@@ -69,7 +72,7 @@ def _shown(model: BayesianLinearModel) -> tuple[int, int] | None:
     return (0, 1) if len(model.samples.terms) == 1 else (1, 2)
 
 
-@chart("weight plane", "prior to posterior")
+@chart("weight plane", "prior to posterior", random=where("basis", "linear"))
 def weight_plane(model: BayesianLinearModel, context: Context) -> Plot | None:
     """Prior, likelihood and posterior over two weights of a straight function, with those of the functions drawn."""
     pair, samples = _shown(model), model.samples
@@ -121,6 +124,9 @@ def _limits(model: BayesianLinearModel, pair: tuple[int, int]) -> Limits:
     # Where the prior is far off the whole of it would leave the posterior a dot.
     far = high - low > 4 * half + 2 * reach
     low, high = np.where(far, middle - half - reach, low), np.where(far, middle + half + reach, high)
+    if (_STANDARD_DEVIATIONS * samples.prior > _POSTERIOR_SEEN * spread).any():
+        around = np.maximum(_POSTERIOR_ALONE * spread, reach)
+        low, high = middle - around, middle + around
     return float(low[0]), float(high[0]), float(low[1]), float(high[1])
 
 

@@ -117,9 +117,9 @@ class BayesianLinearModel(SumOfTerms):
         if not samples.wanted:
             return ""
         if not samples.told:
-            return "targets that say nothing of noise or prior: both as given"
+            return "the targets say nothing about noise and prior: both stay as given"
         without = samples.noise <= 1.01 * LEAST_NOISE * samples.whole.size
-        return "samples without noise: σ is the least allowed" if without else ""
+        return "the samples show no noise: σ is the smallest allowed" if without else ""
 
     @cached_property
     def spectrum(self) -> Spectrum:

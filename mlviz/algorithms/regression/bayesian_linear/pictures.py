@@ -11,6 +11,7 @@ import numpy as np
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.regression.bayesian_linear.model import FUNCTIONS_DRAWN, BayesianLinearModel
 from mlviz.algorithms.regression.terms import Terms
+from mlviz.algorithms.traits import always
 from mlviz.draw.contours import curves
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.layer import Context, OnLine, overlay
@@ -78,6 +79,7 @@ class Prior:
     "first sample, from the prior",
     tasks=("regression",),
     needs_model=False,
+    random=always,
 )
 def functions(model: object, context: OnLine) -> Sequence[Mark]:
     x = context.line

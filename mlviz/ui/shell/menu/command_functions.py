@@ -264,7 +264,7 @@ def compare_values(window: WindowParts, path: str, chosen: bool = False) -> None
         comparing.with_values(scene, index, path, values), comparing.name_of_comparison(scene, index, path)
     )
     go_to_panel(window, values.index(now) if now in values else 0)
-    told = f"{parameter.label}: {comparing.listed(values)}"
+    told = f"{parameter.label}: {comparing.listed(parameter, values)}"
     window.presentation.say(told)
     window.say(f"A canvas each for {told}. Undo brings the canvases of before back.")
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mlviz.algorithms import Algorithm
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.interaction import selection
 from mlviz.scene import edits
+from mlviz.scene.chance import owes_to_chance
 from mlviz.scene.splits import edits as splits
 from mlviz.scene.values import value_column
 from mlviz.ui.shell.help_pages import GESTURES, Page, about_page, shortcuts_page, words_page
@@ -47,10 +47,6 @@ def _selected(window: WindowParts) -> bool:
 
 def _valued(window: WindowParts) -> bool:
     return value_column(window.store.scene, window.current) is not None
-
-
-def _is_random(algorithm: Algorithm) -> bool:
-    return algorithm.traits.random(algorithm)
 
 
 def _split(window: WindowParts) -> bool:
@@ -156,9 +152,9 @@ _EDIT = (
             lambda w: w.store.push(edits.with_defaults(w.store.scene, w.current), "reset method"),
             ("Ctrl+Shift+Backspace",)),
     Command("another start", "Another start, ne&xt seed", "Edit",
-            "Fit with the next seed, where the method leaves something to chance; undo brings the start back.",
+            "Take the next seed, where the method or a study leaves something to chance; undo brings the start back.",
             lambda w: w.sidebar.start_again(), ("Shift+R",), bare=True,
-            enabled=lambda w: _is_random(w.sidebar.panel.pipeline.algorithm)),
+            enabled=lambda w: owes_to_chance(w.store.scene, w.current)),
 )  # fmt: skip
 
 _DATA = (

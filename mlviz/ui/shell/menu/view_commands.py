@@ -33,7 +33,7 @@ VIEW_COMMANDS: tuple[Command, ...] = (
     Command("predict", "Pred&ict, then reveal", "View",
             "Hide what the methods answer, draw it by hand, then reveal it: once more the same key.",
             command_functions.toggle_prediction, ("F12",), line=True, checked=lambda w: w.store.scene.hides_answer),
-    Command("comparison", "&Table of canvases", "View/Compare", "Show or hide errors, times and facts, a row a canvas.",
+    Command("comparison", "&Table of canvases", "View/Compare", "Show or hide errors, times and facts of each canvas.",
             lambda w: w.comparison.toggle(), ("Shift+F7",), checked=lambda w: w.comparison.opened),
     Command("compare main", "&Values of the main hyperparameter", "View/Compare",
             "A canvas each for values over the whole slider. A right click offers it for any other hyperparameter.",

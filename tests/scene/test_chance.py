@@ -1,0 +1,163 @@
+"""Another start is offered where a picture changes with the seed, and nowhere else."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import CannotFit, registry
+from mlviz.data.generators.catalog import Blobs, SineRegression, TwoGaussians
+from mlviz.picture import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.weights import Weights
+from mlviz.scene.chance import owes_to_chance
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.scene import Panel
+from mlviz.studies import registry as studies
+from mlviz.studies.resampling.variance_lens import LensResult
+from mlviz.testing.check import Case, ordinary
+from mlviz.testing.pictures import CANVAS_SIZE, scene_of
+
+METHODS = registry()
+N = 24
+CASES = [
+    (method, task, d)
+    for method, kind in METHODS.items()
+    for task in kind.tasks
+    for d in ((1, 2) if task in ("regression", "density estimation") else (2,))
+]
+
+
+def settings(method):
+    """The method as it is, and with each choice set otherwise."""
+    usual = method()
+    yield usual
+    for parameter in method.parameters():
+        if parameter.kind == "choice":
+            yield from (usual.replace(**{parameter.name: value}) for value in parameter.options[1:])
+
+
+def numbers(picture):
+    """All arrays and words of the marks, with the name of what they are of."""
+    for plot in (picture.plot, *picture.sides):
+        for mark in plot.marks:
+            for field in dataclasses.fields(mark):
+                yield f"{plot.title}: {mark.role}.{field.name}", getattr(mark, field.name)
+
+
+def differs(one, other):
+    """The name of a part in which two pictures differ, beyond rounding; "" where there is none."""
+    pairs = [*numbers(one)], [*numbers(other)]
+    if [name for name, _ in pairs[0]] != [name for name, _ in pairs[1]]:
+        return "the marks"
+    for (name, a), (_, b) in zip(*pairs, strict=True):
+        if not isinstance(a, np.ndarray):
+            if isinstance(a, str) and a != b:
+                return name
+        elif a.shape != b.shape or a.dtype.kind in "OUV":
+            return name if a.shape != b.shape else ""
+        elif not np.allclose(a, b, rtol=1e-4, atol=1 if a.dtype == np.uint8 else 1e-4, equal_nan=True):
+            return name
+    return ""
+
+
+def drawn_twice(scene):
+    """The picture with two seeds."""
+    return (draw(scene.replace(seed=seed), [CANVAS_SIZE], 24)[0] for seed in (0, 1))
+
+
+@pytest.mark.parametrize(("method", "task", "d"), CASES)
+def test_a_picture_that_changes_with_the_seed_offers_another_start(method, task, d):
+    case = Case(METHODS[method], task, d)
+    X, y = ordinary(case, n=N)
+    for algorithm in dict.fromkeys(settings(METHODS[method])):
+        scene = scene_of(case, X, y, algorithm)
+        if not owes_to_chance(scene, 0):
+            assert not (found := differs(*drawn_twice(scene))), (algorithm, found)
+
+
+DRAWN = [
+    (method, part.id)
+    for method, kind in METHODS.items()
+    for part in (*kind.overlays, *kind.charts)
+    if part.random(kind())
+]
+
+
+@pytest.mark.parametrize(("method", "part"), DRAWN)
+def test_what_is_drawn_at_random_is_drawn_otherwise_with_another_seed_unless_it_is_hidden(method, part):
+    case = Case(METHODS[method], "regression", 1)
+    scene = scene_of(case, *ordinary(case, n=N))
+    others = tuple(one.id for one in scene.panels[0].overlays if one.id != part)
+    alone = scene.with_panel(0, dataclasses.replace(scene.panels[0], hidden=others))
+    assert owes_to_chance(alone, 0) and differs(*drawn_twice(alone))
+
+
+def test_functions_drawn_at_random_offer_another_start_where_they_are_seen():
+    gp = METHODS["gp"]
+    curve, plane = (scene_of(case, *ordinary(case, n=N)) for case in (Case(gp, "regression", d) for d in (1, 2)))
+    hidden = curve.with_panel(0, dataclasses.replace(curve.panels[0], hidden=("functions",)))
+    assert [owes_to_chance(scene, 0) for scene in (curve, plane, hidden)] == [True, False, False]
+
+
+@pytest.mark.parametrize("balance", ["none", "balanced", "subsample", "upsample"])
+def test_samples_drawn_to_balance_classes_offer_another_start(balance):
+    draw_from = np.random.default_rng(0)
+    case, y = Case(METHODS["lda"], "classification", 2), np.repeat((0, 1), (20, 9))
+    scene = scene_of(case, draw_from.normal(size=(29, 2)) + y[:, None], y, weights=Weights(balance=balance))
+    assert owes_to_chance(scene, 0) == bool(differs(*drawn_twice(scene))) == (balance in ("subsample", "upsample"))
+
+
+STUDIES = [
+    kind
+    for kind in studies().values()
+    # What layers ask is the fit itself, and the criteria are of a method that leaves its start to chance.
+    if not kind.of_source and not kind.by_layer and kind.id != "information-criteria"
+]
+
+
+@pytest.mark.parametrize("kind", STUDIES, ids=lambda kind: kind.id)
+def test_a_study_says_where_its_answer_changes_with_the_seed(kind):
+    """With a method that leaves nothing to chance, and each choice of the study."""
+    few = {p.name: max(3, int(p.valid[0] or 3)) for p in kind.parameters() if p.kind == "integer" and p.name != "most"}
+    asked = []
+    for study in dict.fromkeys(one.replace(**few) for one in settings(kind)):
+        found = [answer for method in WITHOUT_CHANCE if (answer := answers(study, METHODS[method]())) is not None]
+        if found:
+            asked.append(study)
+            assert study.random == any(one != other for one, other in found), study
+    assert asked
+
+
+WITHOUT_CHANCE = ("lda", "linear-regression", "hierarchical", "logistic")
+
+
+def answers(study, algorithm):
+    """The numbers of a study with two seeds; None where it does not apply."""
+    data = {"classification": CLASSES, "regression": VALUES, "clustering": GROUPS}[algorithm.tasks[0]]
+    X, y = (data.X[:, :1], data.X[:, 1]) if data is VALUES else (data.X, None if data is GROUPS else data.labels)
+    pipeline, rival = Pipeline(algorithm), Pipeline(algorithm, preprocessing="standardize")
+    found = []
+    for seed in (0, 1):
+        try:
+            *_, last = study.run(pipeline, X, y, seed, rival=rival, classes=data.labels)
+        except CannotFit:
+            return None
+        lines = [mark.places().tolist() for plot in last.plots() for mark in plot.marks]
+        fits = last.bundle.models if isinstance(last, LensResult) else ()
+        bundle = [model.predict(X).tolist() for model in fits]
+        found.append(repr((last.table(), lines, bundle)))
+    return tuple(found)
+
+
+CLASSES, GROUPS = TwoGaussians(n_samples=N).generate(1), Blobs(n_samples=N).generate(1)
+VALUES = SineRegression(n_samples=N).generate(1)
+
+
+def test_a_study_that_draws_offers_another_start_for_a_method_that_does_not():
+    scene = default_scene()
+    panel = Panel(Pipeline(METHODS["lda"]()))
+    study = studies()["validation-curve"]
+    alone, asked = (scene.with_panel(0, dataclasses.replace(panel, studies=some)) for some in ((), (study(),)))
+    one_by_one = scene.with_panel(0, dataclasses.replace(panel, studies=(study(scheme="leave-one-out"),)))
+    assert [owes_to_chance(one, 0) for one in (alone, asked, one_by_one)] == [False, True, False]
