@@ -42,7 +42,7 @@ class Request:
     draft: bool = False
     refused: frozenset[FitKey] = frozenset()
     front: tuple[int, str] | None = None
-    """The panel and the id of its chart that is in front: a draft has no others. None for all of all panels."""
+    """The panel and the id of its chart in front, "" for none: a draft has no others. None for all of all panels."""
 
     def __post_init__(self) -> None:
         if len(self.sizes) != len(self.scene.panels):
@@ -142,7 +142,7 @@ class Job:
         if self.request.front is None:
             return None
         panel, chart = self.request.front
-        return (chart,) if panel == self.index else ()
+        return (chart,) if chart and panel == self.index else ()
 
 
 @dataclass(eq=False)

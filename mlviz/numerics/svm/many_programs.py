@@ -2,9 +2,8 @@
 
 They are those of `mlviz.numerics.svm.active_set`, solved by the same steps to the same tolerance, each from a guess,
 such as the solution of a similar program. A program of some samples only has lo = hi = 0 at the others, and K b tells
-what its machine says of them, too. Small programs cost less to solve than to call for: here each operation is done for
-all of them. First come some steps of sequential minimal optimization, which settle what is at a bound and cost next to
-nothing, then passes of the active set.
+what its machine says of them, too. Each operation is done for all programs: first some cheap steps of sequential
+minimal optimization, which settle what is at a bound, then passes of the active set.
 """
 
 from __future__ import annotations
@@ -124,20 +123,18 @@ def _feasible(K: Array, of: Labels, t: Array, lo: Array, hi: Array, beta: Array)
 
 
 def _pairs(K: Array, t: Array, state: _Programs) -> Work[None]:
-    """Steps of sequential minimal optimization in all programs, each on the pair that gains most.
+    """Steps of sequential minimal optimization, each on the pair that gains most, of those that are `_near`.
 
-    Only variables whose samples are near the margin take part, and slopes have single precision: that moves a fraction
-    of the memory. After them K b is worked out anew.
+    Slopes have single precision, too: that moves a fraction of the memory. Afterwards K b is worked out anew.
     """
     n, single, every, places = len(t), K.astype(np.float32).ravel(), state.which[:, None], _near(t, state)
-    found, near = state.beta[every, places], places
-    lo, hi, beta = state.lo[every, places], state.hi[every, places], found.copy()
+    near, lo, hi, beta = places, state.lo[every, places], state.hi[every, places], state.beta[every, places]
     slope = (t[places] - state.g[every, places]).astype(np.float32)
     diagonal = K.diagonal(axis1=1, axis2=2).astype(np.float32)[state.of[:, None], places]
     at = (state.of * (n * n))[:, None] + places
     up = np.where(beta < hi, np.float32(0.0), np.float32(-np.inf))
     down = np.where(beta > lo, np.float32(0.0), np.float32(np.inf))
-    ids = np.arange(len(near))
+    ids, found = state.which, beta.copy()
     for step in range(_STEPS):
         line = np.arange(len(ids))
         i = (slope + up).argmax(axis=1)
@@ -180,8 +177,7 @@ def _near(t: Array, state: _Programs) -> Labels:
     upper = np.where(state.beta < state.hi, slope, -np.inf)
     lower = np.where(state.beta > state.lo, slope, np.inf)
     middle = ((upper.max(axis=1) + lower.min(axis=1)) / 2)[:, None]
-    m = min(len(t), _NEAR)
-    return np.argpartition(-np.maximum(upper - middle, middle - lower), m - 1, axis=1)[:, :m]
+    return np.argpartition(-np.maximum(upper - middle, middle - lower), min(len(t), _NEAR) - 1, axis=1)[:, :_NEAR]
 
 
 def _released(t: Array, state: _Programs, offset: Array) -> Mask:
@@ -232,7 +228,7 @@ def _minimise_over_free(K: Array, t: Array, state: _Programs) -> Work[Array]:
         part = _Free(K, t, state, rows)
         yield from part.minimise()
         offset[rows] = part.offset
-        change[rows[part.row], part.column] = part.change()
+        change[rows[part.row], part.column] = (part.beta - part.before)[part.row, part.place]
         state.beta[rows[part.row], part.column] = part.beta[part.row, part.place]
         state.free[rows[part.row], part.column] = part.still[part.row, part.place]
     state.g += _product(change, K, state.of)
@@ -261,10 +257,6 @@ class _Free:
         """What the variables that are still free add up to."""
         self.offset = np.zeros(len(rows))
         self.ridge = _RIDGE * K.diagonal(axis1=1, axis2=2).max(axis=1, initial=1e-300)[of, None]
-
-    def change(self) -> Array:
-        """How far each has moved."""
-        return np.asarray((self.beta - self.before)[self.row, self.place])
 
     def minimise(self) -> Work[None]:
         """Step until no bound is in the way."""

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from mlviz.draw import legend
+from mlviz.draw.legend import Arranged
 from mlviz.draw.marks import Mark
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, room_below
 from mlviz.ui.paint.legend import GAP_PX, NOTHING, Aside, Box, arranged, entries_of, in_the_way, inner, size_of, written
@@ -65,10 +66,10 @@ def made_aside(
 
 
 def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool, area: QRectF) -> Aside | None:
-    """Room beside a chart whose axes are too small for all of the legend: its lines could not be told apart."""
+    """Room beside a chart whose axes are too small for all of the legend, or have it in the way in each corner."""
     whole, labels = _box(frame.area), tuple([entry.label for entry in entries_of(marks, None, False)])
     in_corner = arranged(frame.limits, whole, frame.scales, marks, None, style)
-    if not style.legend or not labels or (in_corner is not None and in_corner[1][2] == labels):
+    if not style.legend or not labels or (in_corner is not None and _free_of(in_corner, frame, marks, labels, style)):
         return None
     all_of_it = frame.with_area(area, False)
     wide = (GAP_PX, area.y(), area.right() - GAP_PX, area.height())  # below the words beside the axes, too
@@ -84,6 +85,13 @@ def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal:
             whole_words = laid_out is not None and laid_out[2] == labels
             made.append((whole_words, aside.area[2] * aside.area[3], aside))
     return max(made, key=lambda one: one[:2])[2] if made else None
+
+
+def _free_of(found: Arranged, frame: AxesFrame, marks: tuple[Mark, ...], labels: tuple[str, ...], style: Style) -> bool:
+    """Whether a legend in a corner tells all labels in full and hides none of the marks."""
+    _, laid_out, at = found
+    _, drawn = in_the_way(frame, marks, None, style)
+    return laid_out[2] == labels and not any(drawn.hidden([at], size_of(laid_out, style)))
 
 
 def _aside(frame: AxesFrame, side: int, taken: float, style: Style, equal: bool, left: float | None = None) -> Aside:

@@ -30,7 +30,7 @@ class PictureRequests(QObject):
         """Ask for pictures of the scene as it is."""
         self._drafts = self._store.going_on
         sizes = [canvas.area_size() for canvas in self._panels.canvases]
-        front = self._panels.current, self._sides.front
+        front = self._panels.current, self._sides.in_sight
         self._link.request(self._store.scene, sizes, self._drafts, front)
 
     def rest(self) -> None:

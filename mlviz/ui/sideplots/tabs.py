@@ -121,6 +121,12 @@ class SideTabs(QWidget):
         front = self.tabs.currentWidget()
         return next((name for name, page in self._pages.items() if page is front), "")
 
+    @property
+    def in_sight(self) -> str:
+        """The id of the plot in front where it is to be seen, here or elsewhere; "" where it is hidden."""
+        pane = self.plots.get(self.front)
+        return self.front if pane is not None and pane.isVisibleTo(pane.window()) else ""
+
     def bring_to_front(self, plot_id: str) -> None:
         """Show that plot in front, now or as soon as it is there."""
         self._wanted, self._chosen = "" if plot_id in self._pages else plot_id, plot_id

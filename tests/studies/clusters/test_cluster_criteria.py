@@ -125,3 +125,15 @@ def test_fits_that_a_rule_leaves_out_are_marked_and_told_as_in_its_own_study():
         chosen = criterion.heights[criterion.choice.place]
         assert chosen == np.delete(criterion.heights, criterion.left_out).min()
     assert chosen > found["AIC"].heights.min()
+
+
+def test_numbers_that_are_as_good_are_told_of_in_their_column_too():
+    corners = np.array([[0.0, 0.0], [0.0, 1.0], [50.0, 0.0], [50.0, 1.0]])
+    X = np.concatenate([corner + 1e-3 * np.random.default_rng(0).normal(size=(12, 2)) for corner in corners])
+    *_, result = registry()["cluster-criteria"](most=5, repeats=4).run(Pipeline(methods()["hierarchical"]()), X)
+    stable = next(criterion.choice for _, criterion in result.strips if criterion.name == "stability")
+    chosen, *equal = (stable.place + 2, *(place + 2 for place in stable.equals))
+    assert chosen == 2 and 4 in equal
+    told = {area.settings[0][1]: area.label for area in result.plots()[0].areas}
+    assert "stability" in told[2].split(";")[0] and told[5] == "k = 5"
+    assert all("as good by stability" in told[k] for k in equal)

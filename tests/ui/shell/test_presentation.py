@@ -246,3 +246,18 @@ def test_a_study_that_is_asked_in_it_is_seen(make_window):
     window.presentation.show(True)
     window.studies.toggle("elbow")
     assert window.sides.isVisible()
+
+
+def test_no_chart_is_asked_for_under_the_hand_while_the_side_plots_are_hidden(make_window, monkeypatch):
+    window = make_window(scene("hierarchical"))
+    (picture,) = draw(window.store.scene, [(300, 300)], 8)
+    window.link.pictured.emit(picture)
+    window._show_numbers()
+    asked = []
+    monkeypatch.setattr(window.link, "request", lambda scene, sizes, draft, front: asked.append(front))
+    for shown in (False, True):
+        assert window.sides.isVisible() == shown and window.sides.front
+        window._requests.ask()
+        window.actions_.action("sides").trigger()
+    assert (0, "") in asked and asked[0] == (0, "")
+    assert (0, "dendrogram") in asked

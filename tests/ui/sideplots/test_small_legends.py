@@ -59,6 +59,37 @@ def test_every_chart_of_every_method_names_its_lines(method):
             assert {entry.label for entry in (found[0] if found else ())} == labels(plot), (plot.id, size)
 
 
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
+def test_a_legend_hides_no_mark_of_a_chart(method):
+    """It stands in a free corner, else beside the axes; only where these would be too small it is over marks."""
+    for plot in charts_of(method):
+        for size in SIZES:
+            assert_hides_nothing(plot, size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_legend_that_no_corner_has_room_for_stands_beside_the_axes(size):
+    x = np.linspace(0.0, 10.0, 400)
+    lines = Lines("curve", np.column_stack((x, np.sin(40 * x))), label="everywhere")
+    assert_hides_nothing(Plot("low", "Low", "number", "value", (lines,)), size)
+
+
+def box_holds(box, xy):
+    return ((xy > (box.left(), box.top())) & (xy < (box.right(), box.bottom()))).all(axis=1)
+
+
+def assert_hides_nothing(plot, size):
+    view = PlotView(plot, Style())
+    view.resize(*size)
+    view.grab()
+    if view.legend is not None:
+        places = [mark.anchors()[0] for mark in plot.marks]
+        xy = view._frame.to_pixels(np.concatenate((np.empty((0, 2)), *places)))
+        under = [box_holds(box, xy) for box in (view._legend, view._frame.area)]  # beyond the axes nothing is drawn
+        assert not (under[0] & under[1]).any(), (plot.id, size)
+    view.close()
+
+
 def test_a_line_that_is_dragged_ends_at_the_legend():
     """What the legend stands on is painted before it, lines of handles too."""
     x = np.arange(1.0, 11.0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QWidget
 
 from mlviz.draw.marks import Lines
 from mlviz.draw.plot import Handle, Plot
@@ -200,3 +200,22 @@ def test_the_name_of_the_tab_in_front_is_always_in_sight(qtbot, tabs):
         tabs.resize(640, 240)
         tabs.resize(400, 240)
         qtbot.waitUntil(in_sight)
+
+
+def test_a_plot_is_in_sight_in_its_tab_or_in_a_window_of_its_own(qtbot, tabs):
+    window = QWidget()
+    qtbot.addWidget(window)
+    tabs.setParent(window)
+    tabs.show()
+    assert tabs.in_sight == ""
+    tabs.show_plots((FIRST, SECOND))
+    assert tabs.in_sight == "first"
+    tabs.tabs.setCurrentIndex(1)
+    assert tabs.in_sight == "second"
+    tabs.hide()
+    assert tabs.in_sight == "" and tabs.front == "second"
+    tabs.open_window()
+    assert tabs.in_sight == "second"
+    window.findChild(QDialog).close()
+    assert tabs.in_sight == ""
+    tabs.setParent(None)
