@@ -295,12 +295,6 @@ def opened(name: str, follows: Callable[[float], Explanation]) -> Explanation:
     return replace(natural, sentence=sentence, undecided=follows)
 
 
-def predicted(sentence: str, x: Array, value: float) -> Explanation:
-    """Why a value is predicted at the place x (d,), which with one input is a point of the curve."""
-    marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-    return Explanation(sentence, marks, measured=True)
-
-
 def after_colon(words: str, sentence: str) -> str:
     """The words, a colon and a sentence that begins with no name."""
     return f"{words}: {sentence[:1].lower()}{sentence[1:]}"

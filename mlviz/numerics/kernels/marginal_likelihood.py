@@ -19,7 +19,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.brent import minimum
-from mlviz.numerics.falling_zero import falling_zero
+from mlviz.numerics.linalg.falling_zero import falling_zero
 from mlviz.numerics.pauses import finished
 from mlviz.spec.brief import Brief
 

@@ -17,8 +17,8 @@ from typing import Self
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.falling_zero import falling_zero
 from mlviz.numerics.linalg.columns import triangle
+from mlviz.numerics.linalg.falling_zero import falling_zero
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 

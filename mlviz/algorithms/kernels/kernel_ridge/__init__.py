@@ -120,8 +120,7 @@ class KernelRidge(LeastSquaresMethod):
     negative if k is positive semi-definite, that is, a product of features. With two inputs also the prediction along a
     line, horizontal through the middle of the view until you draw another, as the sum of b and the bumps. Sums and
     products of kernels are kernels again: choose "expression" to put your own together, such as a calm part and a
-    lively one. Of a sum the function is a sum as well, of one function for each term: switch the parts of the kernel
-    on.
+    lively one. Of a sum the function is a sum as well, of one function for each term: switch its parts on.
 
     With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as
     they can; its coefficients still make the residuals of all samples small (Nyström's approximation). The line under

@@ -22,7 +22,8 @@ from mlviz.algorithms.kernels.parameters import (
     RegularizedKernelMethod,
     RegularizedModel,
 )
-from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
+from mlviz.algorithms.targets import predicted
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import cleared, number, one_for_each
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Polynomial

@@ -16,7 +16,8 @@ from mlviz.algorithms.kernels.feature_regression import (
     FeatureFunction,
     FeatureScores,
 )
-from mlviz.draw.layer import UNNAMED, Explanation, Names, opened, predicted
+from mlviz.algorithms.targets import predicted
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid, as_dtype

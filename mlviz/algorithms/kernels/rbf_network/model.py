@@ -17,7 +17,8 @@ from mlviz.algorithms.kernels.feature_regression import (
     FeatureScores,
 )
 from mlviz.algorithms.kernels.rbf_network.centers import Centers
-from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
+from mlviz.algorithms.targets import predicted
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import share
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid

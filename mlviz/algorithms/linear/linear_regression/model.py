@@ -13,7 +13,8 @@ from mlviz.algorithms.base import Model
 from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
 from mlviz.algorithms.linear_model import told_sum
-from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
+from mlviz.algorithms.targets import predicted
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import NO_BREAK, counted, number, signed
 from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import AnyArray, Array

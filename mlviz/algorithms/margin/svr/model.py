@@ -12,7 +12,8 @@ from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
 from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.algorithms.margin.svm.model import bound_name
-from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
+from mlviz.algorithms.targets import predicted
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import sample_at

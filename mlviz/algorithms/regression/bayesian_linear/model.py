@@ -9,7 +9,8 @@ import numpy as np
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
-from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
+from mlviz.algorithms.targets import predicted
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.grid import far_away

@@ -10,7 +10,8 @@ import numpy as np
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import told_sum
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
-from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
+from mlviz.algorithms.targets import predicted
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.pauses import Work, finished

@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from mlviz.algorithms.base import Model, ModelFact
-from mlviz.draw.layer import UNNAMED, Explanation, Names, predicted
+from mlviz.algorithms.targets import predicted
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.distances import sample_at
