@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from mlviz.algorithms.base import Algorithm, CannotFit
-from mlviz.picture import FINEST_NODES, Drawing, PanelPicture, Viewport, sample_field, viewport_of
+from mlviz.picture import FINEST_NODES, Drawing, PanelPicture, Viewport
 from mlviz.scene.study_run import StudyRun, asked_studies
 from mlviz.scene.trace import Fit, FitKey, Trace, TraceStep, fit_of, trace_cache
 from mlviz.worker.beside import Beside
@@ -192,11 +192,10 @@ class Engine:
         if not trace.finished:
             pause = max(_PARTIAL_SECONDS, 4 * job.cost)
             early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
-            return None if early else self._exact(job, trace, self._fields.for_draft(job, DRAFT_NODES), deadline)
+            return None if early else self._exact(job, trace, DRAFT_NODES, deadline)
         if not draft:
             self._traces.use(job.fit.key, trace)
-        nodes = self._fields.for_draft(job, DRAFT_NODES) if draft else _COARSE_NODES
-        return self._exact(job, trace, nodes, deadline)
+        return self._exact(job, trace, DRAFT_NODES if draft else _COARSE_NODES, deadline)
 
     def _study(self, job: Job, run: StudyRun, trace: Trace, deadline: float) -> PanelPicture | None:
         """Go on with a study, and show now and then how far it has come; its answer comes with the last picture."""
@@ -222,10 +221,10 @@ class Engine:
             raise
         fitted = time.perf_counter() - start
         # Ahead of an exact picture it is seen for a moment only.
-        nodes = self._fields.for_draft(job, kept.resolution if job.request.draft else _COARSE_NODES)
-        viewport = viewport_of(scene, fit, job.size, nodes)
+        nodes = kept.resolution if job.request.draft else _COARSE_NODES
         self._studies.look_in(job, self._watch)
-        sampled, studies = sample_field(model, viewport), self._fields.studied(job, viewport, self._watch)
+        viewport, sampled = self._fields.at_once(job, model, nodes)
+        studies = self._fields.studied(job, viewport, self._watch)
         drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sampled, studies)
         picture, late = self._beside.drafted(job, drawing, start)
         # Two in a row: the first draft of a gesture has everything to prepare.

@@ -8,6 +8,7 @@ from typing import Any
 
 from mlviz.picture import FINEST_NODES, FieldSample, Viewport, sample_field, viewport_of
 from mlviz.picture.study_pictures import StudiesOfPanel
+from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.recent import Recent
 from mlviz.scene.study_run import StudyRun
@@ -36,10 +37,20 @@ class Fields:
         former = self._pace.get(job.index)
         return former[2] * nodes**2 if former is not None and type(former[0].algorithm) is job.kind else 0.0
 
-    def for_draft(self, job: Job, nodes: int) -> int:
-        """So many nodes, or as many as a draft has the time for."""
-        seconds = self.seconds(job, nodes)
-        return nodes if seconds <= _DRAFT_SECONDS else max(_FEWEST, int(nodes * (_DRAFT_SECONDS / seconds) ** 0.5))
+    def at_once(self, job: Job, model: PipelineModel, nodes: int) -> tuple[Viewport, FieldSample]:
+        """A viewport with so many nodes, or as many as there is time for where it is soon replaced, and its field."""
+        if job.index not in self._pace or type(self._pace[job.index][0].algorithm) is not job.kind:
+            self._sampled(job, model, _FEWEST)
+        if (seconds := self.seconds(job, nodes)) > _DRAFT_SECONDS:
+            nodes = max(_FEWEST, int(nodes * (_DRAFT_SECONDS / seconds) ** 0.5))
+        return self._sampled(job, model, nodes)
+
+    def _sampled(self, job: Job, model: PipelineModel, nodes: int) -> tuple[Viewport, FieldSample]:
+        viewport = viewport_of(job.request.scene, job.fit, job.size, nodes)
+        start = time.perf_counter()
+        field_sample = sample_field(model, viewport)
+        self._remember(job, (time.perf_counter() - start) / nodes**2)
+        return viewport, field_sample
 
     def on_viewport(
         self, job: Job, state: TraceStep, resolution: int, deadline: float
@@ -58,12 +69,7 @@ class Fields:
             if state.finished and (known := self._known.used(key)) is not None:
                 return viewport, known
         if job.request.draft or not state.finished:
-            start = time.perf_counter()
-            field_sample = sample_field(state.model, viewport)
-            self._remember(job, (time.perf_counter() - start) / nodes**2)
-            if state.finished:
-                self._known.use(key, field_sample)
-            return viewport, field_sample
+            return self.at_once(job, state.model, nodes)
         under_way = self._under_way.get(job.index)
         if under_way is None or under_way.key != key:
             alike = self._pace.get(job.index, ())[:2] == _paced_by(job)

@@ -87,8 +87,18 @@ def test_a_new_request_does_not_wait_for_the_field_of_the_former_one(monkeypatch
 
 
 def test_a_draft_has_as_many_nodes_as_it_has_time_for(monkeypatch):
+    now, sizes = [0.0], []
+
+    def slow(model, viewport):
+        now[0] += 5e-4 * viewport.grid.x.size
+        sizes.append(viewport.grid.x.size)
+        return FieldSample()
+
+    monkeypatch.setattr("mlviz.worker.fields.sample_field", slow)
+    monkeypatch.setattr("mlviz.worker.fields.time.perf_counter", lambda: now[0])
+    engine, model = Engine(), object()
+    job = engine._job(request_of(1, scene_of(Stepping()), draft=True), 0, {})
     fields = Fields()
-    monkeypatch.setattr(fields, "seconds", lambda job, nodes: 1e-4 * nodes**2)
-    assert [fields.for_draft(None, nodes) for nodes in (20, 150)] == [20, 31]
-    monkeypatch.setattr(fields, "seconds", lambda job, nodes: nodes**2)
-    assert fields.for_draft(None, 150) == 24
+    for nodes in (300, 300, 100):
+        fields.at_once(job, model, nodes)
+    assert sizes[0] == 24 and max(sizes) <= 200 and sizes[-1] == 100

@@ -24,6 +24,8 @@ from mlviz.numerics.pauses import Work, finished, meanwhile
 
 _RIDGE = 1e-12
 """Added to the diagonal, relative to the largest one. It bounds the steps; what it falsifies the next pass corrects."""
+_LEAST = 1e-280
+"""Smaller kernel values are taken for this one: what is divided by the ridge stays a number."""
 TOLERANCE = 1e-10
 _QUIET = 5
 """So many passes without progress mean that rounding allows no more."""
@@ -48,7 +50,7 @@ class ActiveSet:
         self.g = self.product()
         self.repair()
         self.offset = 0.0
-        self._diagonal = float(K.diagonal().max(initial=1e-300))
+        self._diagonal = float(K.diagonal().max(initial=_LEAST))
         self.resume()
 
     def resume(self) -> None:

@@ -21,3 +21,12 @@ def test_any_kernel_and_any_size_of_inputs_give_a_model_or_a_sentence(kernel, si
     with suppress(CannotFit):  # the sentence
         model = Pipeline(machine).fit(X * size, y)
         assert np.isin(model.predict(X * size), (0, 1)).all()
+
+
+@pytest.mark.parametrize("size", [1e-300, 1.0, 1e100])
+@pytest.mark.parametrize("kernel", ["linear", "anova(polynomial(2, 0.5) * linear)", "gaussian(1)"])
+def test_samples_in_one_place_are_left_out_one_after_the_other(kernel, size):
+    X, y = np.full((3, 5), size), np.array([1, 0, 1])
+    machine = find("svm")(kernel="expression", expression=kernel, leave_one_out=True)
+    with suppress(CannotFit):
+        assert Pipeline(machine).fit(X, y).inner.leave_one_out_error is not None
