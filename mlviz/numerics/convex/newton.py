@@ -41,7 +41,8 @@ class Iterate(Brief):
     """A place, the value there, the gradient's norm, how many steps led there, and whether there is none to follow.
 
     `step_size` is the factor of the gradient in the last step, `taken_back` says that it was tried in vain, `ran_away`
-    that the value had no end in sight, and `batch_rows` which samples decided it, where not all of them did.
+    that the value had no end in sight, `batch_rows` which samples decided it, where not all of them did, and
+    `parameter` which one was changed, where the others were not.
     """
 
     at: Array
@@ -53,6 +54,7 @@ class Iterate(Brief):
     taken_back: bool = False
     ran_away: bool = False
     batch_rows: Labels | None = None
+    parameter: int | None = None
 
 
 def newton(loss: Loss, start: Array, prices: Array | None = None) -> Iterator[Iterate]:

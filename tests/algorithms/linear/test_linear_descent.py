@@ -1,5 +1,7 @@
 """Linear regression by following the gradient: each solver's way and end, its charts, what it says where it fails."""
 
+import itertools
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -64,6 +66,24 @@ def test_the_line_search_never_goes_up_and_the_bold_driver_takes_steps_back():
         models = list(method.steps(X1 + 5, Y1, np.random.default_rng(0)))
         assert (np.diff([model.iterate.value for model in models]) <= 1e-12).all(), solver
         assert any(model.iterate.taken_back for model in models) == (solver == "gradient, bold driver")
+
+
+@pytest.mark.parametrize("penalty", ["none", "L2", "L1", "elastic net"])
+def test_coordinate_descent_sets_one_parameter_after_the_other_to_its_best(penalty):
+    X = rng.normal(size=(40, 4)) @ np.triu(np.ones((4, 4)))
+    y = X @ (1.0, -0.5, 0.0, 0.0) + rng.normal(0, 0.3, 40)
+    settings = {"penalty": penalty, "lambda_": 0.2}
+    method = LinearRegression(solver="coordinate descent", max_iter=3000, **settings)
+    models = list(method.steps(X, y, np.random.default_rng(0)))
+    for k, (before, after) in enumerate(itertools.pairwise(models[:12])):
+        changed = np.flatnonzero(before.iterate.at != after.iterate.at)
+        assert set(changed) <= {k % 5} and after.stage == ("best offset" if k % 5 == 4 else f"best weight {k % 5 + 1}")
+        for move in (-1e-4, 1e-4):
+            at = after.iterate.at + move * (np.arange(5) == k % 5)
+            loss, prices = after.way.loss, after.way.prices
+            assert loss.value(at)[0] + prices @ np.abs(at) > after.iterate.value
+    assert_allclose(models[-1].predict(X), LinearRegression(**settings).fit(X, y).predict(X), atol=1e-6)
+    assert models[-1].iterate.settled and (np.diff([model.iterate.value for model in models]) <= 1e-12).all()
 
 
 def test_a_step_beyond_two_over_l_diverges_and_says_so():

@@ -66,10 +66,13 @@ class LinearRegression(DescentSettings):
     step η goes w ← w − η ∇; one that is longer than 2/L, L being the largest curvature there is, overshoots further
     each time. 1/L can never overshoot. The line search tries twice the last step and halves it until the objective
     falls as much as the slope promises. The bold driver makes η 5 % longer after each step that helped; after one that
-    did not it goes back and halves it. The accelerated gradient steps from ahead of its last place. SGD follows the
-    gradient of one sample drawn at random, mini-batch that of a few. Of a straight line the side plot shows the
-    objective over w and b as lines of equal height, with the path down to the minimum: narrow valleys, which make the
-    path zigzag, come from inputs far from 0 or of unequal units. Standardize, and see how short it becomes.
+    did not it goes back and halves it. The accelerated gradient steps from ahead of its last place. With L1 each of
+    these steps ends with the soft threshold; steps of 1/L are then called ISTA, accelerated ones FISTA. SGD follows the
+    gradient of one sample drawn at random, mini-batch that of a few. Coordinate descent sets one weight after the other
+    to the best one for the others, which with L1 is a soft threshold: its path runs parallel to the axes. Of a straight
+    line the side plot shows the objective over w and b as lines of equal height, with the path down to the minimum:
+    narrow valleys, which make the path zigzag, come from inputs far from 0 or of unequal units. Standardize, and see
+    how short it becomes.
 
     With two inputs the prediction is a shade: blue where it is small, orange where it is large, and without colour
     halfway between the largest and the smallest target.

@@ -1,4 +1,4 @@
-"""Linear regression by following the gradient: the settings, the way down, and the model at each step."""
+"""Linear regression step by step: the settings, the way down, and the model at each step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mlviz.numerics.linalg.least_squares import Solution
 from mlviz.numerics.pauses import finished
 from mlviz.spec import choice, integer, real
 
-EXACT, ACCELERATED = "exact", "gradient, accelerated"
+EXACT, ACCELERATED, BY_COORDINATES = "exact", "gradient, accelerated", "coordinate descent"
 RULES: dict[str, Rule] = {
     "gradient, fixed step": "fixed",
     "gradient, 1/L": "1/L",
@@ -34,7 +34,7 @@ RULES: dict[str, Rule] = {
     "gradient, bold driver": "bold driver",
 }
 _STOCHASTIC = ("SGD", "mini-batch")
-_STEPWISE = (*RULES, ACCELERATED, *_STOCHASTIC)
+_STEPWISE = (*RULES, ACCELERATED, BY_COORDINATES, *_STOCHASTIC)
 _TRUE_ON_THE_WAY = ("R²", "|w|", "|w|₁", "non-zero weights", "offset", "in powers of x", "terms")
 """The facts that hold of any weights; the others are those of the minimum."""
 _REMEMBERED = 256
@@ -53,6 +53,7 @@ class DescentSettings(BasisMethod, abstract=True):
         EXACT,
         *_STEPWISE,
         help="exact: the minimum itself; all others go towards it step by step, from weights and offset 0",
+        aliases={"closed form": EXACT, "ISTA": "gradient, 1/L", "FISTA": ACCELERATED},
     )
     learning_rate: float = real(
         0.1,
@@ -120,6 +121,8 @@ class Descent:
             batch = settings.batch_size if settings.solver == "mini-batch" else 1
             order = np.lexsort((self.loss.y, *self.loss.inputs))
             return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
+        if settings.solver == BY_COORDINATES:
+            return self.loss.coordinate_descent(self.prices, start, most)
         if settings.solver == ACCELERATED:
             return accelerated(self.loss, self.prices, start, most)
         return descent(self.loss, self.prices, start, RULES[settings.solver], rate, most)
@@ -190,6 +193,11 @@ class Descent:
         )
 
 
+def step_of(turn: int, count: int) -> str:
+    """What a step does that sets one of `count` parameters, of which the offset is the last."""
+    return "best offset" if turn == count - 1 else f"best weight {turn + 1}"
+
+
 @dataclass(frozen=True, eq=False)
 class DescendedModel(LinearRegressionModel):
     """The function whose weights a solver has come to."""
@@ -234,7 +242,8 @@ class DescendedModel(LinearRegressionModel):
     @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
-        return stage_of(self.iterate)
+        turn = self.iterate.parameter
+        return stage_of(self.iterate, step_of(turn, len(self.way.prices)) if turn is not None else "gradient step")
 
     @property
     def objective_name(self) -> str:  # type: ignore[override]
