@@ -73,7 +73,7 @@ def test_what_the_direction_has_stands_beside_the_best_there_is(qtbot):
     angles = np.radians(np.append(35.0, np.linspace(0, 180, 3601)))
     scores = centred @ np.array([np.cos(angles), np.sin(angles)])
     variance = (scores**2).sum(axis=0) / (len(POINTS) - 1)
-    error = ((centred**2).sum() - (scores**2).sum(axis=0)) / len(POINTS)
+    error = ((centred**2).sum() - (scores**2).sum(axis=0)) / (len(POINTS) - 1)
     told = [[float(word.rstrip(",")) for word in words.split() if word[0].isdigit()] for words in text.words]
     assert told[0] == pytest.approx([variance[0], variance.max()], rel=5e-3)
     assert told[1] == pytest.approx([error[0], error.min()], rel=5e-3)

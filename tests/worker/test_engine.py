@@ -29,8 +29,7 @@ class TestEngine:
         for name in ("_REFINE_SECONDS", "_PARTIAL_SECONDS"):
             monkeypatch.setattr(f"mlviz.worker.engine.{name}", 60.0)
         engine, seen = Engine(), []
-        algorithm = type("Wide", (Stepping,), {"overlays": (_spy(seen),)})()
-        engine.submit(request_of(7, scene_of(algorithm)))
+        engine.submit(request_of(7, scene_of(type("Wide", (Stepping,), {"overlays": (_spy(seen),)})())))
         pictures = pictures_of(engine)
         assert [context.grid.shape for context in seen] == [(50, 100), (200, 400)]
         assert [(p.request, p.panel, p.finished, p.draft) for p in pictures] == [(7, 0, True, False)] * 3
@@ -157,8 +156,7 @@ class TestEngine:
         engine, fields = Engine(), []
         scene = scene_of(_counting([], fields=fields))
         engine.submit(request_of(1, scene))
-        pictures_of(engine)
-        shapes = list(fields)
+        assert pictures_of(engine) and (shapes := list(fields))
         engine.submit(request_of(2, scene.with_view(probe=(0, 0))))
         assert {picture.request for picture in pictures_of(engine)} == {2}
         assert fields == shapes == [(50, 100), (200, 400)]

@@ -29,6 +29,7 @@ _LONG_LINE = 100
 """With fewer places on a line their exponentials one by one are found as soon."""
 _WIDEST_LINE, _LARGEST_TILT = 36.0, 8.0
 """In widths of a Gaussian; so far its values are normal numbers, and exponents so large lose no digits."""
+_NO_LENGTH = 1e-300
 _UNEVEN = 1e-15
 """Places off by less than this share of the largest are evenly spaced but for rounding."""
 LOWEST_EXPONENTS = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
@@ -187,7 +188,7 @@ def gaussians_on_line(x: Array, p: Array, coef: Array) -> Array | None:
         return None
     if not float(np.abs(x - middle - along).max()) <= _UNEVEN * max(abs(x[0]), abs(x[-1])):
         return None
-    size = min(int(np.sqrt(m)), int(2 * _LARGEST_TILT / (step * reach)))
+    size = int(min(np.sqrt(m), 2 * _LARGEST_TILT / max(step * reach, _NO_LENGTH)))
     u = step * (np.arange(size) - (size - 1) / 2)
     a = along[0] - u[0] + size * step * np.arange(-(-m // size))
     apart = np.subtract.outer(a, places)

@@ -17,12 +17,13 @@ _ROUNDING = 1e-12
 def mean_and_error(losses: Array) -> tuple[Array, Array]:
     """The mean (v,) of the losses (v, f) of v values in f folds, and its standard error (v,) as if folds were free.
 
-    Folds without a loss, NaN, are left out. One fold alone has no standard error: NaN.
+    Folds without a loss, NaN, are left out. One fold alone has no standard error, nor has an infinite loss: NaN.
     """
     known = ~np.isnan(losses)
     count = known.sum(axis=1)
     mean = ratio(np.where(known, losses, 0.0).sum(axis=1), count)
-    squares = (np.where(known, losses - mean[:, None], 0.0) ** 2).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # of losses without bound the mean has none either, and no error
+        squares = (np.where(known, losses - mean[:, None], 0.0) ** 2).sum(axis=1)
     return mean, np.sqrt(ratio(squares, np.maximum(count - 1, 0) * count))
 
 

@@ -152,10 +152,8 @@ class NumberControl(GradualControl):
         super().__init__(parent)
         self._parameter = parameter
         self.field = ExactField(parameter)
-        ticks = self.field.scale.ticks
         self.slider = FocusedSlider()
-        self.slider.setRange(0, ticks)
-        self.slider.setPageStep(max(1, ticks // 10))
+        self._graduate()
         for part, what in ((self.slider, "slider"), (self.field, "value")):
             named(part, f"{parameter.label}, {what}", description=parameter.help)
         lay_out(QHBoxLayout(self), (self.slider, 1), self.field)
@@ -178,7 +176,15 @@ class NumberControl(GradualControl):
         if soft != self._parameter.soft:
             self._parameter = dataclasses.replace(self._parameter, soft=soft)
             self.field.scale = Scale(self._parameter)
+            self._graduate()
             self.show_value(self.field.value)
+
+    def _graduate(self) -> None:
+        """Give the slider as many positions as the scale has ticks."""
+        ticks = self.field.scale.ticks
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, ticks)
+        self.slider.setPageStep(max(1, ticks // 10))
 
     def _slid(self, tick: int) -> None:
         value = self.field.scale.value(tick)

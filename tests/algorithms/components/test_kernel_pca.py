@@ -160,8 +160,8 @@ def test_equal_variances_are_told():
 @pytest.mark.parametrize(
     ("X", "values", "sentence"),
     [
-        (samples() * 1e-9, {}, "To this kernel all samples are as good as equal"),
-        (samples(), {"sigma": 1e9}, "To this kernel all samples are as good as equal"),
+        (samples() * 1e-9, {}, "With this kernel all samples are practically equal"),
+        (samples(), {"sigma": 1e9}, "With this kernel all samples are practically equal"),
         (samples(), {"kernel": "linear", "component": 3}, "There are only 2 components with a variance"),
         (samples()[:2], {"component": 2}, "There is only 1 component with a variance"),
         (samples() * 1e200, {}, "too far apart"),

@@ -162,7 +162,7 @@ def test_what_is_chosen_by_evidence_has_the_largest_one(offset):
 def test_samples_without_noise_are_told():
     x = np.linspace(-1, 1, 9)[:, None]
     model = BayesianLinear(evidence=BOTH).fit(x, 2 * x[:, 0] + 1)
-    assert "without noise" in model.caveat
+    assert "no noise" in model.caveat
     assert model.samples.noise == pytest.approx(LEAST_NOISE * np.std(2 * x), rel=1e-6)
     np.testing.assert_allclose(model.predict(x), 2 * x[:, 0] + 1, atol=1e-9)
     zero = BayesianLinear(evidence=BOTH).fit(x, 0 * x[:, 0])
