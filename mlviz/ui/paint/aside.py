@@ -31,10 +31,12 @@ def made_aside(
     folded: bool = False,
     former: Aside | None = None,
     room: QRectF | None = None,
+    left: float = 0.0,
 ) -> Aside | None:
     """Room for the legend beside the axes that have a frame; None where it stands in a corner without samples.
 
-    The axes of a chart may be in all of a `room`, of which equal ones leave a part free.
+    The axes of a chart may be in all of a `room`, of which equal ones leave a part free; the words and numbers beside
+    them begin at `left`.
 
     It is to the right or below, whichever leaves more for the axes, which are `equal` or not. Once aside,
     as `former` says, it stays until a corner is clearly free, and keeps its room: the axes do not go to and fro with
@@ -42,7 +44,7 @@ def made_aside(
     """
     whole = _box(frame.area)
     if samples is None:
-        return _aside_chart(frame, marks, style, equal, frame.area if room is None else room)
+        return _aside_chart(frame, marks, style, equal, frame.area if room is None else room, left + GAP_PX)
     if not len(samples.places):
         return None
     in_corner = arranged(frame.limits, whole, frame.scales, marks, samples, style, None, folded, None, NOTHING)
@@ -65,17 +67,19 @@ def made_aside(
     return max(made, key=lambda aside: aside.area[2] * aside.area[3], default=None)
 
 
-def _aside_chart(frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool, area: QRectF) -> Aside | None:
+def _aside_chart(
+    frame: AxesFrame, marks: tuple[Mark, ...], style: Style, equal: bool, area: QRectF, begin: float
+) -> Aside | None:
     """Room beside a chart whose axes are too small for all of the legend, or have it in the way in each corner."""
     whole, labels = _box(frame.area), tuple([entry.label for entry in entries_of(marks, None, False)])
     in_corner = arranged(frame.limits, whole, frame.scales, marks, None, style)
     if not style.legend or not labels or (in_corner is not None and _free_of(in_corner, frame, marks, labels, style)):
         return None
     all_of_it = frame.with_area(area, False)
-    wide = (GAP_PX, area.y(), area.right() - GAP_PX, area.height())  # below the words beside the axes, too
+    wide = (begin, area.y(), area.right() - begin, area.height())  # below the words beside the axes, too
     free = 1 - area.height() / area.width() if equal else 0.0
     rooms = [(0, _to_the_right(_box(area), labels, style, max(free, _MOST_ASIDE)), 0.0)]
-    for left, below in ((area.x(), _box(area)), (GAP_PX, wide)):
+    for left, below in ((area.x(), _box(area)), (begin, wide)):
         rooms += [(1, _below(below, labels, style, most), left) for most in (_MOST_ASIDE, _MOST_BELOW_CHART)]
     made, least = [], _LEAST_CHART_PX * style.text
     for side, room, left in rooms:

@@ -208,7 +208,7 @@ def paint_content(
     frame = room.with_area(area, plot.equal)
     if content.legend and content.legend_place is None and content.alone:
         named, folded = named_marks(plot, content.pinned), content.legend_folded
-        aside = made_aside(frame, named, content.samples, style, plot.equal, folded, room=area)
+        aside = made_aside(frame, named, content.samples, style, plot.equal, folded, room=area, left=rect.left())
         frame = frame if aside is None else frame.with_area(QRectF(*aside.area), False)
         content = dataclasses.replace(content, legend_aside=aside)
     paint_stack(Sheet(painter, frame, style, raster, caption_box or QRectF()), stack(content))

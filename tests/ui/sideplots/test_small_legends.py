@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Lines, Points
-from mlviz.draw.plot import Handle, Plot
+from mlviz.draw.plot import Handle, Plot, full_limits
 from mlviz.ui.paint.axes import Style
+from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.sideplots.plot_view import PlotView
 from tests.ui.sideplots.test_same_as_file import METHODS, charts_of
 
@@ -65,6 +68,29 @@ def test_a_legend_hides_no_mark_of_a_chart(method):
     for plot in charts_of(method):
         for size in SIZES:
             assert_hides_nothing(plot, size)
+
+
+@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
+def test_a_chart_is_painted_alike_wherever_it_stands_in_a_figure(method):
+    """Its legend stands within its own room: in a figure another chart may be to the left of it."""
+    for plot in charts_of(method):
+        here, there = (painted(plot, QRectF(*at, 300, 160)) for at in ((0, 0), (310, 190)))
+        # Sums of other numbers round otherwise, which a few pixels at the rims of strokes show.
+        assert np.mean(np.abs(here - there).max(axis=-1) > 60) < 0.002, plot.id
+
+
+def painted(plot, room):
+    """The pixels of a figure in the room that a plot is painted into; there are none beside it."""
+    image = QImage(640, 380, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.black)
+    with QPainter(image) as painter:
+        paint_plot(painter, room, plot, full_limits(plot), Style())
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(380, 640, 4)[..., :3].astype(int)
+    rows, columns = (slice(round(a), round(b)) for a, b in ((room.y(), room.bottom()), (room.x(), room.right())))
+    inside = pixels[rows, columns].copy()
+    pixels[rows, columns] = 0
+    assert not pixels.any(), f"{plot.id} is painted outside of its room"
+    return inside
 
 
 @pytest.mark.parametrize("size", SIZES)
