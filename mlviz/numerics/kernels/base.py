@@ -205,11 +205,11 @@ class Gaussian(Kernel):
 
     def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
-        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, half_negative)
+        return of_differences(A, B, self.sigma, np.square, half_negative)
 
     def expand(self, X: Array, centers: Array, coef: Array) -> Array:
         """The expansion at the rows of X."""
-        along = gaussians_on_line(X[:, 0] / self.sigma, centers[:, 0] / self.sigma, coef) if X.shape[1] == 1 else None
+        along = gaussians_on_line(X[:, 0], centers[:, 0], self.sigma, coef) if X.shape[1] == 1 else None
         return super().expand(X, centers, coef) if along is None else along
 
     def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
@@ -239,7 +239,7 @@ class Laplacian(Kernel):
 
     def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
-        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.abs, np.negative)
+        return of_differences(A, B, self.sigma, np.abs, np.negative)
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients."""
@@ -263,7 +263,7 @@ class Exponential(Kernel):
 
     def matrix(self, A: AnyArray, B: AnyArray) -> AnyArray:
         """k(a, b) for the rows of A and B."""
-        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, root_negative)
+        return of_differences(A, B, self.sigma, np.square, root_negative)
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients."""

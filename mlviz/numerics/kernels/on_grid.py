@@ -125,8 +125,9 @@ def envelopes(grid: Grid, p: Array, width: float, log_profile: Any, dtype: Any) 
 
 
 @np.errstate(over="ignore")
-def of_differences(A: AnyArray, B: AnyArray, size: np.ufunc, exponent: Any) -> AnyArray:
-    """exp(exponent(sum_j size(a_j - b_j))) for the rows a of A and b of B; `exponent` works in place."""
+def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, exponent: Any) -> AnyArray:
+    """exp(exponent(sum_j size((a_j - b_j) / width))) for the rows a of A and b of B; `exponent` works in place."""
+    A, B = (as_dtype(places / A.dtype.type(width), A.dtype) for places in (A, B))
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
     result = np.empty((len(A), len(B)), dtype=A.dtype)
     block, columns = max(1, 32_768 // max(1, len(B))), np.ascontiguousarray(B.T)
@@ -171,15 +172,16 @@ def exponential_field(grid: Grid, p: Array, coef: Array, width: float, dtype: An
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def gaussians_on_line(x: Array, p: Array, coef: Array) -> Array | None:
-    """sum_s coef_s exp(-(x - p_s)^2 / 2) at evenly spaced x (m,); None where it takes the exponentials one by one.
+def gaussians_on_line(x: Array, p: Array, width: float, coef: Array) -> Array | None:
+    """sum_s coef_s exp(-(x - p_s)^2 / (2 width^2)) at evenly spaced x (m,); None: it takes the exponentials one by one.
 
-    With x = a + u the exponent is that of a, plus u p_s, plus what no p_s is in: only so many exponentials have to be
-    found as there are places a and steps u between them, and the rest is a product of matrices.
+    In widths, with x = a + u the exponent is that of a, plus u p_s, plus what no p_s is in: only so many exponentials
+    have to be found as there are places a and steps u between them, and the rest is a product of matrices.
     """
     m = len(x)
     if m < _LONG_LINE or not len(p):
         return None
+    x, p = x / width, p / width
     middle, step = x[0] / 2 + x[-1] / 2, (x[-1] - x[0]) / (m - 1)
     along = step * (np.arange(m) - (m - 1) / 2)
     places = p - middle
