@@ -24,7 +24,8 @@ def size_of(model: Any, beside: Any = None) -> int:
             found[id(thing)] = thing.nbytes
         elif isinstance(thing, (tuple, list)):
             others = other if isinstance(other, (tuple, list)) else ()
-            left += itertools.zip_longest(thing, others[: len(thing)])
+            pairs = itertools.zip_longest(thing, others[: len(thing)])
+            left += [pair for pair in pairs if type(pair[0]) not in _SMALL]
         else:
             parts, former = _named_parts(thing), _named_parts(other)
             left += [(part, former.get(name)) for name, part in parts.items() if type(part) not in _SMALL]

@@ -127,7 +127,8 @@ def envelopes(grid: Grid, p: Array, width: float, log_profile: Any, dtype: Any) 
 @np.errstate(over="ignore")
 def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, exponent: Any) -> AnyArray:
     """exp(exponent(sum_j size((a_j - b_j) / width))) for the rows a of A and b of B; `exponent` works in place."""
-    A, B = (as_dtype(places / A.dtype.type(width), A.dtype) for places in (A, B))
+    unit = max(A.dtype.type(width), np.finfo(A.dtype).tiny)
+    A, B = (as_dtype(places / unit, A.dtype) for places in (A, B))
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
     result = np.empty((len(A), len(B)), dtype=A.dtype)
     block, columns = max(1, 32_768 // max(1, len(B))), np.ascontiguousarray(B.T)

@@ -97,7 +97,7 @@ class ThinPlate(Radial):
 @np.errstate(over="ignore")
 def _squares(A: AnyArray, B: AnyArray, sigma: float) -> AnyArray:
     """The squared distances, in units of sigma, of the rows of A (m, d) and B (n, d): (m, n)."""
-    width = A.dtype.type(sigma)
+    width = max(A.dtype.type(sigma), np.finfo(A.dtype).tiny)
     return distance_measure([(A[:, j, None] - B[None, :, j]) / width for j in range(A.shape[1])], "euclidean")
 
 

@@ -14,6 +14,7 @@ from mlviz.numerics.linalg.feature_ridge import kernel_ridge
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from mlviz.testing.pictures import check_picture
 
 BASES = {
     "gaussian": lambda r: np.exp(-(r**2) / 2),
@@ -197,3 +198,12 @@ def test_weights_stand_as_bars():
     (bars,) = [mark for mark in weights.marks if mark.role == "bar"]
     heights = [bar[np.argmax(np.abs(bar[:, 1])), 1] for bar in bars.vertices]
     np.testing.assert_allclose(heights, RBFNetwork(n_clusters=6).fit(X, y).coef)
+
+
+@pytest.mark.parametrize("basis", RBFNetwork.parameter("basis").options)
+@pytest.mark.parametrize("width", RBFNetwork.parameter("width").options)
+@pytest.mark.parametrize("apart", [2e-300, 5e-324])
+def test_centres_as_near_as_numbers_can_be_are_drawn(basis, width, apart):
+    data = Dataset([[3.0, apart], [1.0, 0.0]], [0, 0])
+    method = RBFNetwork(centers="all samples", basis=basis, width=width)
+    check_picture(Scene(data, (Panel(Pipeline(method), target="x1"),)), basis, may_refuse=True)

@@ -88,5 +88,5 @@ def mean_distance(centers: Centers, X: Array) -> float:
     """How far a centre is from the nearest other one, on average; of a single centre, how far the samples are."""
     near = centers.to_nearest
     if len(near):
-        return float(near.mean())
+        return float(near.mean()) or 1.0
     return float(np.sqrt(((X - centers.places[0]) ** 2).sum(axis=1).mean())) or 1.0
