@@ -117,7 +117,7 @@ def threshold_curve(positive: Mask, scores: Array, sample_weight: Array | None =
 class LeastCost(NamedTuple):
     """Which point of a curve is the cheapest, and what a sample costs there."""
 
-    index: int
+    place: int
     cost: float
 
 

@@ -98,7 +98,7 @@ class RocResult(CurveResult):
         """The threshold of the least cost, where it costs less than the present one."""
         if not self.scored.binary or self._rejects or not self._best.cost < self._cost - _ROUNDING:
             return ()
-        (cut,) = cuts_at(self.curve, np.array([self._best.index])).tolist()
+        (cut,) = cuts_at(self.curve, np.array([self._best.place])).tolist()
         return (Offer(f"take the cheapest threshold {format_number(cut, 3)}", ((PATH, cut),)),)
 
     @cached_property
