@@ -69,7 +69,8 @@ def of_families(methods: Iterable[T]) -> list[T]:
 def share(values: Iterable[T], case: object, parts: int = 3) -> list[T]:
     """Of values that a test goes through inside of each of its cases, those that fall to one case: one in so many.
 
-    All cases together go through all of them, for which one begins is chosen by the hash of the case's name.
+    Many cases together go through all of them, for which one begins is chosen by the hash of the case's name. Few may
+    leave some out: what each method or word has to meet is parted by the other words of a case, or not at all.
     """
     every = list(values)
     name = str(case)

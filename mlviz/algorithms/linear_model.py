@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mlviz.algorithms.base import ScoreModel
+from mlviz.algorithms.explaining import told_sum
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments, ways
-from mlviz.draw.numbers import counted, linear_sum, number
+from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.distances import length_of
@@ -19,9 +19,6 @@ from mlviz.numerics.grid import Grid, as_dtype, far_away
 
 ON_THE_WAY_NOTE = "mlviz shows a step on the way to the minimum; these lines give the minimum."
 """What the code of a model says that is not yet where the solver goes."""
-
-TERMS_TOLD = 4
-"""Of more terms of a sum, only the largest are told."""
 
 
 def stage_of(iterate: Iterate, step: str = "gradient step") -> str:
@@ -104,26 +101,6 @@ class LinearScores(ScoreModel):
             return Explanation(f"{sentence}; {self.told_way(x, threshold)}.{after}", marks, measured=True)
 
         return opened(names.of_class(self.predict(x[None])[0]), follows)
-
-
-def told_sum(
-    value: float,
-    offset: float,
-    coef: Array,
-    inputs: Array,
-    name: Callable[[int], str],
-    digits: int = 3,
-    beside: float = 1.0,
-) -> str:
-    """A value as its offset and the largest terms of coef (p,) times inputs (p,), called by their index, in words.
-
-    Scores are told beside 1, other values beside the size of their targets.
-    """
-    terms = coef * inputs
-    largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:TERMS_TOLD].tolist())
-    rest = " + smaller terms" if (np.delete(terms, largest) != 0).any() else ""
-    given = [(float(coef[j]), float(inputs[j]), name(j)) for j in largest]
-    return linear_sum(value, offset, given, rest, digits, beside)
 
 
 def way_to_zero(f: float, coef: Array) -> Array | None:

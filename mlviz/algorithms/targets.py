@@ -1,4 +1,4 @@
-"""Classes as numbers to compute with, and back; and why a value is predicted."""
+"""Classes as numbers to compute with, and back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit, ScoreModel
-from mlviz.draw.layer import Explanation
-from mlviz.draw.marks import Points
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid
 
@@ -83,9 +81,3 @@ class FunctionsOfClasses(ScoreModel):
 
     def _joined(self, scores: list[AnyArray]) -> AnyArray:
         return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
-
-
-def predicted(sentence: str, x: Array, value: float) -> Explanation:
-    """Why a value is predicted at the place x (d,), which with one input is a point of the curve."""
-    marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-    return Explanation(sentence, marks, measured=True)

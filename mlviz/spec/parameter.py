@@ -76,8 +76,9 @@ class Parameter:
                     return bool(value)
                 raise self._refusal(value)
             case "choice":
-                words = {self.shown(option): option for option in self.options} | dict(self.aliases)
-                meant = words.get(value, value) if isinstance(value, str) else value
+                meant = value
+                if isinstance(value, str) and value not in self.options:  # each step of a drag checks all choices
+                    meant = ({self.shown(option): option for option in self.options} | dict(self.aliases)).get(value)
                 if isinstance(meant, str) and meant in self.options:
                     return str(meant)
                 raise self._refusal(value)

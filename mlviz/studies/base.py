@@ -59,6 +59,8 @@ class Study(Declared):
     """Whether its answer follows threshold and costs of the pipeline; of others the method decides by itself."""
     live: ClassVar[bool] = False
     """Whether it is drawn under the hand too, as far as it comes in a moment."""
+    random: ClassVar[bool] = False
+    """Whether it draws something at random, by the seed of the question, whatever the method does."""
 
     def lack(self, pipeline: Pipeline) -> str:
         """What it needs and that pipeline has not, as a sentence without its subject: "needs this; there is that".
@@ -82,11 +84,6 @@ class Study(Declared):
     @property
     def immediate(self) -> bool:
         """Whether it is told by the pipeline's own model alone, at each of its steps and under the hand."""
-        return False
-
-    @property
-    def random(self) -> bool:
-        """Whether it draws something at random, by the seed of the question, whatever the method does."""
         return False
 
     def judge(self, model: PipelineModel, question: Question) -> Result:

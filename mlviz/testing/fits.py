@@ -40,7 +40,7 @@ _MOST_STEPS = 200
 
 @partial(of_cases, n=24, apart=4.0)
 def fits_at_every_setting(case: Case, X: Array, y: Target) -> None:
-    """The slider's ends and every choice give a model; the ends of what is valid are fitted as they are drawn."""
+    """The slider's ends and every choice give a model; the ends of what is valid are tried where they are drawn."""
     for values, must in settings(case.algorithm):
         if not must:
             continue

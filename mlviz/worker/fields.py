@@ -19,6 +19,7 @@ from mlviz.worker.pieces import FieldInPieces
 _MOST = 16
 """How many fields are remembered."""
 _DRAFT_SECONDS = 0.1
+"""The field of a draft takes no longer."""
 _FEWEST = 24
 """Nodes along the longer side of a draft's field, however long it takes."""
 
@@ -34,12 +35,16 @@ class Fields:
 
     def seconds(self, job: Job, nodes: int) -> float:
         """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
+        return (self._pace_of(job) or 0.0) * nodes**2
+
+    def _pace_of(self, job: Job) -> float | None:
+        """The seconds by a square of nodes; None where the last field of the panel was another method's."""
         former = self._pace.get(job.index)
-        return former[2] * nodes**2 if former is not None and type(former[0].algorithm) is job.kind else 0.0
+        return former[2] if former is not None and type(former[0].algorithm) is job.kind else None
 
     def at_once(self, job: Job, model: PipelineModel, nodes: int) -> tuple[Viewport, FieldSample]:
         """A viewport with so many nodes, or as many as there is time for where it is soon replaced, and its field."""
-        if job.index not in self._pace or type(self._pace[job.index][0].algorithm) is not job.kind:
+        if self._pace_of(job) is None:
             self._sampled(job, model, _FEWEST)
         if (seconds := self.seconds(job, nodes)) > _DRAFT_SECONDS:
             nodes = max(_FEWEST, int(nodes * (_DRAFT_SECONDS / seconds) ** 0.5))

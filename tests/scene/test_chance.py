@@ -55,7 +55,8 @@ def differs(one, other):
             if isinstance(a, str) and a != b:
                 return name
         elif a.shape != b.shape or a.dtype.kind in "OUV":
-            return name if a.shape != b.shape else ""
+            if a.shape != b.shape or (a != b).any():
+                return name
         elif not np.allclose(a, b, rtol=1e-4, atol=1 if a.dtype == np.uint8 else 1e-4, equal_nan=True):
             return name
     return ""

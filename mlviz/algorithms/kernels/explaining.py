@@ -36,7 +36,7 @@ class SumOfBumps(Protocol):
         """The scores (n,) at the rows of X."""
 
 
-class KernelCurve(Model):
+class KernelCurveModel(Model):
     """A regression whose prediction is a sum over places in the kernel."""
 
     expansion: Expansion

@@ -45,6 +45,14 @@ def laplacian(graph: SimilarityGraph, normalized: bool) -> Array:
     return L
 
 
+def times_laplacian(graph: SimilarityGraph, normalized: bool, V: Array) -> Array:
+    """The products of that matrix with vectors V (n, m), without the matrix itself."""
+    if normalized:
+        root = np.sqrt(graph.divisors)[:, None]
+        return np.asarray((graph.degrees > 0)[:, None] * V - graph.W @ (V / root) / root)
+    return np.asarray(graph.degrees[:, None] * V - graph.W @ V)
+
+
 def smallest_eigenvalues(graph: SimilarityGraph, normalized: bool, count: int) -> Spectrum:
     """The `count` smallest of a Laplacian, fewer if there are no more."""
     null = _null_vectors(graph, normalized)[:, :count]

@@ -7,7 +7,7 @@ Gaussian kernels have normal frequencies, Laplacian ones (of the city-block dist
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,10 +39,6 @@ class RandomFeatures(Brief):
         of_waves, of_phases = (np.random.default_rng(seed) for seed in seeds)
         unit = of_waves.normal(size=(m, d)) if isinstance(kernel, Gaussian) else of_waves.standard_cauchy(size=(m, d))
         return cls(unit / kernel.sigma, of_phases.uniform(0, 2 * np.pi, m))
-
-    def first(self, m: int) -> RandomFeatures:
-        """The first m of them."""
-        return replace(self, frequencies=self.frequencies[:m], phases=self.phases[:m])
 
     @property
     def m(self) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -113,7 +114,14 @@ def threshold_curve(positive: Mask, scores: Array, sample_weight: Array | None =
     return ThresholdCurve(np.concatenate(([np.inf], values[::-1])), found, false)
 
 
-def least_cost(curve: ThresholdCurve, cost_fp: float, cost_fn: float) -> tuple[int, float]:
+class LeastCost(NamedTuple):
+    """Which point of a curve is the cheapest, and what a sample costs there."""
+
+    place: int
+    cost: float
+
+
+def least_cost(curve: ThresholdCurve, cost_fp: float, cost_fn: float) -> LeastCost:
     """The cheapest point of a ROC curve, for what a false positive and a false negative cost, and its cost a sample.
 
     F. Provost and T. Fawcett, Robust classification for imprecise environments, Machine Learning 42 (2001), 203-231,
@@ -126,7 +134,7 @@ def least_cost(curve: ThresholdCurve, cost_fp: float, cost_fn: float) -> tuple[i
     rates = np.nan_to_num(np.column_stack((curve.false_positive_rate, curve.true_positive_rate)))
     costs = rise * rates[:, 0] + run * (1 - rates[:, 1])
     index = int(np.argmax(costs <= costs.min() + _ROUNDING * (rise + run)))
-    return index, float(costs[index])
+    return LeastCost(index, float(costs[index]))
 
 
 def line_through_square(point: Array, direction: Array) -> Array:

@@ -166,6 +166,7 @@ class ClusterCriteria(CountStudy):
 
     id = "cluster-criteria"
     label = "all criteria"
+    random = True
     help = (
         "elbow, silhouette, information criteria, eigengap, gap statistic and stability over the same numbers of "
         "clusters, those that apply to the method, with the choice of each"
@@ -182,11 +183,6 @@ class ClusterCriteria(CountStudy):
     def _set(self, kind: type[CountStudy]) -> CountStudy:
         own = {"most": self.most, "references": self.repeats, "repeats": self.repeats}
         return kind(**{field.name: own[field.name] for field in fields(kind) if field.name in own})
-
-    @property
-    def random(self) -> bool:
-        """Uniform samples and parts of the samples are drawn."""
-        return True
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield what is known, one study after the other."""

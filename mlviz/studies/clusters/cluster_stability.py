@@ -103,14 +103,10 @@ class ClusterStability(CountStudy):
     label = "stability of the clusters"
     help = "how far the clusters of parts of the samples agree with those of all, over the number of clusters"
     fewest = 2
+    random = True
 
     repeats: int = integer(20, soft=(5, 50), valid=(2, 500), help="how many parts of the samples are drawn")
     share: float = real(0.8, soft=(0.5, 0.95), valid=(0.1, 0.99), help="the share of the samples in each part")
-
-    @property
-    def random(self) -> bool:
-        """The parts of the samples are drawn."""
-        return True
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the agreement as far as it is known: of one part more each time."""

@@ -111,6 +111,7 @@ class Gap(CountStudy):
     id = "gap"
     label = "gap statistic"
     help = "how much tighter clusters are than those of uniform samples, over their number, with Tibshirani's rule"
+    random = True
 
     references: int = integer(20, soft=(5, 50), valid=(2, 500), help="how many sets of uniform samples are drawn")
     box: str = choice(
@@ -119,11 +120,6 @@ class Gap(CountStudy):
         help="the box from which they are drawn: with sides along the principal axes of the samples, or along the "
         "coordinates",
     )
-
-    @property
-    def random(self) -> bool:
-        """The uniform samples are drawn."""
-        return True
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the gap as far as it is known: by one reference more each time."""

@@ -130,7 +130,7 @@ class JudgingStudy(Study):
         return self.samples != "cross-validation"
 
     @property
-    def random(self) -> bool:
+    def random(self) -> bool:  # type: ignore[override]
         """Whether the samples are dealt into folds."""
         return self.samples == "cross-validation"
 

@@ -12,7 +12,7 @@ from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.scoring.roc import ThresholdCurve, least_cost, line_through_square
+from mlviz.numerics.scoring.roc import LeastCost, ThresholdCurve, least_cost, line_through_square
 from mlviz.studies.judging.base import JudgingStudy
 from mlviz.studies.judging.curves import CurveResult, cuts_at
 from mlviz.studies.judging.threshold import PATH, UNIT_SQUARE
@@ -87,7 +87,7 @@ class RocResult(CurveResult):
         told = "What it costs at the best threshold for these samples."
         return {
             "mean cost": Fact(self._cost, "", f"What a sample costs at the threshold, {self._costs}."),
-            "lowest cost": Fact(self._best[1], "", told),
+            "lowest cost": Fact(self._best.cost, "", told),
         }
 
     @property
@@ -96,13 +96,13 @@ class RocResult(CurveResult):
 
     def offers(self) -> tuple[Offer, ...]:
         """The threshold of the least cost, where it costs less than the present one."""
-        if not self.scored.binary or self._rejects or not self._best[1] < self._cost - _ROUNDING:
+        if not self.scored.binary or self._rejects or not self._best.cost < self._cost - _ROUNDING:
             return ()
-        (cut,) = cuts_at(self.curve, np.array([self._best[0]])).tolist()
+        (cut,) = cuts_at(self.curve, np.array([self._best.place])).tolist()
         return (Offer(f"take the cheapest threshold {format_number(cut, 3)}", ((PATH, cut),)),)
 
     @cached_property
-    def _best(self) -> tuple[int, float]:
+    def _best(self) -> LeastCost:
         decision = self.question.pipeline.decision
         return least_cost(self.curve, decision.cost_fp, decision.cost_fn)
 

@@ -14,10 +14,9 @@ from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer
-from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result, Samples, Source
+from mlviz.studies.resampling.base import ResamplingStudy
 from mlviz.studies.resampling.bias_variance_result import BiasVarianceResult, Fits
-from mlviz.studies.resampling.bundle import lack_of_lines
 from mlviz.studies.resampling.drawing import fitted, fresh_seeds
 from mlviz.studies.values import NUMBERS, Tried, at_default, names_of, parameter_name, parameter_of
 
@@ -34,7 +33,7 @@ def bundle_overlay(result: BiasVarianceResult, context: Context) -> Sequence[Mar
 
 
 @dataclass(frozen=True)
-class BiasVariance(Study):
+class BiasVariance(ResamplingStudy):
     """Fits to many sets of samples from the known source, for values of one hyperparameter.
 
     For values the squared error is bias² + variance + noise (S. Geman, E. Bienenstock and R. Doursat, Neural
@@ -43,8 +42,8 @@ class BiasVariance(Study):
 
     id = "bias-variance"
     label = "bias and variance"
-    group = CHANCE
     of_source = True
+    random = True
     help = "what fits to many sets of samples from the source miss together, and how far they differ"
     overlays = (bundle_overlay,)
     hyperparameter: str = parameter_name()
@@ -56,10 +55,6 @@ class BiasVariance(Study):
         help="whether each set has inputs of its own, or those of the points with new noise",
     )
 
-    def lack(self, pipeline: Pipeline) -> str:
-        """Boundaries or curves."""
-        return lack_of_lines(pipeline)
-
     def choices(self, pipeline: Pipeline) -> dict[str, tuple[str, ...]]:
         """The hyperparameters that are numbers."""
         return {"hyperparameter": names_of(pipeline.algorithm, NUMBERS)}
@@ -67,11 +62,6 @@ class BiasVariance(Study):
     def rests_on(self, pipeline: Pipeline) -> Pipeline:
         """All but the hyperparameter that is varied."""
         return at_default(pipeline, self.hyperparameter)
-
-    @property
-    def random(self) -> bool:
-        """The sets of samples are drawn."""
-        return True
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the curves as they settle: one more fit for each value after the other."""

@@ -19,9 +19,7 @@ from mlviz.numerics.grid import Grid, far_away
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.field_sample import field_on
 from mlviz.pipeline.model import PipelineModel
-from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.brief import Brief
-from mlviz.studies.base import needs_axes, needs_method
 
 _MOST_NODES = 80
 """Nodes along the longer side of the grid that boundaries of many models are traced on."""
@@ -109,13 +107,6 @@ class Bundle(Brief):
         margins = self.traced.values(self.models, key, lambda model: _margins(model.deciding(decision), grid, classes))
         lines = join_lines([line for lead in margins for line in _contours(grid, lead)])
         return lines, join_lines(_contours(grid, _majority(margins)))
-
-
-def lack_of_lines(pipeline: Pipeline) -> str:
-    """Why fits of a pipeline can't be laid over each other: no boundaries or curves, or other axes; "" if they can."""
-    if {"classification", "regression"}.isdisjoint(pipeline.algorithm.tasks):
-        return needs_method(pipeline, "predicts classes or values")
-    return needs_axes(pipeline)
 
 
 def coarse(grid: Grid) -> Grid:

@@ -12,10 +12,10 @@ from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import number, share
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
-from mlviz.pipeline.pipeline import Pipeline
-from mlviz.studies.base import CHANCE, Study, classes_of
+from mlviz.studies.base import classes_of
 from mlviz.studies.question import Question, Result
-from mlviz.studies.resampling.bundle import Bundle, lack_of_lines
+from mlviz.studies.resampling.base import ResamplingStudy
+from mlviz.studies.resampling.bundle import Bundle
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, LeavingOutResult, leaving_out
 
 _SHOWN = 30
@@ -99,7 +99,7 @@ def _without_the_pointed(result: InfluenceResult, context: Context, places: Arra
 
 
 @dataclass(frozen=True)
-class Influence(Study):
+class Influence(ResamplingStudy):
     """How far the fit changes without each of its points; point at one to see the fit without it.
 
     R. D. Cook, Detection of influential observation in linear regression, Technometrics 19 (1977), 15-18.
@@ -107,13 +107,8 @@ class Influence(Study):
 
     id = "influence"
     label = "influence of points"
-    group = CHANCE
     help = "how far the fit would change without each point; at the cursor, the fit without that point"
     overlays = (influence_overlay,)
-
-    def lack(self, pipeline: Pipeline) -> str:
-        """Predictions that may change."""
-        return lack_of_lines(pipeline)
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the influences as they come."""

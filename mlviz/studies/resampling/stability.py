@@ -11,11 +11,9 @@ from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Mark, Polygons
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
-from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, real
-from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result
-from mlviz.studies.resampling.bundle import lack_of_lines
+from mlviz.studies.resampling.base import ResamplingStudy
 from mlviz.studies.resampling.leaving_out import LEFT_OUT, MOVED, LeavingOutResult, leaving_out
 
 _BINS = 24
@@ -44,7 +42,7 @@ def ghosts_overlay(result: StabilityResult, context: Context) -> Sequence[Mark]:
 
 
 @dataclass(frozen=True)
-class Stability(Study):
+class Stability(ResamplingStudy):
     """Fits with one point left out or moved: a stable method hardly changes with any of them.
 
     O. Bousquet and A. Elisseeff, Stability and generalization, Journal of Machine Learning Research 2 (2002), 499-526.
@@ -52,7 +50,6 @@ class Stability(Study):
 
     id = "stability"
     label = "stability"
-    group = CHANCE
     help = "the fits with one point left out or moved a little, one for each point"
     overlays = (ghosts_overlay,)
     change: str = choice(LEFT_OUT, MOVED, help="what is done to one point at a time")
@@ -64,12 +61,8 @@ class Stability(Study):
         when=("change", (MOVED,)),
     )
 
-    def lack(self, pipeline: Pipeline) -> str:
-        """Predictions that may change."""
-        return lack_of_lines(pipeline)
-
     @property
-    def random(self) -> bool:
+    def random(self) -> bool:  # type: ignore[override]
         """Whether it is drawn whither a point is moved."""
         return self.change == MOVED
 

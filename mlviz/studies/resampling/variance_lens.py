@@ -10,11 +10,10 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Mark
 from mlviz.pipeline.model import PipelineModel
-from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer
-from mlviz.studies.base import CHANCE, Study
 from mlviz.studies.question import Question, Result
-from mlviz.studies.resampling.bundle import Bundle, Traced, lack_of_lines
+from mlviz.studies.resampling.base import ResamplingStudy
+from mlviz.studies.resampling.bundle import Bundle, Traced
 from mlviz.studies.resampling.drawing import fitted, resamples
 
 FRESH, BOOTSTRAP = "fresh if possible", "bootstrap"
@@ -42,32 +41,23 @@ def bundle_overlay(result: LensResult, context: Context) -> Sequence[Mark]:
 
 
 @dataclass(frozen=True)
-class VarianceLens(Study):
+class VarianceLens(ResamplingStudy):
     """The same method on other samples of the same kind: how far the fit would change with them."""
 
     id = "variance-lens"
     label = "variance lens"
-    group = CHANCE
     help = "the fits that other samples of the same kind would have given, and their mean"
     overlays = (bundle_overlay,)
     plotted = False
     decides = True
     live = True
+    random = True
     samples: str = choice(
         FRESH,
         BOOTSTRAP,
         help="fresh samples of the generator while the points are its own, or draws out of the points with replacement",
     )
     fits: int = integer(20, soft=(5, 60), valid=(2, 500), help="number of fits")
-
-    def lack(self, pipeline: Pipeline) -> str:
-        """Boundaries or curves to be drawn."""
-        return lack_of_lines(pipeline)
-
-    @property
-    def random(self) -> bool:
-        """The sets of samples are drawn."""
-        return True
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the bundle as it grows."""

@@ -68,6 +68,7 @@ class ScoredStudy(Study):
     """Base of the studies that judge fits on samples that they have not seen."""
 
     group = WHICH_VALUES
+    random = True
     score: str = choice(
         "error",
         "log loss",
@@ -78,11 +79,6 @@ class ScoredStudy(Study):
     def lack(self, pipeline: Pipeline) -> str:
         """A method that can be wrong on samples that it has not seen."""
         return "" if scorable(pipeline) else needs_method(pipeline, "predicts classes or values, or tells a density")
-
-    @property
-    def random(self) -> bool:
-        """Which samples are judged is drawn."""
-        return True
 
 
 @dataclass(frozen=True)
@@ -119,7 +115,7 @@ class FoldStudy(ScoredStudy):
     )
 
     @property
-    def random(self) -> bool:
+    def random(self) -> bool:  # type: ignore[override]
         """Whether it is drawn which samples are judged together."""
         return self.scheme != "leave-one-out"
 

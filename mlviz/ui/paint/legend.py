@@ -59,10 +59,10 @@ class Aside:
     taken: float
 
 
+@lru_cache(maxsize=64)
 def written(labels: tuple[str, ...], room: tuple[float, float], style: Style) -> LaidOut | None:
     """The labels in a room that they may fill; None where even small ones do not fit."""
-    tried = (_laid(labels, room, style, factor) for factor in TEXT_SIZES)
-    return next((made for made in tried if made is not None), None)
+    return next((made for size in TEXT_SIZES if (made := _laid(labels, room, style, size)) is not None), None)
 
 
 def paint_legend(painter: QPainter, where: Arranged | None, style: Style, raster: bool = True) -> QRectF:

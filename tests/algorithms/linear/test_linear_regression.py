@@ -13,7 +13,6 @@ from mlviz.data.generators.catalog import generators
 from mlviz.draw.layer import Context, Names
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Grid
-from tests.sweep import trials
 
 
 def sample(d, n=40, seed=0):
@@ -101,7 +100,7 @@ def test_degree_twelve_is_solved_to_the_last_digits(lambda_):
     size = np.sqrt(np.diag(H))
     scaled = (H / size / size[:, None]).astype(float)
     w = np.zeros(12, np.longdouble)
-    for _ in trials(50):
+    for _ in range(50):
         w += np.linalg.solve(scaled, ((right - H @ w) / size).astype(float)) / size
     np.testing.assert_allclose(model.penalized, w.astype(float), rtol=1e-7, atol=1e-9 * float(np.abs(w).max()))
     assert model.facts()["gradient norm"] < 1e-11

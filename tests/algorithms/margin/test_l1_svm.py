@@ -128,7 +128,7 @@ def test_one_class_and_three_classes_are_refused():
         L1SVM().fit(X, np.arange(9) % 3)
 
 
-def test_follower_equals_steps_over_200_edits():
+def test_follower_equals_steps_over_many_edits():
     rng = np.random.default_rng(3)
     (X, y), method = blobs(40), L1SVM()
     follower = method.follower()

@@ -9,8 +9,6 @@ from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.bases.products import Products, count_products
 from mlviz.numerics.bases.univariate import Bumps, HaarWavelets, Splines, Waves, ends_of
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.number_lists import numbers_in, places_text, read_places
-from mlviz.spec import BadValue
 
 RNG = np.random.default_rng(0)
 x = np.append(RNG.uniform(-3, 2, 60), [-3.0, 2.0, 0.5])
@@ -142,12 +140,3 @@ def test_samples_at_one_place_have_a_range():
     for place in (0.0, 5.0, -1e9):
         low, high = ends_of(np.full(3, place))
         assert low < place < high
-
-
-def test_places_are_read_and_written():
-    np.testing.assert_array_equal(read_places("2, -1;0.5 −3  2"), [-3, -1, 0.5, 2])
-    assert [(n.start, n.stop, n.value) for n in numbers_in("1 -2.5")] == [(0, 1, 1.0), (2, 6, -2.5)]
-    assert places_text([-1.23456789, 0.0, 3.0]) == "-1.2346 0 3" and places_text([123456.7]) == "123457"
-    for wrong in ("", "a", "1 nan", "1e300", " ".join(map(str, range(41)))):
-        with pytest.raises(BadValue):
-            read_places(wrong)

@@ -12,7 +12,7 @@ from sklearn.neighbors import kneighbors_graph
 
 from mlviz.numerics.graphs.cuts import cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.lanczos import smallest_beyond
-from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
+from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues, times_laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
 
 
@@ -63,7 +63,9 @@ def test_eigenvalues_are_those_of_the_whole_laplacian(normalized):
             np.testing.assert_allclose(L, scipy_laplacian(graph.W, normed=normalized), rtol=0, atol=1e-12)
             found, size = smallest_eigenvalues(graph, normalized, 12), max(1.0, float(L.diagonal().max()))
             np.testing.assert_allclose(found.values, np.linalg.eigvalsh(L)[:12], rtol=0, atol=1e-12 * size)
-            np.testing.assert_allclose(L @ found.vectors, found.vectors * found.values, rtol=0, atol=1e-12 * size)
+            products = times_laplacian(graph, normalized, found.vectors)
+            np.testing.assert_allclose(products, L @ found.vectors, rtol=0, atol=1e-12 * size)
+            np.testing.assert_allclose(products, found.vectors * found.values, rtol=0, atol=1e-12 * size)
             np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(12), rtol=0, atol=1e-12)
 
 

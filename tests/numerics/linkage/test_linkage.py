@@ -65,7 +65,7 @@ def agglomerated(X, weight, linkage):
 def test_agrees_with_the_definition(kind, linkage):
     rng = np.random.default_rng(4)
     X = placed(SAMPLES[kind](rng))
-    for weight in share((np.ones(len(X)), np.full(len(X), 3.0), rng.uniform(0.5, 2.5, len(X))), f"{kind} {linkage}"):
+    for weight in share((np.ones(len(X)), np.full(len(X), 3.0), rng.uniform(0.5, 2.5, len(X))), kind):
         merges = merged(X, linkage, weight)
         pairs, heights = zip(*agglomerated(X, weight, linkage), strict=True)
         np.testing.assert_allclose(merges.heights, heights, rtol=1e-9)

@@ -14,7 +14,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
 from mlviz.studies.clusters import cluster_stability, elbow, gap, information_criteria, silhouette
 from mlviz.studies.clusters.base import STARTS, number_of_clusters, well_started
-from tests.sweep import share, sweep
+from tests.sweep import sweep
 
 BLOBS = Blobs(n_samples=60).generate(1).X
 COUNTING = {name: number_of_clusters(kind()).name for name, kind in registry().items() if number_of_clusters(kind())}
@@ -249,7 +249,7 @@ def test_four_obvious_groups_are_four_although_the_method_has_a_single_start(see
 def test_a_study_does_not_hang_on_the_number_of_starts_and_says_how_many_it_makes(method):
     kind, X = registry()[method], four_groups(0)
     one, many, most = (Pipeline(kind(n_init=n)) for n in (1, STARTS, STARTS + 1))
-    for name in share(ASKED, method, 2):
+    for name in ASKED:
         if name == "eigengap" or not (study := asked(name, most=3)).applies(one):
             continue
         assert study.rests_on(one) == study.rests_on(many) != study.rests_on(most)

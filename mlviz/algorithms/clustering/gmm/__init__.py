@@ -9,7 +9,6 @@ from itertools import count
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, thinned
 from mlviz.algorithms.clustering.gmm.code import mixture_code
@@ -132,7 +131,7 @@ class GaussianMixture(StartedByHand, Algorithm):
     centers: str = start_text()
 
     def steps(
-        self, X: Array, y: NDArray[np.generic] | None, rng: np.random.Generator, sample_weight: Array | None = None
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[GaussianMixtureModel]:
         """The result of each restart where there are several; then start, expectation and maximization of the best."""
         data = self.prepare(X, sample_weight)

@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import reach
 from mlviz.numerics.graphs.cuts import MOST_COMPARED, cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.embedding import Grouping
-from mlviz.numerics.graphs.laplacian import laplacian
+from mlviz.numerics.graphs.laplacian import times_laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.labels import nearest_labels
@@ -190,7 +190,7 @@ class SpectralModel(Model):
         if self.data.laplacian == "random walk":
             V = V * np.sqrt(self.data.graph.divisors)[:, None]
         V = V / np.linalg.norm(V, axis=0)
-        left = laplacian(self.data.graph, self.data.normalized) @ V - V * self.data.eigenvalues
+        left = times_laplacian(self.data.graph, self.data.normalized, V) - V * self.data.eigenvalues
         return float(np.linalg.norm(left, axis=0).max()) / (self.size or 1.0)
 
     @cached_property

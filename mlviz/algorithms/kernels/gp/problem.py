@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import weighted_rows
@@ -15,7 +14,7 @@ from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import MEANS, GaussianProcessSettings
 from mlviz.algorithms.kernels.parameters import ROUGH_ERROR, KernelData, unit_of
 from mlviz.draw.numbers import number, one_for_each
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Moments, Nystroem
 from mlviz.numerics.kernels.gaussian_process import Prior, SeenInFeatures, SeenSamples, SeenThroughCentres
@@ -53,7 +52,7 @@ class GaussianProcessProblem(KernelData):
 
     @classmethod
     def given(
-        cls, settings: GaussianProcessSettings, X: Array, y: NDArray[np.generic] | None, sample_weight: Array | None
+        cls, settings: GaussianProcessSettings, X: Array, y: AnyArray | None, sample_weight: Array | None
     ) -> Self:
         """The problem of those data; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)

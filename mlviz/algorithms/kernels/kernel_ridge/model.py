@@ -10,7 +10,8 @@ import numpy as np
 
 from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.kernels.explaining import KernelCurve, told_terms
+from mlviz.algorithms.explaining import explained_value
+from mlviz.algorithms.kernels.explaining import KernelCurveModel, told_terms
 from mlviz.algorithms.kernels.kernel_ridge.forms import FACTS, MOST_COMPARED, Forms
 from mlviz.algorithms.kernels.parameters import (
     GAMMA,
@@ -22,7 +23,6 @@ from mlviz.algorithms.kernels.parameters import (
     RegularizedKernelMethod,
     RegularizedModel,
 )
-from mlviz.algorithms.targets import predicted
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import cleared, number, one_for_each
 from mlviz.numerics.arrays import Array
@@ -35,7 +35,7 @@ from mlviz.numerics.standardizing import weighted_mean
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelRidgeModel(KernelCurve, RegularizedModel):
+class KernelRidgeModel(KernelCurveModel, RegularizedModel):
     """The prediction f(x) + b."""
 
     X: Array
@@ -118,7 +118,7 @@ class KernelRidgeModel(KernelCurve, RegularizedModel):
         value = float(self.predict(x[None])[0])
         places = self.centers if self.expansion.feature_sum is None else None
         told, _ = told_terms(value, self.intercept, self.expansion.terms(x[None])[0], "samples", places)
-        return predicted(f"{told}.", x, value)
+        return explained_value(f"{told}.", x, value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
+from mlviz.algorithms.explaining import explained_value
 from mlviz.algorithms.kernels.feature_regression import (
     GRADIENT,
     OBJECTIVE,
@@ -16,7 +17,6 @@ from mlviz.algorithms.kernels.feature_regression import (
     FeatureFunction,
     FeatureScores,
 )
-from mlviz.algorithms.targets import predicted
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
 from mlviz.numerics.arrays import AnyArray, Array, Labels
@@ -198,7 +198,7 @@ class RandomFeaturesModel(FeatureFunction):
         told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from {waves}"
         if self.exact is not None:
             told += f"; the kernel itself gives {number(float(self.exact.at(x[None])[0]), 4, size)}"
-        return predicted(f"{told}.", x, value)
+        return explained_value(f"{told}.", x, value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, ModelFact
+from mlviz.algorithms.explaining import explained_value
 from mlviz.algorithms.kernels.explaining import explained_class, told_terms
 from mlviz.algorithms.kernels.feature_regression import (
     GRADIENT,
@@ -17,7 +18,6 @@ from mlviz.algorithms.kernels.feature_regression import (
     FeatureScores,
 )
 from mlviz.algorithms.kernels.rbf_network.centers import Centers
-from mlviz.algorithms.targets import predicted
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import share
 from mlviz.numerics.arrays import AnyArray, Array
@@ -100,7 +100,7 @@ class RBFNetworkModel(FeatureFunction):
         if isinstance(kernel, Gaussian | InverseMultiquadric) and self.normalized and largest is not None:
             of_sum = shares(kernel, (x - self.expansion.origin)[None], self.expansion.centers)[0]
             told += f", which has {share(float(of_sum[largest]))} of the sum here"
-        return predicted(f"{told}.", x, value)
+        return explained_value(f"{told}.", x, value)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mlviz.algorithms.base import Model
+from mlviz.algorithms.explaining import explained_value, told_sum
 from mlviz.algorithms.linear.linear_regression.facts import FACTS
 from mlviz.algorithms.linear.linear_regression.problem import RegressionProblem
-from mlviz.algorithms.linear_model import told_sum
-from mlviz.algorithms.targets import predicted
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import NO_BREAK, counted, number, signed
 from mlviz.numerics import polynomials
@@ -193,7 +192,7 @@ class LinearRegressionModel(Model):
         told = told_sum(
             value, self.intercept, self.coef, terms, called.__getitem__, digits=4, beside=float(np.abs(self.y).max())
         )
-        return predicted(f"prediction {told}.", x, value)
+        return explained_value(f"prediction {told}.", x, value)
 
     def _told(self, x: Array, variables: Sequence[str]) -> tuple[list[str], Array]:
         """What the functions (p,) that `coef` belongs to are called, and what they are at a place x (d,)."""

@@ -177,8 +177,7 @@ class _Together:
 
         Also how many values of C there are up to the first that leaves no sample at its bound.
         """
-        count = np.maximum((self.weights > 0).sum(axis=0), 1)
-        lo, hi = self._box(C[:, None] * (self.weights.sum(axis=0) / count))
+        lo, hi = self._box(C[:, None] * (self.weights.sum(axis=0) / (self.weights > 0).sum(axis=0)))
         found = np.zeros_like(lo)
         for row in range(len(C)):
             start = None

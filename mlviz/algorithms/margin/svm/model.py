@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import LAMBDA, ModelFact, ScoreModel
+from mlviz.algorithms.explaining import told_sum
 from mlviz.algorithms.kernels.parameters import GAMMA
-from mlviz.algorithms.linear_model import SupportedScores, told_sum, way_to_zero
+from mlviz.algorithms.linear_model import SupportedScores, way_to_zero
 from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import LAMBDA, ModelFact
-from mlviz.algorithms.kernels.explaining import KernelCurve, told_terms
+from mlviz.algorithms.explaining import explained_value
+from mlviz.algorithms.kernels.explaining import KernelCurveModel, told_terms
 from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
 from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.algorithms.margin.svm.model import bound_name
-from mlviz.algorithms.targets import predicted
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.numerics.arrays import Array, Labels, Mask
@@ -21,7 +21,7 @@ from mlviz.numerics.kernels.expansion import Expansion
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SVRModel(KernelCurve):
+class SVRModel(KernelCurveModel):
     """The prediction f(x) = sum_s beta_s k(x_s, x) + b, and the tube f - epsilon to f + epsilon about it."""
 
     X: Array
@@ -121,7 +121,7 @@ class SVRModel(KernelCurve):
             terms = self.expansion.terms(x[None])[0]
             told, _ = told_terms(value, self.intercept, terms, "support vectors", self.X[self.support])
         said = "" if row is None or not self.bound[row] else f" {self._say_sample(row)}"
-        return predicted(f"{told}.{said}", x, value)
+        return explained_value(f"{told}.{said}", x, value)
 
     def _say_sample(self, row: int) -> str:
         found, rim = self.solution, f"ε = {number(self.epsilon)}"

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.explaining import explained_value
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
-from mlviz.algorithms.targets import predicted
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Labels
@@ -225,4 +225,4 @@ class BayesianLinearModel(SumOfTerms):
         of_function, of_target = (float(std[0]) for std in self.predict_std(x[None]))
         prediction = number(value, 4, beside=float(np.abs(self.samples.y).max()))
         told = f"prediction {prediction}; standard deviation {number(of_function)} of the function"
-        return predicted(f"{told}, {number(of_target)} of a new target.", x, value)
+        return explained_value(f"{told}, {number(of_target)} of a new target.", x, value)

@@ -8,9 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.algorithms.base import ModelFact
-from mlviz.algorithms.linear_model import told_sum
+from mlviz.algorithms.explaining import explained_value, told_sum
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
-from mlviz.algorithms.targets import predicted
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Labels, Mask
@@ -281,4 +280,4 @@ class LpModel(SumOfTerms):
         inputs = problem.terms.values(x[None])[0]
         beside = float(np.abs(problem.y).max())
         told = told_sum(value, self.intercept, self.coef, inputs, called.__getitem__, digits=4, beside=beside)
-        return predicted(f"prediction {told}.", x, value)
+        return explained_value(f"prediction {told}.", x, value)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import ModelFact
-from mlviz.algorithms.kernels.explaining import KernelCurve, told_terms
+from mlviz.algorithms.kernels.explaining import KernelCurveModel, told_terms
 from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel, gap
@@ -20,7 +20,7 @@ from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelQuantileModel(KernelCurve, QuantileModel):
+class KernelQuantileModel(KernelCurveModel, QuantileModel):
     """A curve that is a sum of bumps at the samples."""
 
     norm: float

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.targets import predicted
+from mlviz.algorithms.explaining import explained_value
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Mask
@@ -148,7 +148,7 @@ class QuantileModel(Model):
         value = float(self.predict(x[None])[0])
         row, _ = sample_at(self.X, x)
         said = "" if row is None or not self.share[row] else f" {self._say_sample(row)}"
-        return predicted(f"{self._told(x, value, names)}.{said}", x, value)
+        return explained_value(f"{self._told(x, value, names)}.{said}", x, value)
 
     def _told(self, x: Array, value: float, names: Names) -> str:
         raise NotImplementedError

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.bases import TOO_LARGE
-from mlviz.algorithms.linear_model import told_sum
+from mlviz.algorithms.explaining import told_sum
 from mlviz.algorithms.regression.quantile_regression.model import PolynomialCurve, Quantile, QuantileModel, gap
 from mlviz.draw.layer import Names
 from mlviz.draw.numbers import cleared, counted
