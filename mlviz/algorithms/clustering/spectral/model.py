@@ -36,8 +36,7 @@ _MOST_CUT = 60
 class GraphOfSamples(Brief):
     """The samples X (n, d), and different places (m, d) of them, sorted, which are the nodes of a graph.
 
-    With it come the smallest eigenvalues of a Laplacian, as many as there are eigenvectors: U (m, p), in a common unit,
-    and Z (m, k), as k-means sees them.
+    With it come the smallest eigenvalues of a Laplacian, their eigenvectors U (m, p), and Z (m, k), as k-means sees them.
     """
 
     X: Array
@@ -55,8 +54,8 @@ class GraphOfSamples(Brief):
     @cached_property
     def eigenvalues(self) -> Array:
         """Further ones as well, which no cluster needs: they are worked out when they are asked for."""
-        count = max(_TOLD, self.Z.shape[1] + 1)
-        return smallest_eigenvalues(self.graph, self.normalized, count, self.spectrum).values
+        most = max(_TOLD, self.Z.shape[1] + 1)
+        return smallest_eigenvalues(self.graph, self.normalized, most, self.spectrum).values
 
     @cached_property
     def search(self) -> Search:
@@ -146,12 +145,7 @@ class SpectralModel(Model):
             "Into how many pieces without an edge between them the graph falls: so many eigenvalues are 0.",
             level="more",
         ),
-        ModelFact(
-            "edges",
-            lambda m: m.data.graph.edge_count,
-            "How many pairs of samples are joined.",
-            level="more",
-        ),
+        ModelFact("edges", lambda m: m.data.graph.edge_count, "How many pairs of samples are joined.", level="more"),
         ModelFact(
             "converged",
             lambda m: m.grouping.settled,
