@@ -36,7 +36,7 @@ _MOST_CUT = 60
 class GraphOfSamples(Brief):
     """The samples X (n, d), and different places (m, d) of them, sorted, which are the nodes of a graph.
 
-    With it come the smallest eigenvalues of a Laplacian, their eigenvectors U (m, p), and Z (m, k), as k-means sees them.
+    With it come the smallest eigenvalues of a Laplacian, eigenvectors U (m, p), and Z (m, k), as k-means sees them.
     """
 
     X: Array
