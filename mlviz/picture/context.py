@@ -16,6 +16,7 @@ from mlviz.picture.viewport import Viewport
 from mlviz.pipeline.binary_tasks import BinaryModel
 from mlviz.pipeline.field_sample import FieldSample
 from mlviz.pipeline.model import PipelineModel
+from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
 from mlviz.scene.values import scale_of_target
@@ -23,11 +24,16 @@ from mlviz.scene.values import scale_of_target
 _LEAST_PROBABILITY = 1e-9
 """No threshold is nearer to a probability of 0 or 1."""
 
+_AT_SAMPLE = 0.01
+"""A probe that is no farther away, as a share of the axes, is at a sample."""
+
 
 def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, field_sample: FieldSample) -> Context:
     """The arrays of the fit, in the coordinates of its model."""
     model, transform = state.model, state.model.training.transform
     place = probe_of(scene, viewport)
+    if place is None:
+        place = _sample_at_probe(scene, fit)
     grid, line = viewport.grid, viewport.line
     inner = None if line is None else transform.to_model(line[:, None])[:, 0]
     X, y, _ = model.training.given
@@ -137,6 +143,18 @@ def probe_of(scene: Scene, viewport: Viewport) -> Array | None:
     place = np.array(scene.view.probe[: 1 if viewport.grid is None else 2])
     projection = viewport.axes.projection
     return place if projection is None else projection.to_user(place[None])[0]
+
+
+def _sample_at_probe(scene: Scene, fit: Fit) -> Array | None:
+    """The inputs (d,) of the sample at the probe, where the canvas has a place for samples and none for all inputs."""
+    data = scene.dataset
+    if scene.view.probe is None or not len(data) or not set(fit.roles.inputs) <= set(data.columns):
+        return None
+    x0, x1, y0, y1 = scene.view.limits
+    scale = np.array([1 / (x1 - x0), 1 / (y1 - y0)])
+    row, distance = axes_of_view(scene).nearest(data, np.array(scene.view.probe), scale)
+    columns = [data.column(name) for name in fit.roles.inputs]
+    return data.X[row, columns] if distance <= _AT_SAMPLE else None
 
 
 def _slice(scene: Scene, viewport: Viewport) -> Array:

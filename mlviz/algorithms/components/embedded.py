@@ -17,7 +17,7 @@ from mlviz.draw.marks import Mark, ways
 from mlviz.draw.numbers import counted, drawn_part, place
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import pairwise, sample_at
-from mlviz.numerics.embedding.distance_matrix import all_distances, nearest_of_each, neighbours_kept
+from mlviz.numerics.embedding.distance_matrix import all_distances, nearest_of_each, neighbours_kept, some_pairs
 from mlviz.numerics.linalg.principal_axes import COMPUTABLE_DISTANCES, principal_axes
 from mlviz.numerics.neighbors.search import Search
 from mlviz.numerics.pauses import Work, finished, meanwhile
@@ -35,6 +35,8 @@ _NEIGHBOURS = 10
 _FARTHEST = 1e150
 _UNSURE = 1e-9
 """A coordinate below this share of the largest is no more than what iterations leave."""
+_MOST_PAIRS = 2000
+"""Of more pairs of distances some are drawn."""
 _LINES = 5
 """Lines lead to so many samples that are near in the embedding."""
 
@@ -107,6 +109,12 @@ class EmbeddedSamples(Brief):
     def near(self) -> Labels | None:
         """The nearest ones of each, (m, neighbours)."""
         return None if self.distances is None else nearest_of_each(self.distances, self.neighbours)
+
+    @cached_property
+    def some_pairs(self) -> tuple[Labels, Labels]:
+        """Some of the pairs of samples, evenly by their distances: (p,) and (p,)."""
+        assert self.distances is not None
+        return some_pairs(self.distances, _MOST_PAIRS)
 
 
 NEIGHBOURS_KEPT = ModelFact(

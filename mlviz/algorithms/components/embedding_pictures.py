@@ -13,7 +13,6 @@ from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.numbers import drawn_part
 from mlviz.draw.plot import Area, Limits, Plot
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.embedding.distance_matrix import some_pairs
 from mlviz.spec.names_of_people import capitalised
 
 INKS = {
@@ -22,8 +21,6 @@ INKS = {
         fill=CANVAS, width=0.8, size=5.5, halo=TEXT, scale=Scale(Tone("unlike"), TEXT, strongest=0.9)
     ),
 }
-_MOST_PAIRS = 2000
-"""Of more pairs of distances some are drawn."""
 _REACH = 0.012
 """So near must the hand come to a sample in the embedding, as a share of the axes."""
 
@@ -113,11 +110,13 @@ def shepard_chart(model: EmbeddingModel, context: Context) -> Plot | None:
     """How far samples are apart in the embedding over how far they are apart among the inputs (Shepard 1962)."""
     if model.samples.distances is None:
         return None
-    pairs = some_pairs(model.samples.distances, model.embedding, _MOST_PAIRS)
-    given = pairs.given * model.samples.unit
-    some = f"{len(given):,} of {pairs.of:,} pairs" if len(given) < pairs.of else "pairs of samples"
-    marks: list[Mark] = [Points("pair", np.column_stack((given, pairs.placed)), label=some)]
-    high, top = float(pairs.placed.max()), float(given.max())
+    (i, j), m = model.samples.some_pairs, len(model.embedding)
+    given = model.samples.distances[i, j] * model.samples.unit
+    placed_apart = np.sqrt(((model.embedding[i] - model.embedding[j]) ** 2).sum(axis=1))
+    of = m * (m - 1) // 2
+    some = f"{len(given):,} of {of:,} pairs" if len(given) < of else "pairs of samples"
+    marks: list[Mark] = [Points("pair", np.column_stack((given, placed_apart)), label=some)]
+    high, top = float(placed_apart.max()), float(given.max())
     if model.measures_distances:
         marks.insert(0, Lines("reference", np.array([(0.0, 0.0), (top, top)]), label="equal"))
         high = max(high, top)

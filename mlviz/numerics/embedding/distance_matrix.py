@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import distance_measure, to_distance
 from mlviz.numerics.pauses import Work, blocks
-from mlviz.spec.brief import Brief
 
 _EQUALLY_FAR = 1e-6
 """Distances are equal that differ by less than this share: rounding and the last steps of a search tell no more."""
@@ -66,21 +63,10 @@ def _near_enough(distances: Array, count: int) -> Mask:
     return np.asarray(others <= farthest * (1 + _EQUALLY_FAR))
 
 
-@dataclass(frozen=True, eq=False)
-class PairsOfDistances(Brief):
-    """Some pairs of different samples: how far they are apart, (p,), and how far their places in Y are, (p,)."""
-
-    given: Array
-    placed: Array
-    of: int
-    """How many pairs there are in all."""
-
-
-def some_pairs(distances: Array, Y: Array, most: int) -> PairsOfDistances:
-    """At most so many pairs of the distances (m, m) between samples whose places are Y (m, k): evenly by distance."""
-    i, j = np.triu_indices(len(Y), 1)
-    given = distances[i, j]
-    if len(given) > most:
-        chosen = np.argsort(given, kind="stable")[np.linspace(0, len(given) - 1, most).astype(np.intp)]
-        i, j, given = i[chosen], j[chosen], given[chosen]
-    return PairsOfDistances(given, np.sqrt(((Y[i] - Y[j]) ** 2).sum(axis=1)), len(Y) * (len(Y) - 1) // 2)
+def some_pairs(distances: Array, most: int) -> tuple[Labels, Labels]:
+    """At most so many pairs of the samples whose distances are (m, m), evenly by distance: (p,) and (p,)."""
+    i, j = np.triu_indices(len(distances), 1)
+    if len(i) > most:
+        chosen = np.argsort(distances[i, j], kind="stable")[np.linspace(0, len(i) - 1, most).astype(np.intp)]
+        i, j = i[chosen], j[chosen]
+    return i, j

@@ -23,6 +23,8 @@ _GAIN, _LOSS, _LEAST_GAIN = 0.2, 0.8, 0.01
 _ENTROPY_TOLERANCE = 1e-10
 _SEARCHES = 100
 """So many bandwidths are tried for a sample at the most."""
+_AT_HAND, _FEWEST_ROWS = 60_000, 32
+"""So many numbers of a matrix, half a megabyte, are worked out at once, but no fewer rows of it."""
 
 
 class Chances(NamedTuple):
@@ -109,64 +111,74 @@ def perplexities(chances: Array) -> Array:
     return np.asarray(np.exp(-(chances * logs).sum(axis=1)))
 
 
+class Forces(NamedTuple):
+    """The divergence at some places, and what draws each of them to others and drives it away, (m, k) each."""
+
+    divergence: float
+    pull: Array
+    push: Array
+
+    def gradient(self, exaggeration: float = 1.0) -> Array:
+        """The gradient (m, k): 4 Σⱼ (pᵢⱼ − qᵢⱼ) (yᵢ − yⱼ) / (1 + |yᵢ − yⱼ|²), with so many times pᵢⱼ."""
+        return 4 * (exaggeration * self.pull - self.push)
+
+
 @dataclass(frozen=True, eq=False)
 class Divergence(Brief):
     """Kullback and Leibler's divergence Σ pᵢⱼ log(pᵢⱼ/qᵢⱼ) between P (m, m) and what places imply, and its gradient.
 
-    qᵢⱼ is in proportion to 1 / (1 + |yᵢ − yⱼ|²). It works in two matrices of its own: new memory takes as long as the
-    sums.
+    qᵢⱼ is in proportion to 1 / (1 + |yᵢ − yⱼ|²). Each pair counts twice and is worked out once, in blocks of rows that
+    the processor keeps at hand: whole matrices take several times as long.
     """
 
-    P: Array
     own: float
     """Σ pᵢⱼ log pᵢⱼ, which no place changes."""
-    _spread: Array
-    _spare: Array
+    _blocks: tuple[Array, ...]
+    """P without what is left of the diagonal, some rows each."""
 
     @classmethod
     def of(cls, P: Array) -> Divergence:
         """That from the joint chances P (m, m)."""
         own = float((P * np.log(P, out=np.zeros_like(P), where=P > 0)).sum())
-        return cls(P, own, np.empty_like(P), np.empty_like(P))
+        rows = max(_FEWEST_ROWS, _AT_HAND // len(P))
+        return cls(own, tuple(P[first : first + rows, first:].copy() for first in range(0, len(P), rows)))
 
-    def _one_and_squares(self, Y: Array) -> Array:
-        """1 + the squared distances between the rows of Y (m, k): (m, m)."""
+    def forces(self, Y: Array) -> Forces:
+        """What is there at the places Y (m, k)."""
         squares, one = (Y * Y).sum(axis=1), np.ones(len(Y))
         left, right = np.column_stack((Y, squares, one)), np.column_stack((-2 * Y, one, squares + 1))
-        np.matmul(left, right.T, out=self._spread)
-        return np.maximum(self._spread, 1.0, out=self._spread)
-
-    def at(self, Y: Array) -> float:
-        """The divergence at the places Y (m, k)."""
-        spread = self._one_and_squares(Y)
-        total = _sum_of_others(np.divide(1.0, spread, out=self._spare))
-        logs = np.log(spread, out=spread)
-        return self.own + float(np.vdot(self.P, logs)) + float(np.log(total))
-
-    def gradient(self, Y: Array, exaggeration: float = 1.0) -> Array:
-        """The gradient (m, k): 4 Σⱼ (pᵢⱼ − qᵢⱼ) (yᵢ − yⱼ) / (1 + |yᵢ − yⱼ|²), with so many times pᵢⱼ."""
-        near = self._one_and_squares(Y)
-        np.divide(1.0, near, out=near)
-        total = _sum_of_others(near)
-        pull = np.multiply(near, -1 / (exaggeration * total), out=self._spare)
-        pull += self.P
-        pull *= near
-        sums = pull @ np.column_stack((np.ones(len(Y)), Y))
-        return np.asarray(4 * exaggeration * (sums[:, :1] * Y - sums[:, 1:]))
-
-
-def _sum_of_others(near: Array) -> float:
-    """The sum of all but the diagonal, which becomes 0: beside it far places would be lost in rounding."""
-    np.fill_diagonal(near, 0.0)
-    return max(float(near.sum()), np.finfo(np.float64).tiny)
+        Z = np.column_stack((one, Y))
+        drawn, driven = np.zeros_like(Z), np.zeros_like(Z)
+        total = logs = 0.0
+        for P in self._blocks:
+            b, first = len(P), len(Y) - P.shape[1]
+            rows, later = slice(first, first + b), slice(first + b, None)
+            spread = left[rows] @ right[first:].T
+            np.maximum(spread, 1.0, out=spread)
+            near = 1.0 / spread
+            # Beside the distances to themselves far places would be lost in rounding.
+            np.fill_diagonal(near, 0.0)
+            total += 2 * float(near[:, b:].sum()) + float(near[:, :b].sum())
+            np.log(spread, out=spread)
+            spread *= P
+            logs += 2 * float(spread[:, b:].sum()) + float(spread[:, :b].sum())
+            np.multiply(near, P, out=spread)
+            near *= near
+            for sums, weights in ((drawn, spread), (driven, near)):
+                sums[rows] += weights @ Z[first:]
+                sums[later] += weights[:, b:].T @ Z[rows]
+        total = max(total, np.finfo(np.float64).tiny)
+        pull, push = (sums[:, :1] * Y - sums[:, 1:] for sums in (drawn, driven))
+        return Forces(self.own + logs + float(np.log(total)), pull, push / total)
 
 
 class Descent(NamedTuple):
-    """Places (m, k) after so many steps, and whether the next one goes by exaggerated probabilities."""
+    """Places (m, k) after so many steps, the divergence there, and whether the next step is exaggerated."""
 
     places: Array
     steps: int
     exaggerated: bool
+    divergence: float
 
 
 def usual_rate(m: int, exaggeration: float) -> float:
@@ -181,11 +193,11 @@ def descend(
     places = start - start.mean(axis=0)
     velocity, gains = np.zeros_like(places), np.ones_like(places)
     for step in range(steps + 1):
-        early = step < exaggerated
-        yield Descent(places, step, early)
+        early, forces = step < exaggerated, objective.forces(places)
+        yield Descent(places, step, early, forces.divergence)
         if step == exaggerated:
             velocity, gains = np.zeros_like(places), np.ones_like(places)
-        slope = objective.gradient(places, exaggeration if early else 1.0)
+        slope = forces.gradient(exaggeration if early else 1.0)
         if not early and float(np.linalg.norm(slope)) <= STILL:
             return
         turned = velocity * slope >= 0

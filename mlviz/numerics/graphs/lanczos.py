@@ -37,8 +37,8 @@ _CHECKED_EVERY = 5
 Product = Callable[[Array], Array]
 
 
-def smallest_beyond(graph: SimilarityGraph, normalized: bool, null: Array, count: int) -> tuple[Array, Array] | None:
-    """The `count` smallest eigenvalues, rising, and eigenvectors (n, count) at right angles to those of 0, (n, c).
+def smallest_beyond(graph: SimilarityGraph, normalized: bool, known: Array, count: int) -> tuple[Array, Array] | None:
+    """The `count` smallest eigenvalues, rising, with eigenvectors (n, count) at right angles to those known, (n, c).
 
     None where the band is not narrow, or where an eigenvalue occurs several times and may have been missed: all
     products of one start lie in a space with one vector of each.
@@ -47,11 +47,11 @@ def smallest_beyond(graph: SimilarityGraph, normalized: bool, null: Array, count
     if (banded := _banded(graph, normalized, shift := _SHIFT * size)) is None:
         return None
     solve, order = banded
-    if (found := _largest(solve, null[order], count, _EXACT)) is None:
+    if (found := _largest(solve, known[order], count, _EXACT)) is None:
         return None
     inverses, vectors = found
     values = 1 / inverses - shift
-    following = _largest(solve, np.column_stack((null[order], vectors)), 1, _ROUGH)
+    following = _largest(solve, np.column_stack((known[order], vectors)), 1, _ROUGH)
     if following is None or 1 / float(following[0][0]) - shift < values[-1] - _SAME * size:
         return None
     placed = np.empty_like(vectors)

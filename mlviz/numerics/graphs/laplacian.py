@@ -53,25 +53,32 @@ def times_laplacian(graph: SimilarityGraph, normalized: bool, V: Array) -> Array
     return np.asarray(graph.degrees[:, None] * V - graph.W @ V)
 
 
-def smallest_eigenvalues(graph: SimilarityGraph, normalized: bool, count: int) -> Spectrum:
-    """The `count` smallest of a Laplacian, fewer if there are no more."""
-    null = _null_vectors(graph, normalized)[:, :count]
-    known, wanted = null.shape[1], min(count, len(null))
-    if known >= wanted:
-        return Spectrum(np.zeros(known), null)
-    found = smallest_beyond(graph, normalized, null, wanted - known) if len(null) >= _MANY else None
-    values, vectors = found or _of_all(graph, normalized, null, wanted - known)
-    return Spectrum(np.concatenate((np.zeros(known), np.maximum(values, 0.0))), np.column_stack((null, vectors)))
+def smallest_eigenvalues(
+    graph: SimilarityGraph, normalized: bool, count: int, known: Spectrum | None = None
+) -> Spectrum:
+    """The `count` smallest of a Laplacian, fewer if there are no more; those that are `known` are not found again."""
+    if known is None:
+        null = _null_vectors(graph, normalized)[:, :count]
+        known = Spectrum(np.zeros(null.shape[1]), null)
+    n, before = known.vectors.shape
+    wanted = min(count, n) - before
+    if wanted <= 0:
+        return known
+    found = smallest_beyond(graph, normalized, known.vectors, wanted) if n >= _MANY else None
+    values, vectors = found or _of_all(graph, normalized, known.vectors, wanted)
+    # Rounding makes none smaller than those before it.
+    values = np.maximum(values, known.values.max(initial=0.0))
+    return Spectrum(np.concatenate((known.values, values)), np.column_stack((known.vectors, vectors)))
 
 
-def _of_all(graph: SimilarityGraph, normalized: bool, null: Array, count: int) -> tuple[Array, Array]:
-    """The smallest eigenvalues, rising, and eigenvectors at right angles to those of 0, (n, c), by the whole matrix."""
+def _of_all(graph: SimilarityGraph, normalized: bool, known: Array, count: int) -> tuple[Array, Array]:
+    """The smallest eigenvalues, rising, with vectors at right angles to those known, (n, c), by the whole matrix."""
     from scipy.linalg import blas, eigh
 
     L = laplacian(graph, normalized)
     # Lifted above all others, what is known already is not found again.
     lift = 4.0 * float(L.diagonal().max())
-    for vector in null.T:
+    for vector in known.T:
         blas.dger(lift, vector, vector, a=L.T, overwrite_a=True)
     values, vectors = eigh(L, subset_by_index=(0, count - 1), check_finite=False, overwrite_a=True)
     return values, vectors

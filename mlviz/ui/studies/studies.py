@@ -18,6 +18,7 @@ from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
 from mlviz.picture.study_pictures import StudyPicture
 from mlviz.scene import edits
+from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
 from mlviz.studies import GROUPS, Offer, Study, registry
@@ -218,10 +219,18 @@ class Studies(QObject):
         self._point(None)
 
     def _point(self, area: Area | None) -> None:
-        """Light up the samples that an area of a plot stands for."""
-        data = self._desk.store.scene.dataset
+        """Light up the samples that an area of a plot stands for, and look at their place where it is one."""
+        store, hand = self._desk.store, self._desk.hand
+        data = store.scene.dataset
         rows = np.empty(0, dtype=np.intp) if area is None or area.rows is None else area.rows
-        self._desk.hand.point_at(rows[rows < len(data)], data)
+        rows = rows[rows < len(data)]
+        hand.point_at(rows, data)
+        if hand.pinned or store.gesturing:
+            return
+        places = np.unique(axes_of_view(store.scene).places(data)[rows], axis=0)
+        probe = tuple(places[0].tolist()) if len(places) == 1 else hand.cursor
+        if probe != store.scene.view.probe:
+            store.look(store.scene.with_view(probe=probe))
 
     def _pick(self, area: Area) -> None:
         if area.settings:

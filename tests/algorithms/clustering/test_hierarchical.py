@@ -207,8 +207,10 @@ def test_the_handle_of_the_cut_sets_k_and_a_click_below_a_fork_finds_its_samples
     for area in plot.areas:
         inside = [a for a in plot.areas if a.limits[0] >= area.limits[0] and a.limits[1] <= area.limits[1]]
         assert all(np.isin(a.rows, area.rows).all() for a in inside)
-        assert area.label.startswith(f"{len(area.rows)} samples, joined at")
+        samples = "1 sample" if len(area.rows) == 1 else f"{len(area.rows)} samples"
+        assert area.label.startswith(f"{samples}, joined at")
     assert sorted(plot.areas[0].rows.tolist()) == list(range(100, 180))
+    assert sorted(area.rows[0] for area in plot.areas if len(area.rows) == 1) == list(range(100, 180))
     two = [model.labels[area.rows - 100] for area in plot.areas[2:4]]
     assert all(len(np.unique(codes)) == 1 for codes in two)
 

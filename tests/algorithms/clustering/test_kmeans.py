@@ -227,6 +227,24 @@ def test_explanation_names_the_two_nearest_centres():
     assert KMeans(1).fit(blobs()).explain(place).sentence.count("cluster") == 1
 
 
+def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(12_000, 2)) + 5.0 * rng.integers(0, 3, (12_000, 2))
+    models = list(KMeans(9, n_init=8).steps(X, None, np.random.default_rng(1)))
+    restarts = [model for model in models if model.stage == "restart"]
+    told = "restarts compared by 5,000 of 12,000 samples, drawn at random"
+    assert all(model.caveat == told for model in models[len(restarts) :])
+    # What is played is k-means of all samples, from a start among them, and hardly worse than the best start of all.
+    ended, places = models[-1], models[-1].samples.columns.T
+    whole = [KMeans(9).fit(X, seed=seed).inertia for seed in range(8)]
+    assert ended.settled and ended.inertia <= np.median(whole)
+    expected = [places[ended.assigned == j].mean(axis=0) for j in range(9)]
+    np.testing.assert_allclose(ended.centers, expected, rtol=0, atol=1e-12)
+    few = list(KMeans(9, n_init=8).steps(X[:5000], None, np.random.default_rng(1)))
+    assert few[-1].caveat == ""
+    assert few[-1].inertia == pytest.approx(min(model.inertia for model in few if model.stage == "restart"), rel=1e-12)
+
+
 def test_more_restarts_than_there_is_time_for_are_left_out_and_it_is_said(monkeypatch):
     X = np.random.default_rng(3).normal(size=(300, 2))
     assert not list(KMeans(5, n_init=30).steps(X, None, np.random.default_rng(0)))[-1].caveat

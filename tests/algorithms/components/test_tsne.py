@@ -12,6 +12,7 @@ from mlviz.algorithms.components import embedded
 from mlviz.algorithms.components.tsne import TSNE
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Points
+from mlviz.numerics.embedding import stochastic_neighbors
 from mlviz.numerics.embedding.stochastic_neighbors import (
     Divergence,
     conditional_chances,
@@ -57,25 +58,29 @@ def test_the_chances_have_the_perplexity_and_are_those_of_scikit_learn(X, perple
 
 @pytest.mark.parametrize("scale", [0.01, 1.0, 30.0])
 @pytest.mark.parametrize("k", [1, 2])
-def test_divergence_and_gradient_are_those_of_scikit_learn(k, scale):
+@pytest.mark.parametrize("rows", [40, 1000])
+def test_divergence_and_gradient_are_those_of_scikit_learn(k, scale, rows, monkeypatch):
+    """In blocks of rows, the last of which has fewer, and all at once."""
+    monkeypatch.setattr(stochastic_neighbors, "_AT_HAND", 1)
+    monkeypatch.setattr(stochastic_neighbors, "_FEWEST_ROWS", rows)
     P, Y = joint(IRIS), scale * np.random.default_rng(0).normal(size=(len(IRIS), k))
     expected, slope = oracle._kl_divergence(Y.ravel(), squareform(P, checks=False), 1, len(IRIS), k)
     objective = Divergence.of(P)
-    assert objective.at(Y) == pytest.approx(expected, rel=1e-11)
-    np.testing.assert_allclose(objective.gradient(Y), slope.reshape(Y.shape), atol=1e-11 * np.abs(slope).max())
+    assert objective.forces(Y).divergence == pytest.approx(expected, rel=1e-11)
+    np.testing.assert_allclose(objective.forces(Y).gradient(), slope.reshape(Y.shape), atol=1e-11 * np.abs(slope).max())
     exaggerated = oracle._kl_divergence(Y.ravel(), 12 * squareform(P, checks=False), 1, len(IRIS), k)[1]
-    found = objective.gradient(Y, 12.0)
+    found = objective.forces(Y).gradient(12.0)
     np.testing.assert_allclose(found, exaggerated.reshape(Y.shape), atol=1e-11 * np.abs(exaggerated).max())
 
 
 def test_the_gradient_is_that_of_central_differences():
     P, Y = joint(DATA["random"]), np.random.default_rng(2).normal(size=(80, 2))
     objective, h = Divergence.of(P), 1e-5
-    found, slope = objective.gradient(Y), np.zeros_like(Y)
+    found, slope = objective.forces(Y).gradient(), np.zeros_like(Y)
     for place in np.ndindex(Y.shape):
         step = np.zeros_like(Y)
         step[place] = h
-        slope[place] = (objective.at(Y + step) - objective.at(Y - step)) / (2 * h)
+        slope[place] = (objective.forces(Y + step).divergence - objective.forces(Y - step).divergence) / (2 * h)
     np.testing.assert_allclose(found, slope, atol=1e-8 * np.abs(slope).max() + 1e-11)
 
 
@@ -152,7 +157,7 @@ def test_other_distances_are_taken_squared(metric):
     unit = model.samples.unit
     D = squareform(pdist(model.samples.places, name)) / unit
     expected = squareform(oracle._joint_probabilities(D**2, model.chosen.perplexity, 0))
-    np.testing.assert_allclose(model.chosen.divergence.P, expected, atol=2e-5 * expected.max())
+    np.testing.assert_allclose(joint_chances(model.chosen.chances), expected, atol=2e-5 * expected.max())
 
 
 def test_a_place_that_is_no_sample_is_the_mean_of_its_neighbours():

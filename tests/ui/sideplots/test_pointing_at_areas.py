@@ -49,3 +49,23 @@ def test_the_samples_of_what_is_pointed_at_are_lit_until_the_mouse_leaves_it(mak
     assert len(lit(window.canvas))
     view.leaveEvent(QEvent(QEvent.Type.Leave))
     assert not len(lit(window.canvas))
+
+
+def test_a_sample_that_is_pointed_at_in_a_plot_is_looked_at_as_on_the_canvas(make_window):
+    """What the method says there, and what its charts light up, follows; a place that is pinned stays."""
+    data = Dataset(np.column_stack((X, X[:, ::-1])), np.repeat([0, 1], 12), ("x1", "x2", "x3", "x4"))
+    scene = Scene(data, (Panel(Pipeline(registry()["mds"]()), data.columns),))
+    window = make_window(scene)
+    (picture,) = draw(scene, [(200, 200)], 8)
+    one, other = next(plot for plot in picture.sides if plot.id == "embedding").areas[:2]
+    window.sides.pointed.emit(one)
+    assert window.store.scene.view.probe == tuple(X[one.rows[0]].tolist())
+    (asked,) = draw(window.store.scene, [(200, 200)], 8)
+    labels = [mark.label for plot in asked.sides for mark in plot.marks]
+    assert "the sample pointed at" in labels
+    window.sides.pointed.emit(None)
+    assert window.store.scene.view.probe is None
+    window.sides.pointed.emit(one)
+    window.hand.pinned = True
+    window.sides.pointed.emit(other)
+    assert window.store.scene.view.probe == tuple(X[one.rows[0]].tolist())

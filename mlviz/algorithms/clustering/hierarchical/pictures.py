@@ -22,8 +22,8 @@ _ALONE = 1
 """How strong the tint about a sample is that is still alone, of 255."""
 _MOST_PAIRS = 400
 """Of more distances between two clusters some are drawn."""
-_MOST_AREAS = 100
-"""So many of the highest branches can be clicked."""
+_MOST_AREAS = 200
+"""So many of the highest branches can be clicked, and of the samples below them if these are all."""
 _MEASURED = {
     "ward": "Ward's distance",
     "average": "mean distance",
@@ -175,14 +175,14 @@ def _joined_from(model: HierarchicalModel, context: Context) -> Iterator[Mark]:
 
 
 def _areas(model: HierarchicalModel, context: Context, low: float) -> Iterator[Area]:
-    """What lies below each of the highest merges, the highest first: its samples light up when it is clicked."""
+    """What lies below each of the highest merges, the highest first, and last each leaf: its samples light up."""
     tree = model.tree
     start, count = tree.spans
     of_place = np.argsort(tree.spans[0][: tree.n][model.linked.group], kind="stable")
     first = np.searchsorted(tree.spans[0][: tree.n][model.linked.group][of_place], np.arange(tree.n + 1))
-    for node in range(2 * tree.n - 2, max(tree.n, 2 * tree.n - 2 - _MOST_AREAS) - 1, -1):
+    for node in range(2 * tree.n - 2, max(0, 2 * tree.n - 1 - _MOST_AREAS) - 1, -1):
         left, right = int(start[node]), int(start[node] + count[node])
         rows = of_place[first[left] : first[right]]
-        height = float(tree.node_heights[node])
+        height = float(tree.node_heights[node if node >= tree.n else tree.parents[node]])
         told = f"{counted(len(rows), 'sample')}, joined at {number(height)}"
         yield Area((left - 0.5, right - 0.5, low, height), told, context.rows[rows])

@@ -14,15 +14,18 @@ from mlviz.algorithms.clustering.kmeans.model import KMeansModel
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, restarts_made, start_text
 from mlviz.algorithms.traits import Traits, Trial, where
 from mlviz.draw.inks import RoleInk, Tone
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
+from mlviz.numerics.density.lloyd import Reassignment, SortedSamples, draw_centers, update
 from mlviz.spec import choice, integer
 
 _LARGEST = 1e290
 """Larger coordinates have no sum with weights."""
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
+_MOST_COMPARED = 5000
+"""Restarts are compared by no more samples."""
 _ROUND, _RESTARTED = 10_000, 100_000_000
 """A round takes as long as so many distances, and those that it works out; no further restart begins after so many,
 which take about a second."""
@@ -46,10 +49,10 @@ class KMeans(StartedByHand, Algorithm):
     each further centre with a probability proportional to the squared distance to the nearest one so far (shown as
     discs); "random points" draws samples, all with the same chance; "farthest point" takes the sample farthest from all
     centres so far. While starting, a fact tells the chance of the newest centre. With several restarts the result of
-    each is shown, then the best one is played from its start; where so many would take too long, the line under the
-    picture says how many were made. A cluster that loses all its samples starts again at the
-    sample farthest from its centre. There are no more clusters than different samples; the line under the picture then
-    says so.
+    each is shown, then the best one is played from its start. Of many samples some decide which is the best, and where
+    so many restarts would take too long, fewer are made; the line under the picture says so. A cluster that loses all
+    its samples starts again at the sample farthest from its centre. There are no more clusters than different samples;
+    the line under the picture then says so.
 
     With the start "by hand" you place the centres yourself, also where no good start would be: drag a diamond, with
     Shift pull a further one out of it, with Ctrl click one away. Centres that you have not placed yet start at the
@@ -104,20 +107,23 @@ class KMeans(StartedByHand, Algorithm):
             yield from self._play(samples, self.start_in(samples, k))
             return
         best, least = draw_centers(samples, k, self.init, rng), np.inf
-        start, spent, left_out = best, 0, ""
+        start, spent, told = best, 0, list[str]()
+        compared = samples.some(_MOST_COMPARED) if self.n_init > 1 else samples
+        if compared.weights.size < np.count_nonzero(samples.weights):
+            told.append(f"restarts compared by {drawn_part(compared.weights.size, samples.weights.size)}")
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if spent > _RESTARTED:
-                left_out = restarts_made(restart, self.n_init)
+                told.append(restarts_made(restart, self.n_init))
                 break
             if restart:
                 start = draw_centers(samples, k, self.init, rng)
-            way, work = _two_steps(samples, samples.places(np.sort(start[0]))), k * samples.columns.size
-            numbered = zip(way, count(1), strict=False)
-            for (_, centers, labels, reached, _), step in thinned(numbered, work, _SILENT):  # noqa: B007
-                yield KMeansModel(samples, self.n_clusters, centers, "restart", labels)
-            spent += step * (work + _ROUND) // 2
+            way, work = _two_steps(compared, samples.places(np.sort(start[0]))), k * compared.columns.size
+            for (_, centers, _, reached, _), step in thinned(zip(way, count(1), strict=False), work, _SILENT):  # noqa: B007
+                yield KMeansModel(samples, self.n_clusters, centers, "restart")
+            spent += step * (work + _ROUND) // 2 + k * samples.columns.size
             if reached < least:
                 best, least = start, reached
+        left_out = "; ".join(told)
         for model in chain(self._seeding(samples, *best), self._play(samples, samples.places(np.sort(best[0])))):
             yield replace(model, left_out=left_out) if left_out else model
 
@@ -217,9 +223,9 @@ class KMeansFollower:
 
 def _two_steps(samples: SortedSamples, centers: Array) -> Iterator[LloydStep]:
     """What each of Lloyd's steps makes of the centres."""
-    labels, lowest = np.full(len(samples.weights), -1, dtype=np.intp), np.inf
+    labels, lowest, nearest = np.full(len(samples.weights), -1, dtype=np.intp), np.inf, Reassignment(samples)
     while True:
-        found, gaps = assign(samples, centers)
+        found, gaps = nearest.assign(centers)
         reached = float(samples.weights @ gaps)
         # Without a change, or with one among equals that wins nothing, the next round would be the same.
         settled = bool((found == labels).all()) or reached >= lowest

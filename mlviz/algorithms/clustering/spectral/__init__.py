@@ -25,8 +25,6 @@ from mlviz.spec import choice, integer, real
 MOST_NODES = 600
 """Of more samples some are drawn: the time goes by the cube of the nodes, and can't be interrupted."""
 _CLEAR = {"n_samples": 200, "noise": 0.15}
-_TOLD = 11
-"""So many eigenvalues are shown at the least: those of up to ten clusters, as in the study of the eigengap."""
 _STARTS = 10
 """So many starts of k-means are compared at the most."""
 
@@ -124,12 +122,12 @@ class SpectralClustering(Algorithm):
         places = merged.X
         near = self.graph == "nearest neighbours"
         graph = neighbour_graph(places, self.n_neighbors) if near else gaussian_graph(places, self.sigma)
-        count = max(_TOLD, self.n_clusters + 1)
-        spectrum = smallest_eigenvalues(graph, self.laplacian != "unnormalized", count)
+        # The second is shown whatever k is.
+        spectrum = smallest_eigenvalues(graph, self.laplacian != "unnormalized", max(self.n_clusters, 2))
         U = signed_eigenvectors(spectrum, graph, self.laplacian)
         Z = embedded(U, self.laplacian, self.n_clusters)
         node = merged.group if merged.whole else None
-        data = GraphOfSamples(X.copy(), places, node, merged.different, graph, spectrum.values, U, Z, self.laplacian)
+        data = GraphOfSamples(X.copy(), places, node, merged.different, graph, spectrum, U, Z, self.laplacian)
         for grouping in groupings(Z, self.n_clusters, _STARTS, rng):
             yield SpectralModel(data, self.n_clusters, grouping)
 

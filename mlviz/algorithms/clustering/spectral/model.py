@@ -17,13 +17,15 @@ from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import reach
 from mlviz.numerics.graphs.cuts import MOST_COMPARED, cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.embedding import Grouping
-from mlviz.numerics.graphs.laplacian import times_laplacian
+from mlviz.numerics.graphs.laplacian import Spectrum, smallest_eigenvalues, times_laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.labels import nearest_labels
 from mlviz.numerics.neighbors.search import Search
 from mlviz.spec.brief import Brief
 
+_TOLD = 11
+"""So many eigenvalues are shown at the least: those of up to ten clusters, as in the study of the eigengap."""
 _EDGES_SHOWN = 20
 """So many of the heaviest edges of a sample are shown."""
 _MOST_CUT = 60
@@ -34,7 +36,7 @@ _MOST_CUT = 60
 class GraphOfSamples(Brief):
     """The samples X (n, d), and different places (m, d) of them, sorted, which are the nodes of a graph.
 
-    With it come the smallest eigenvalues of a Laplacian, the eigenvectors U (m, p), and Z (m, k), as k-means sees them.
+    With it come the smallest eigenvalues of a Laplacian, eigenvectors U (m, p), and Z (m, k), as k-means sees them.
     """
 
     X: Array
@@ -44,10 +46,16 @@ class GraphOfSamples(Brief):
     different: int
     """How many different samples there are."""
     graph: SimilarityGraph
-    eigenvalues: Array
+    spectrum: Spectrum
     U: Array
     Z: Array
     laplacian: str
+
+    @cached_property
+    def eigenvalues(self) -> Array:
+        """Further ones as well, which no cluster needs: they are worked out when they are asked for."""
+        most = max(_TOLD, self.Z.shape[1] + 1)
+        return smallest_eigenvalues(self.graph, self.normalized, most, self.spectrum).values
 
     @cached_property
     def search(self) -> Search:
@@ -137,12 +145,7 @@ class SpectralModel(Model):
             "Into how many pieces without an edge between them the graph falls: so many eigenvalues are 0.",
             level="more",
         ),
-        ModelFact(
-            "edges",
-            lambda m: m.data.graph.edge_count,
-            "How many pairs of samples are joined.",
-            level="more",
-        ),
+        ModelFact("edges", lambda m: m.data.graph.edge_count, "How many pairs of samples are joined.", level="more"),
         ModelFact(
             "converged",
             lambda m: m.grouping.settled,
@@ -152,8 +155,8 @@ class SpectralModel(Model):
         ModelFact(
             "residual of the eigenvectors",
             lambda m: m.residual,
-            "The largest length of L u − λ u over the eigenvectors u of length 1, as a share of the largest number on "
-            "the diagonal of L: how exactly they were found.",
+            "The largest length of L u − λ u over the eigenvectors u of length 1 that group the nodes, as a share of "
+            "the largest number on the diagonal of L: how exactly they were found.",
             level="solver",
         ),
     )
@@ -190,7 +193,7 @@ class SpectralModel(Model):
         if self.data.laplacian == "random walk":
             V = V * np.sqrt(self.data.graph.divisors)[:, None]
         V = V / np.linalg.norm(V, axis=0)
-        left = times_laplacian(self.data.graph, self.data.normalized, V) - V * self.data.eigenvalues
+        left = times_laplacian(self.data.graph, self.data.normalized, V) - V * self.data.spectrum.values
         return float(np.linalg.norm(left, axis=0).max()) / (self.size or 1.0)
 
     @cached_property
@@ -239,7 +242,7 @@ class SpectralModel(Model):
     @property
     def bound(self) -> float:
         """The sum of the k smallest eigenvalues."""
-        return float(self.data.eigenvalues[: len(self.clusters)].sum())
+        return float(self.data.spectrum.values[: len(self.clusters)].sum())
 
     @property
     def eigengap(self) -> float | None:

@@ -126,7 +126,13 @@ class TSNE(Algorithm):
         for now in descend(chosen.divergence, start, rate, self.exaggeration, self.max_iter, early):
             stage = "start" if not now.steps else "exaggerated" if now.steps <= early else "descent"
             yield TSNEModel(
-                samples=samples, embedding=now.places, stage=stage, chosen=chosen, steps=now.steps, wanted=self.max_iter
+                samples=samples,
+                embedding=now.places,
+                stage=stage,
+                chosen=chosen,
+                divergence=now.divergence,
+                steps=now.steps,
+                wanted=self.max_iter,
             )
 
     def _start(self, samples: EmbeddedSamples, rng: np.random.Generator) -> Array:

@@ -58,6 +58,8 @@ class TSNEModel(EmbeddingModel):
     """The places after so many steps of the descent, of `wanted`."""
 
     chosen: Neighbourhoods | None = None
+    divergence: float | None = None
+    """Kullback and Leibler's divergence; None while the chances are worked out."""
     steps: int = 0
     wanted: int = 0
 
@@ -100,11 +102,6 @@ class TSNEModel(EmbeddingModel):
         ),
     )
 
-    @cached_property
-    def divergence(self) -> float | None:
-        """Kullback and Leibler's divergence; None while the chances are worked out."""
-        return None if self.chosen is None else self.chosen.divergence.at(self.embedding)
-
     @property
     def objective(self) -> float:  # type: ignore[override]
         """The same, on the way."""
@@ -113,7 +110,9 @@ class TSNEModel(EmbeddingModel):
     @cached_property
     def gradient_length(self) -> float | None:
         """The length of the gradient of the divergence."""
-        return None if self.chosen is None else float(np.linalg.norm(self.chosen.divergence.gradient(self.embedding)))
+        if self.chosen is None:
+            return None
+        return float(np.linalg.norm(self.chosen.divergence.forces(self.embedding).gradient()))
 
     @property
     def widths(self) -> str | None:

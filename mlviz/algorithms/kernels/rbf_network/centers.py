@@ -8,7 +8,7 @@ import numpy as np
 
 from mlviz.draw.numbers import counted, drawn_part
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
+from mlviz.numerics.density.lloyd import Reassignment, SortedSamples, draw_centers, update
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.sampling import spread_subsample
@@ -66,9 +66,9 @@ def centers_by_kmeans(X: Array, weights: Array, k: int, rng: np.random.Generator
     samples = SortedSamples.of(X[rows], weights[rows])
     there = min(k, samples.different())
     centers = samples.places(np.sort(draw_centers(samples, there, "k-means++", rng)[0]))
-    labels, work = np.full(len(rows), -1), 0
+    labels, work, nearest = np.full(len(rows), -1), 0, Reassignment(samples)
     for _ in range(_ROUNDS):
-        found, gaps = assign(samples, centers)
+        found, gaps = nearest.assign(centers)
         if (found == labels).all():
             break
         labels, centers = found, update(samples, found, gaps, len(centers))
