@@ -10,10 +10,10 @@ from tests.fuzz.campaign import Campaign
 from tests.fuzz.oracle import Fault, Outcome, check_sentence, check_terminal, watched
 from tests.fuzz.window import Door
 
-INPUTS = 60
+INPUTS = 40
 """As many as take some seconds."""
-ARRAYS = 200
-ROUNDS = 3
+ARRAYS = 120
+ROUNDS = 2
 
 
 @pytest.mark.usefixtures("qapp")
