@@ -37,6 +37,7 @@ def _data(task):
     return X, {"classification": codes, "regression": X[:, 0] + rng.normal(0, 0.3, N)}.get(task)
 
 
+@pytest.mark.first
 @pytest.mark.parametrize(("method", "task", "given"), CASES, ids=str)
 def test_little_is_worked_out_between_two_models(method, task, given, monkeypatch):
     entries, rows = [0], [0]

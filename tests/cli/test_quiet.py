@@ -56,6 +56,7 @@ def run(folder: Path, *arguments: object, **variables: str) -> "subprocess.Compl
     return subprocess.run(call, capture_output=True, text=True, env=environment, check=False, timeout=60)
 
 
+@pytest.mark.first
 def test_warnings_reach_nobody_who_has_not_asked_for_them(tmp_path):
     (tmp_path / "warning.py").write_text(WARNING)
     asked = ("--generator", "moons", "--algorithm", "warning")

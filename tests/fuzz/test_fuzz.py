@@ -16,6 +16,7 @@ ARRAYS = 120
 ROUNDS = 2
 
 
+@pytest.mark.first
 @pytest.mark.usefixtures("qapp")
 def test_whatever_is_read_comes_to_a_picture_or_a_sentence(tmp_path):
     campaign = Campaign(tmp_path, None, own_processes=False)

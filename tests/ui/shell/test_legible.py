@@ -163,6 +163,7 @@ def test_every_stage_of_the_playback_has_room(kept_window, method):
             assert fm.horizontalAdvance(stage) <= room, (stage, factor)
 
 
+@pytest.mark.first
 def test_on_a_screen_of_scale_2_no_word_is_cut_either_and_nothing_moves():
     walk = [str(Path(__file__).with_name(name)) for name in ("test_legible.py", "test_calm.py")]
     some = " or ".join(of_families(registry()))

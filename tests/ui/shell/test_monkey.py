@@ -7,6 +7,7 @@ from tests.monkey.play import run
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.first
 def test_random_gestures_break_nothing_and_undo_leads_back(qapp):
     said = []
     report = run(80, seed=31, kill_every=26, session=40, say=said.append)

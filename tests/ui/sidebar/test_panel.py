@@ -206,7 +206,7 @@ def test_where_values_have_a_distribution_the_decision_is_about_these(kept_windo
 
 def test_another_start_is_the_next_seed_and_one_step_of_undo(kept_window):
     window, offered = kept_window, set()
-    for method in of_families(METHODS):
+    for method in (*of_families(METHODS), "kmeans"):
         window.store.reset(default_scene())
         window.sidebar.chooser.choose(method)
         random = owes_to_chance(window.store.scene, 0)
