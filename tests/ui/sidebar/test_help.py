@@ -19,7 +19,7 @@ from mlviz.scene.trying import in_words
 from mlviz.ui.sidebar.formulas import as_latex, parts, set_formula
 from mlviz.ui.sidebar.help_panel import HelpPanel
 from mlviz.ui.sidebar.method_page import TRY
-from tests.sweep import of_families
+from tests.sweep import of_families, share
 
 METHODS = registry()
 
@@ -138,9 +138,9 @@ def key(code):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_what_the_help_offers_does_what_it_says(helped, method):
-    """Over samples and on an empty canvas in turn, the first both ways."""
+    """Each over samples or on an empty canvas."""
     for k in range(len(METHODS[method].trials)):
-        for points in (True, False) if k == 0 else (k % 2 == 0,):
+        for points in share((True, False), f"{method} {k}", 2):
             try_out(helped, method, k, points)
 
 
