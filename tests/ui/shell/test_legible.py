@@ -28,6 +28,12 @@ PRESENTED = 18
 """In a presentation, where an old projector shows 1024 by 768 of them to the last row."""
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
+
+
 def cut(widget):
     """The words of a widget that has no room for them, or ""."""
     fm = widget.fontMetrics()
