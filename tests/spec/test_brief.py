@@ -17,6 +17,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from mlviz.spec.brief import Brief
+from tests.sweep import share
 
 LONGEST = 230
 
@@ -41,7 +42,7 @@ def values_in(start):
 @pytest.mark.parametrize("method", registry().values(), ids=list(registry()))
 def test_whatever_a_method_makes_is_told_briefly(method):
     told = 0
-    for data in ("blobs", "two-gaussians", "sine"):
+    for data in share(("blobs", "two-gaussians", "sine"), method.id, 2):
         samples = generators()[data]().generate(0)
         regression = generators()[data].task == "regression"
         if regression and "regression" not in method.tasks:

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication
 
-from mlviz.scene.defaults import default_scene
+from mlviz.scene.defaults import default_scene, first_scene
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.preferences import Preferences
@@ -104,12 +104,6 @@ def make_window(qtbot, preferences, _shared):
     return make
 
 
-@pytest.fixture
-def window(make_window):
-    """A window without a worker."""
-    return make_window()
-
-
 @pytest.fixture(scope="module")
 def _kept(qapp, tmp_path_factory):
     file = tmp_path_factory.mktemp("kept") / "preferences.ini"
@@ -129,3 +123,20 @@ def kept_window(_kept):
     _kept.store.reset(default_scene())
     QApplication.processEvents()
     return _kept
+
+
+@pytest.fixture
+def window(kept_window):
+    """The kept window as a new one begins, for another takes a quarter of a second.
+
+    What a scene does not hold may be left by the test before: what is about a new window, about pins, themes, sizes or
+    what listens to the store, takes one of its own from `make_window`.
+    """
+    kept_window.presentation.show(False)
+    kept_window.activateWindow()
+    kept_window.show_help(False)
+    kept_window.hand.tool, kept_window.hand.code = "pen", 0
+    kept_window.link.requests.clear()
+    kept_window.store.reset(first_scene())
+    QApplication.processEvents()
+    return kept_window

@@ -9,6 +9,7 @@ from mlviz.algorithms.linear.linear_regression.penalties import ball_chart, path
 from mlviz.algorithms.linear.linear_regression.spectrum import spectrum_chart
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Ellipses, Lines, Points, Polygons, Text
+from tests.sweep import share
 
 LINE = np.linspace(-4, 4, 161)
 
@@ -83,7 +84,7 @@ def test_handles_of_a_basis_stay_in_sight_and_where_they_are_dropped(penalty, ba
     plot = basis_chart.draw(method.fit(X, y + shift), context)
     x0, x1, y0, y1 = plot.limits
     for k, handle in enumerate(plot.handles):
-        for at in (0, handle.at, -1):
+        for at in share((0, handle.at, -1), f"{basis} {penalty} {shift} {width} {k}"):
             x, height = handle.points[at]
             assert x0 <= x <= x1 and (handle.kind == "upright" or y0 <= height <= y1)
             name = handle.path.removeprefix("algorithm.")

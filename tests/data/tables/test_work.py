@@ -10,7 +10,7 @@ from mlviz.data.tables.columns import Format
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.reading import TableFile, parse_table
 
-SMALL, LARGE = 10_000, 40_000
+SMALL, LARGE = 5_000, 20_000
 MOST_CALLS = 8.0
 """Calls of a function for each byte, at most: a cell takes some ten, whatever is in it,"""
 COLUMN_CALLS = 500

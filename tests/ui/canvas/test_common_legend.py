@@ -50,8 +50,8 @@ def shown(window):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", range(2, MAX_PANELS + 1))
-def test_what_a_canvas_shows_stands_in_the_common_legend_or_in_its_own(make_window, count):
-    window = make_window(scene_of(METHODS[:count]))
+def test_what_a_canvas_shows_stands_in_the_common_legend_or_in_its_own(window, count):
+    window.store.reset(scene_of(METHODS[:count]))
     window.resize(1280, 800)
     # Each number of canvases shows a part of the methods, and together they show all.
     for first in share(range(0, len(METHODS), count), count, 2):
@@ -70,8 +70,8 @@ def test_what_a_canvas_shows_stands_in_the_common_legend_or_in_its_own(make_wind
         assert set(shared) <= set(found), "what all show comes first"
 
 
-def test_the_common_legend_stays_put_through_drag_and_ghost(make_window):
-    window = make_window(scene_of(("svm", "knn", "kmeans", "logistic")))
+def test_the_common_legend_stays_put_through_drag_and_ghost(window):
+    window.store.reset(scene_of(("svm", "knn", "kmeans", "logistic")))
     answer(window)
     before, (canvas, *_) = shown(window), window.panels.canvases
     own = [other.legend_box() for other in window.panels.canvases]
@@ -93,8 +93,8 @@ def test_the_common_legend_stays_put_through_drag_and_ghost(make_window):
     assert shown(window) == settled and [other.legend_box() for other in window.panels.canvases] == own
 
 
-def test_a_single_canvas_names_everything_itself(make_window):
-    window = make_window(scene_of(("svm", "knn")))
+def test_a_single_canvas_names_everything_itself(window):
+    window.store.reset(scene_of(("svm", "knn")))
     answer(window)
     assert window.canvas.named_elsewhere
     window.store.push(edits.without_panel(window.store.scene, 1), "remove")
@@ -130,8 +130,8 @@ def test_of_a_word_with_two_signs_the_commoner_one_is_in_common(qapp):
     assert common([grey, blue], QRectF(0, 0, 3, 3), Style()) is None
 
 
-def test_of_a_sign_with_two_words_the_commoner_one_is_in_common(make_window):
-    window = make_window(scene_of(("l1-svm", "svm", "svm", "gmm", "kmeans")))
+def test_of_a_sign_with_two_words_the_commoner_one_is_in_common(window):
+    window.store.reset(scene_of(("l1-svm", "svm", "svm", "gmm", "kmeans")))
     answer(window)
     words = [entry.label for entry in shown(window)[0]]
     assert "support vector, α < C" in words and "support vector, α < 1/n" not in words
@@ -140,8 +140,8 @@ def test_of_a_sign_with_two_words_the_commoner_one_is_in_common(make_window):
     assert "support vector, α < 1/n" in [entry.label for entry in own]
 
 
-def test_of_a_legend_is_told_what_stands_in_it_and_not_in_the_common_one(make_window):
-    window = make_window(scene_of(("l1-svm", "svm", "gmm")))
+def test_of_a_legend_is_told_what_stands_in_it_and_not_in_the_common_one(window):
+    window.store.reset(scene_of(("l1-svm", "svm", "gmm")))
     window.resize(1600, 900)
     answer(window)
     window.grab()

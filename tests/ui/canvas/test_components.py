@@ -87,8 +87,8 @@ def canvas_limits(window, index) -> Limits:
     return window.panels.canvases[index].axes.limits
 
 
-def test_beside_columns_it_is_always_seen_whole(make_window):
-    window = make_window(scene_of("none", "principal-components"))
+def test_beside_columns_it_is_always_seen_whole(window):
+    window.store.reset(scene_of("none", "principal-components"))
     columns, components = window.panels.canvases
     before, whole = window.store.scene.view, canvas_limits(window, 1)
     turn_wheel(components, components.rect().center(), 3)
@@ -113,8 +113,8 @@ def test_while_a_sample_is_dragged_the_limits_stay_under_the_hand(qtbot):
     assert desk.canvas.frame().limits == desk.canvas.axes.limits
 
 
-def test_the_list_of_the_window_offers_every_preprocessing(make_window):
-    window = make_window(scene_of("none"))
+def test_the_list_of_the_window_offers_every_preprocessing(window):
+    window.store.reset(scene_of("none"))
     control = window.sidebar.pipeline.rows["preprocessing"].control
     assert [control.itemText(k) for k in range(control.count())] == list(preprocessings())
     control.setCurrentText("principal-components")

@@ -96,11 +96,11 @@ def looks(marks):
 
 
 @pytest.mark.parametrize("method", ["svm", "kmeans", "kernel-ridge"])
-def test_after_every_gesture_the_ghost_is_the_fit_that_undo_goes_to(make_window, method):
+def test_after_every_gesture_the_ghost_is_the_fit_that_undo_goes_to(window, method):
     rng = np.random.default_rng(4)
     X = np.vstack((rng.normal((-1.2, 0.5), 0.8, (12, 2)), rng.normal((1.2, -0.5), 0.8, (12, 2))))
     scene = default_scene().replace(dataset=Dataset(X, np.repeat([0, 1], 12)))
-    window = make_window(edits.with_method(scene, 0, method))
+    window.store.reset(edits.with_method(scene, 0, method))
     canvas, seen = window.canvas, 0
     answer(window)
     canvas.show_ghost(True)

@@ -1,11 +1,18 @@
 """The spotlight around the cursor in a presentation."""
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 
 KEY = Qt.Key
+
+
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: a spotlight outlives a scene."""
+    return make_window()
 
 
 def press(window, key):

@@ -15,6 +15,12 @@ LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: pins outlive a scene."""
+    return make_window()
+
+
 def pin_of(window, name):
     return window.sidebar.hyperparameters.rows[name].findChild(PinButton)
 

@@ -45,8 +45,9 @@ def test_a_clustering_method_is_given_groups_that_lie_apart(window, name):
 
 @pytest.mark.parametrize("sides", [False, True])
 @pytest.mark.parametrize("how", ["light", "dark", "presented", "two canvases"])
-def test_the_presets_stay_within_the_axes_below_the_words_and_apart(window, sides, how):
+def test_the_presets_stay_within_the_axes_below_the_words_and_apart(make_window, sides, how):
     """At any size: what has no room is left out. Also where the axes are low, since the side plots are open."""
+    window = make_window()
     window.appearance.set_theme("dark" if how == "dark" else "light")
     if how == "two canvases":
         window.store.push(edits.with_another_panel(window.store.scene, 0), "canvas")
@@ -89,8 +90,9 @@ def assert_presets_have_room(window, size, sides, how):
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
-def test_presets_stand_aside_where_a_method_draws_before_the_first_sample(window, size):
+def test_presets_stand_aside_where_a_method_draws_before_the_first_sample(make_window, size):
     """Nine tenths of the axes are left to it; another method has all presets again."""
+    window = make_window()
     window.resize(*size)
     QApplication.processEvents()
     rows = window.presets.rows
@@ -203,7 +205,8 @@ def test_the_dialog_starts_where_that_kind_was_left(window, monkeypatch):
     assert opened == [Moons(noise=0.5, seed=7)]
 
 
-def test_drawing_again_works_after_edits_and_after_clearing(window):
+def test_drawing_again_works_after_edits_and_after_clearing(make_window):
+    window = make_window()
     again = window.actions_.action("next seed")
     assert not again.isEnabled()
     window.presets.draw(Moons(noise=0.1).generate(4))

@@ -14,6 +14,12 @@ from tests.ui.samples import some_points, with_points
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: what file it has outlives a scene."""
+    return make_window()
+
+
 def test_a_scene_saved_and_opened_again_is_the_same(window, tmp_path, monkeypatch):
     with_points(window)
     window.sidebar.chooser.choose("knn")

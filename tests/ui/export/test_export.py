@@ -14,6 +14,12 @@ from mlviz.ui.export.preview import Preview
 from mlviz.ui.figure import figure
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
+
+
 @pytest.mark.parametrize(
     ("preset", "size", "shown"),
     [(1, (8.5, 6.5), "8.50 cm"), (2, (17.5, 10), "17.50 cm"), (3, (1280 * 2.54 / 96, 720 * 2.54 / 96), "2667 px")],

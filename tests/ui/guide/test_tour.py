@@ -29,6 +29,12 @@ KEY = re.compile(r"\bF\d+\b|\b(Ctrl|Shift|Alt)\b|\b(Space|Up|Down|Left|Right|Esc
 """What looks like a key."""
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
+
+
 def outlined(window):
     """The rectangle in the window that is outlined; None where there is none."""
     outline = window.guide.tour._outline

@@ -27,6 +27,12 @@ MARKUP = "a <b>bold</b> &amp; 1 < 2"
 KEYS = {command.id: command.keys for command in COMMANDS}
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: a note that is being written outlives a scene."""
+    return make_window()
+
+
 def at(canvas, x, y):
     place = canvas.frame().to_pixels([(x, y)])[0]
     return np.rint(place).astype(int).tolist()

@@ -30,6 +30,12 @@ INSIDE = ("qt_spinbox_lineedit", "qt_scrollarea_viewport", "qt_tableview_cornerb
 """Parts of one control, which has the name."""
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
+
+
 def nameless(top):
     found = []
     for widget in top.findChildren(QWidget):

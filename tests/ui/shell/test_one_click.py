@@ -1,9 +1,16 @@
 """What a click sets in motion in the window, and what it leaves alone."""
 
+import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 
 from mlviz.scene import edits
 from tests.ui.samples import with_points
+
+
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
 
 
 def test_a_click_asks_once(window, qtbot):

@@ -188,7 +188,8 @@ def dialog_of(name, window, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["table", "axes", "points", "words", "recovery"])
-def test_dialogs_show_what_is_in_files_as_it_is(window, qtbot, tmp_path, name):
+def test_dialogs_show_what_is_in_files_as_it_is(make_window, qtbot, tmp_path, name):
+    window = make_window()
     window.store.reset(nasty_scene("svm"))
     dialog = dialog_of(name, window, tmp_path)
     qtbot.addWidget(dialog)

@@ -27,6 +27,12 @@ pytestmark = pytest.mark.slow
 KEY = Qt.Key
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
+
+
 def picture(step, n_steps=6, finished=True, stage="update"):
     plot = Plot("data", "", "x1", "x2", ())
     return PanelPicture(1, 0, "", plot, step=step, n_steps=n_steps, finished=finished, stage=stage)

@@ -20,6 +20,12 @@ pytestmark = pytest.mark.slow
 KEY = Qt.Key
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
+
+
 def scene(*names):
     return Scene(generators()["moons"]().generate(1), tuple(Panel(Pipeline(registry()[name]())) for name in names))
 

@@ -1,11 +1,18 @@
 """Tab goes through the controls as the eye does, also after other ones have taken their place."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from mlviz.data.generators.catalog import Moons
 from mlviz.ui.datasets.generator_dialog import GeneratorDialog
 from mlviz.ui.paint.axes import Style
+
+
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
 
 
 def stops(qtbot, start, count):

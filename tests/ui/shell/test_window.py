@@ -16,6 +16,12 @@ from tests.ui.samples import told_facts, with_points
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: what is new about a window is looked at."""
+    return make_window()
+
+
 def shown_roles(canvas):
     return {mark.role for mark in canvas.picture.plot.marks} if canvas.picture is not None else set()
 

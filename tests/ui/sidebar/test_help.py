@@ -19,6 +19,7 @@ from mlviz.scene.trying import in_words
 from mlviz.ui.sidebar.formulas import as_latex, parts, set_formula
 from mlviz.ui.sidebar.help_panel import HelpPanel
 from mlviz.ui.sidebar.method_page import TRY
+from tests.sweep import of_families, share
 
 METHODS = registry()
 
@@ -68,7 +69,7 @@ def test_a_formula_without_room_is_a_dot():
         assert not set_formula("f(x) = w·φ(x) + b", 14.0, QColor("black"), room=room).isNull()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", of_families(METHODS))
 def test_every_method_explains_itself_beside_the_canvas(helped, method):
     helped.sidebar.chooser.choose(method)
     QApplication.processEvents()
@@ -137,9 +138,9 @@ def key(code):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_what_the_help_offers_does_what_it_says(helped, method):
-    """Over samples and on an empty canvas in turn, the first both ways."""
+    """Each over samples or on an empty canvas."""
     for k in range(len(METHODS[method].trials)):
-        for points in (True, False) if k == 0 else (k % 2 == 0,):
+        for points in share((True, False), f"{method} {k}", 2):
             try_out(helped, method, k, points)
 
 

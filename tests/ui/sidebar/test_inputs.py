@@ -12,6 +12,7 @@ from mlviz.draw.marks import Arrows, Text
 from mlviz.scene import edits
 from mlviz.scene.files.scene_file import from_json, to_json
 from mlviz.scene.scene import roles
+from tests.sweep import of_families
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +39,7 @@ def inputs(window):
     return roles(window.store.scene, window.sidebar.panel).inputs
 
 
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_a_click_on_a_column_is_one_step_of_undo_for_every_method(kept_window, method):
     window = kept_window
     columns = show_iris(window, method)

@@ -18,16 +18,15 @@ from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.paint.scene_view import samples_of
 from tests.pipeline.predictive_line import PredictiveLine
+from tests.sweep import of_families, share
 from tests.ui.samples import with_points
 
 pytestmark = pytest.mark.slow
 
 METHODS = registry()
-ONE_OF_A_FAMILY = {method.family: name for name, method in METHODS.items()}.values()
-"""By these is tried what is the same in all methods."""
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", of_families(METHODS))
 def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(kept_window, method):
     window = kept_window
     window.store.reset(default_scene())
@@ -40,7 +39,7 @@ def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(ke
         (window.sidebar.decision.form, Decision),
     )
     own = (window.sidebar.hyperparameters, METHODS[method])
-    for form, kind in (own, *shared) if method in ONE_OF_A_FAMILY else (own,):
+    for form, kind in (own, *shared):
         assert tuple(form.rows) == tuple(p.name for p in kind.parameters())
         for parameter in kind.parameters():
             before, control = window.store.scene, form.rows[parameter.name].control
@@ -70,7 +69,7 @@ def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(ke
     assert window.store.undo_what is None or method == "svm"
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", of_families(METHODS))
 def test_every_layer_can_be_switched_off_and_on(kept_window, method):
     window = kept_window
     window.sidebar.chooser.choose(method)
@@ -149,7 +148,7 @@ def test_what_is_said_under_C_is_what_the_facts_say_of_each_pair_of_classes(wind
 def test_a_layer_that_draws_nothing_just_now_says_why_below_its_name(window, classes):
     points = np.random.default_rng(0).normal(size=(30, 2))
     window.sidebar.show_results(True)
-    for method in METHODS.values():
+    for method in share(METHODS.values(), f"{classes} classes", 2):
         panel = Panel(Pipeline(method()), hidden=())
         window.store.reset(Scene(Dataset(points, np.arange(30) % classes), (panel,)))
         layers, notes = window.sidebar.layers, window.sidebar.layers.notes
@@ -206,11 +205,12 @@ def test_where_values_have_a_distribution_the_decision_is_about_these(kept_windo
 
 
 def test_another_start_is_the_next_seed_and_one_step_of_undo(kept_window):
-    window = kept_window
-    for method in METHODS:
+    window, offered = kept_window, set()
+    for method in (*of_families(METHODS), "kmeans"):
         window.store.reset(default_scene())
         window.sidebar.chooser.choose(method)
         random = owes_to_chance(window.store.scene, 0)
+        offered.add(random)
         assert window.sidebar.seed.isVisibleTo(window.sidebar) == random
         command = window.actions_.action("another start")
         assert command.isEnabled() == random
@@ -224,3 +224,4 @@ def test_another_start_is_the_next_seed_and_one_step_of_undo(kept_window):
             window.store.undo()
             assert window.store.scene.seed == before.seed + 1
             assert window.sidebar.seed.findChild(QLabel).text() == f"seed {before.seed + 1}"
+    assert offered == {True, False}

@@ -7,6 +7,7 @@ from mlviz.algorithms import registry
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.ui.paint import axis_painter
+from tests.sweep import share
 from tests.ui.samples import some_points
 from tests.ui.shell.test_calm import answer
 from tests.ui.shell.test_legible import cut, shown
@@ -62,7 +63,7 @@ def test_no_word_is_cut(kept_window, cut_names, presenting):
         window.presentation.banner.hide()
     window.resize(1024, 768)
     window.show_parts()
-    for method in registry():
+    for method in share(registry(), presenting, 2):
         window.store.reset(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
         answer(window)
         QApplication.processEvents()  # a line that wraps is laid out once its width is known

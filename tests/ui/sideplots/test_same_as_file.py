@@ -113,7 +113,7 @@ def farthest(plot, style, size):
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
 def test_every_chart_of_every_method(method):
-    plots = list(charts_of(method))
+    plots = list({plot.id: plot for plot in charts_of(method)}.values())
     assert {plot.id for plot in plots} == {chart.id for chart in method.charts}
     for number, plot in enumerate(plots):
         assert farthest(plot, STYLES[number % 2], SIZES[number % 3]) <= NEAREST_PX, plot.id

@@ -10,6 +10,12 @@ from mlviz.data.tables.reading import read_table
 from mlviz.ui.tables import importer
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: what file it has outlives a scene."""
+    return make_window()
+
+
 @pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "x=1"])
 def test_who_writes_what_a_spreadsheet_would_run_is_told(window, tmp_path, monkeypatch, name):
     data = Dataset(np.eye(2), [0, 1], class_names=(name, "other"))

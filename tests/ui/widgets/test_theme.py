@@ -29,6 +29,12 @@ NAMES = (
 )  # fmt: skip
 
 
+@pytest.fixture
+def window(make_window):
+    """One of its own for each test: how it looks outlives a scene."""
+    return make_window()
+
+
 @pytest.fixture(autouse=True)
 def undressed():
     app = QApplication.instance()
