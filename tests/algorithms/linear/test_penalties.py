@@ -251,3 +251,14 @@ def test_ridge_and_lasso_are_called_so(penalty, named, same_as):
     help = method.parameter("penalty").help
     assert "L2 (ridge)" in help and "L1 (lasso)" in help
     assert LinearRegression(penalty="ridge").penalty == "L2" and LinearRegression(penalty="lasso").penalty == "L1"
+
+
+@pytest.mark.parametrize("basis", ["Haar wavelets", "splines", "Gaussian bumps"])
+@pytest.mark.parametrize("lambda_", [1e-20, 1e-28, 1e-30, 1e-34, 1e-60])
+def test_a_tiny_penalty_on_functions_that_depend_on_each_other_leaves_least_squares(basis, lambda_):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(35, 2)) * 100
+    y = X @ rng.normal(size=2) + rng.normal(size=35)
+    least = LinearRegression(basis).fit(X, y)
+    model = LinearRegression(basis, penalty="L2", lambda_=lambda_).fit(X, y)
+    assert model.loss == pytest.approx(least.loss, rel=1e-6)
