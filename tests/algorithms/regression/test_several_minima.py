@@ -87,3 +87,13 @@ def test_the_band_is_drawn_where_there_are_several_alone(algorithm: Any, n: int)
         outline = band.vertices[0]
         inside = (outline[:, 0] >= 0) & (outline[:, 0] <= 1)
         np.testing.assert_allclose([outline[inside, 1].min(), outline[inside, 1].max()], [low, high], atol=1e-9)
+
+
+def test_nothing_is_said_of_how_many_minima_other_losses_have() -> None:
+    """Huber's loss of two samples far apart is the same for all constants between them."""
+    X, y = np.repeat([0.0, 1.0], 2)[:, None], np.array([0.0, 10.0, 0.0, 10.0])
+    huber = LpRegression(loss="Huber", delta=0.5)
+    for constant in (1.0, 5.0, 9.0):
+        assert float(np.mean(np.abs(y - constant) - 0.25)) == pytest.approx(huber.fit(X, y).objective)
+    (band,) = (overlay for overlay in LpRegression.overlays if overlay.id == "minima")
+    assert "minim" not in band.idle(huber, 2) and band.idle(huber, 2) and not band.idle(LpRegression(), 2)
