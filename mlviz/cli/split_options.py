@@ -72,7 +72,7 @@ def idle_split(scene: Scene, before: Scene, options: argparse.Namespace) -> Iter
 
 def _is_tested(scene: Scene, panel: Panel) -> bool:
     """Whether something is told of how its model does on samples that are held out."""
-    return roles(scene, panel).target is not None or panel.pipeline.algorithm.field == "score_samples"
+    return roles(scene, panel).target is not None or panel.pipeline.tells_density
 
 
 def _by_column(scene: Scene, wish: str) -> Scene:

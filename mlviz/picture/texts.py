@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
 from mlviz.draw.marks import Field, Mark, Points
-from mlviz.draw.numbers import counted, number, share, typographic, verbatim
+from mlviz.draw.numbers import counted, share, typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
@@ -127,6 +128,14 @@ def levels_of_bands(marks: Sequence[Mark], model: PipelineModel) -> str:
     return f"{share(model.decision.level)} bands" if any(mark.role == "band rim" for mark in marks) else ""
 
 
+def _objective(inner: Model) -> str:
+    """The objective where there is one, as the facts tell it: in its digits, and without what rounding leaves."""
+    if not np.isfinite(inner.objective):
+        return ""
+    known = (fact.of(inner) for fact in inner.known_facts if fact.name == inner.objective_name)
+    return f"{inner.objective_name} {next(known, None) or Fact(inner.objective)}"
+
+
 def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, remark: str, draft: bool) -> str:
     """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden.
 
@@ -152,13 +161,11 @@ def caption_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, rem
     if state.model.value_cost is not None:
         words.append(fit.pipeline.decision.cost_in_words)
     words.append(f"n = {len(fit.rows)}")
-    tested = fit.roles.target is not None or fit.pipeline.algorithm.field == "score_samples"
+    tested = fit.roles.target is not None or fit.pipeline.tells_density
     if tested and (told := told_split(scene, draft)):
         words.append(f"held out: {verbatim(told)}")
     words += filter(None, _results(state.model))
-    inner = state.model.inner
-    if fit.roles.target is None and np.isfinite(objective := float(getattr(inner, "objective", np.nan))):
-        words.append(f"{inner.objective_name} {number(objective)}")
+    words += filter(None, [_objective(state.model.inner) if fit.roles.target is None else ""])
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     elif state.finished and scene.view.step is not None and len(scene.panels) > 1 and state.n_steps > 1:

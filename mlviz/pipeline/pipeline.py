@@ -99,6 +99,11 @@ class Pipeline(Switches):
         return balance in DRAWN or (balance != "none" and not self.algorithm.traits.weighted)
 
     @property
+    def tells_density(self) -> bool:
+        """Whether its models tell a density, by which samples that were held out are judged without a target."""
+        return self.algorithm.field in ("score_samples", "density")
+
+    @property
     def answers_by_probability(self) -> bool:
         """Whether the method has no other score than a probability."""
         return self.algorithm.field == "predict_proba"

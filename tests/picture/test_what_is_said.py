@@ -9,10 +9,12 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.legend import entries
 from mlviz.draw.numbers import number, typographic
+from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Panel, Scene, View
+from mlviz.scene.splits.edits import split
 from mlviz.worker import Engine, Request
 
 rng = np.random.default_rng(3)
@@ -147,10 +149,27 @@ def test_the_weights_of_the_classes_that_there_are(given):
 UNTOLD = [kind for kind in registry().values() if not {"classification", "regression"} & set(kind.tasks)]
 
 
+FAR_APART = np.vstack([AROUND[code] * 100 + rng.normal(size=(12, 2)) for code in range(2)])
+
+
+@pytest.mark.parametrize("X", [TWO.X, FAR_APART], ids=["overlapping", "far apart"])
 @pytest.mark.parametrize("method", UNTOLD, ids=lambda method: method.id)
-def test_captions_tell_the_objective_where_there_is_no_error_to_tell(method):
-    data = Dataset(TWO.X, np.zeros(len(TWO.X), dtype=int))
-    model = Pipeline(method()).fit(data.X).inner
-    objective = float(getattr(model, "objective", np.nan))
-    told = typographic(f"{model.objective_name} {number(objective)}")
-    assert (told in picture(method.id, data).caption.split("; ")) == np.isfinite(objective)
+def test_captions_tell_the_objective_where_there_is_no_error_to_tell(method, X):
+    """In the digits of the fact of that name, and no rounding as if it were a result."""
+    data = Dataset(X, np.zeros(len(X), dtype=int))
+    model, found = Pipeline(method()).fit(X).inner, picture(method.id, data)
+    objective, name = model.objective, model.objective_name
+    told = [words for words in found.caption.split("; ") if words.startswith(name)]
+    assert len(told) == np.isfinite(objective)
+    if told:
+        rounding = abs(objective) < 1e-20
+        assert told == [typographic(f"{name} {number(0.0 if rounding else objective, 4)}")]
+        assert name not in found.facts or told == [f"{name} {found.facts[name]}"]
+
+
+@pytest.mark.parametrize("method", UNTOLD, ids=lambda method: method.id)
+def test_captions_tell_how_samples_were_held_out_where_a_model_is_tested_by_them(method):
+    scene = Scene(Dataset(TWO.X, np.zeros(len(TWO.X), dtype=int)), (Panel(Pipeline(method())),))
+    (found,) = draw(split(scene, 0.3), [(200, 200)])
+    tested = any(name.startswith("test ") for name in found.facts)
+    assert ("held out: 30" in found.caption) == tested == ("test log-likelihood" in found.caption)

@@ -55,7 +55,7 @@ def net_minimum(net: ElasticNet, start: Array | None = None) -> Work[Array]:
 def _guessing(net: ElasticNet, start: Array | None) -> Work[Array | None]:
     """Find the same by guesses, from least squares where there is no start.
 
-    None where a guess comes again, or its equations have too few digits.
+    None where a guess comes again, says that all are 0, or has equations of too few digits.
     """
     from scipy.linalg.lapack import dposv, dpotrs
 
@@ -85,6 +85,8 @@ def _guessing(net: ElasticNet, start: Array | None) -> Work[Array | None]:
             return w * scale
         guesses.append(guess)
         free = np.flatnonzero(signs)
+        if not len(free):
+            return None
     return None
 
 

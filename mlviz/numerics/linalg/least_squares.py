@@ -118,8 +118,10 @@ def without_faint(w: Array, lengths: Array, target: Array, largest: float) -> Ar
 
 
 def _penalized(B: Array, t: Array, ridge: float) -> Array:
-    # Stacking instead of the normal equations: they would square the condition number.
+    # Stacking instead of the normal equations: they would square the condition number. Of a tiny ridge, directions in
+    # which the columns do not differ have singular values that are rounding, and are left out.
     p = B.shape[1]
     stacked = np.vstack((B, np.sqrt(ridge) * np.eye(p)))
     length = np.sqrt((stacked**2).sum(axis=0))
-    return np.asarray(np.linalg.lstsq(stacked / length, np.append(t, np.zeros(p)), rcond=_EPS)[0] / length)
+    rounding = _EPS * max(stacked.shape)
+    return np.asarray(np.linalg.lstsq(stacked / length, np.append(t, np.zeros(p)), rcond=rounding)[0] / length)

@@ -11,11 +11,15 @@ from mlviz.spec.brief import Brief
 
 _ROUNDS = 200
 _ROUNDING = 1e-13
+_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
 class Spectrum(Brief):
-    """The singular values (q,) of columns B, falling, the target t along them (q,), and how long the rest of t is."""
+    """The singular values (q,) of columns B, falling, the target t along them (q,), and how long the rest of t is.
+
+    Those that are rounding are 0: as divisors they would bring the loss below what any weights leave.
+    """
 
     values: Array
     along: Array
@@ -28,6 +32,7 @@ class Spectrum(Brief):
     def of(cls, B: Array, t: Array) -> Spectrum:
         """That of the columns B (m, p) and the target t (m,)."""
         U, values, directions = np.linalg.svd(B, full_matrices=False)
+        values = np.where(values > _EPS * max(B.shape) * values.max(initial=0.0), values, 0.0)
         along = U.T @ t
         return cls(values, along, max(0.0, float(t @ t - along @ along)), directions)
 

@@ -76,22 +76,18 @@ LOG_LIKELIHOOD = Score("log-likelihood", "score_samples", larger_is_better=True)
 
 def scorable(pipeline: Pipeline) -> bool:
     """Whether there is anything by which to judge the method on samples that it has not seen."""
-    return not {"classification", "regression"}.isdisjoint(pipeline.algorithm.tasks) or _is_density(pipeline)
+    return not {"classification", "regression"}.isdisjoint(pipeline.algorithm.tasks) or pipeline.tells_density
 
 
 def score_for(pipeline: Pipeline, y: AnyArray | None, wanted: str) -> Score:
     """The score by which the method is judged; raises `CannotFit` where it has none, or not the one that is wanted."""
     if y is None:
-        if not _is_density(pipeline):
+        if not pipeline.tells_density:
             raise CannotFit(f"{pipeline.algorithm.label} has no error on samples that it has not seen.")
         return LOG_LIKELIHOOD
     if y.dtype.kind == "f" and "regression" in pipeline.algorithm.tasks:
         return RMSE
     return LOG_LOSS if wanted == LOG_LOSS.name else ERROR
-
-
-def _is_density(pipeline: Pipeline) -> bool:
-    return pipeline.algorithm.field in ("score_samples", "density")
 
 
 @dataclass(frozen=True, eq=False)

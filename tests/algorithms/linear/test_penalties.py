@@ -11,6 +11,7 @@ from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures
 from mlviz.algorithms.linear.linear_regression import LinearRegression
 from mlviz.algorithms.linear.linear_regression.confidence import SureRegressionModel
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
+from mlviz.draw.numbers import number
 from mlviz.draw.protocols import HasPredictive, provides
 from tests.sweep import trials
 
@@ -93,6 +94,19 @@ def test_the_smallest_weights_within_a_budget(budget):
     A = PolynomialFeatures(7, include_bias=False).fit_transform(MinMaxScaler((-1, 1)).fit_transform(X))
     residuals = y - A @ shorter
     assert np.var(residuals) > budget
+
+
+@pytest.mark.parametrize("basis", ["Haar wavelets", "splines", "Gaussian bumps", "Fourier", "polynomial"])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_budget_out_of_reach_is_met_as_well_as_any_function_can(basis, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(35, 2)) * 100
+    X[18:] = X[:17]  # half of the samples lie where the others do
+    y = X @ rng.normal(size=2) + 50 * rng.normal(size=35)
+    model = LinearRegression(basis, penalty="loss budget", budget=1e-3).fit(X, y)
+    least = LinearRegression(basis).fit(X, y).loss
+    assert least > 1 and model.loss == pytest.approx(least, rel=1e-9)
+    assert model.caveat == f"no fit comes within the budget: the least mean squared residual is {number(least)}"
 
 
 def test_a_wide_budget_needs_no_weights():
@@ -237,3 +251,14 @@ def test_ridge_and_lasso_are_called_so(penalty, named, same_as):
     help = method.parameter("penalty").help
     assert "L2 (ridge)" in help and "L1 (lasso)" in help
     assert LinearRegression(penalty="ridge").penalty == "L2" and LinearRegression(penalty="lasso").penalty == "L1"
+
+
+@pytest.mark.parametrize("basis", ["Haar wavelets", "splines", "Gaussian bumps"])
+@pytest.mark.parametrize("lambda_", [1e-20, 1e-28, 1e-30, 1e-34, 1e-60])
+def test_a_tiny_penalty_on_functions_that_depend_on_each_other_leaves_least_squares(basis, lambda_):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(35, 2)) * 100
+    y = X @ rng.normal(size=2) + rng.normal(size=35)
+    least = LinearRegression(basis).fit(X, y)
+    model = LinearRegression(basis, penalty="L2", lambda_=lambda_).fit(X, y)
+    assert model.loss == pytest.approx(least.loss, rel=1e-6)

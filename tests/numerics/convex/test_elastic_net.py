@@ -44,6 +44,18 @@ def test_minima_are_scikit_learns(n, p, alike, share, ratio):
     assert net.value(w) == pytest.approx(value, rel=1e-12)
 
 
+@pytest.mark.parametrize("ratio", [1.0, 0.5, 0.05])
+def test_minima_of_few_samples_at_any_strength_are_found(ratio):
+    """Least squares of so few have small weights beside a penalty: the next guess may be that all are 0."""
+    for seed in range(60):
+        B, t = problem(3 + seed % 4, 2 + seed % 3, seed)
+        largest = ElasticNet.of(B, t, 0, 0).largest_l1
+        for share in (0.99, 0.9, 0.5, 0.1, 0.01):
+            net = ElasticNet.of(B, t, share * largest, share * largest * (1 / ratio - 1))
+            w = finished(net_minimum(net))
+            assert w.any() and net.duality_gap(w) < 1e-12 * net.squared
+
+
 def test_the_gap_bounds_what_is_missing():
     B, t = problem(80, 10, 0)
     net = ElasticNet.of(B, t, 0.2, 0.1)

@@ -75,10 +75,10 @@ class KernelKMeansModel(Model):
 
     known_facts = (
         ModelFact(
-            "inertia",
+            "inertia in the feature space",
             lambda m: m.inertia,
-            "Sum of squared distances of the samples to the centres of their clusters, in the feature space; from one "
-            "start it never rises. Where some places stand for all, it is that of the samples at these.",
+            "Sum of squared distances of the samples to the centres of their clusters, as the kernel has them; it "
+            "never rises from one start. Where some places stand for all, it is that of the samples at these.",
             beside=lambda m: m.size,
         ),
         ModelFact(

@@ -87,7 +87,7 @@ class SpectralModel(Model):
 
     field = "predict"
     stage = "assignment"
-    objective_name = "inertia"
+    objective_name = "inertia among the eigenvectors"
 
     known_facts = (
         ModelFact(
@@ -151,6 +151,13 @@ class SpectralModel(Model):
             lambda m: m.grouping.settled,
             "Whether the assignment stayed the same in the last round of k-means.",
             level="more",
+        ),
+        ModelFact(
+            "inertia among the eigenvectors",
+            lambda m: m.objective,
+            "Sum of squared distances to the centres that k-means finds where the eigenvectors place the nodes.",
+            level="more",
+            beside=lambda m: float(np.square(m.data.Z).sum()),
         ),
         ModelFact(
             "residual of the eigenvectors",

@@ -31,9 +31,9 @@ _STEPS, _FEW_STEPS, _MANY = 30, 12, 5000
 """So many steps of reweighted least squares are shown, of very many samples fewer: the last step is exact."""
 
 
-def _with_one_minimum(lp: LpRegression, classes: int) -> str:
+def _without_band(lp: LpRegression, classes: int) -> str:
     several = lp.loss == "power" and lp.power == 1 and lp.penalty == "none"
-    return "" if several else "Only p = 1 without a penalty has several minima that are equally good."
+    return "" if several else "The band is worked out for p = 1 without a penalty alone."
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class LpRegression(BasisMethod):
     )
     overlays = (
         regions.value_field,
-        replace(bands.minima, idle=_with_one_minimum),
+        replace(bands.minima, idle=_without_band),
         pictures.other_losses,
         regions.residuals,
         regions.curve,

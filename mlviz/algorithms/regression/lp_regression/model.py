@@ -170,8 +170,14 @@ class LpModel(SumOfTerms):
     )
 
     def minima(self, X: Array) -> Array:
-        """The values (k, n) of the outermost of several minima, of which all others are means."""
-        found = () if self.optimum is None else tuple(outermost(self.problem.equations, self.optimum))
+        """The values (k, n) of the outermost of several minima, of which all others are means.
+
+        None where the samples leave other functions that have the same values at all of them, and any elsewhere.
+        """
+        equations, basis = self.problem.equations, self.problem.terms.basis
+        if self.optimum is None or equations.Q.shape[1] < 1 + basis.size - basis.constants:
+            return np.empty((0, len(X)))
+        found = tuple(outermost(equations, self.optimum))
         return np.array([replace(self, z=z).predict(X) for z in found]).reshape(-1, len(X))
 
     @cached_property

@@ -233,7 +233,12 @@ class StraightProgram(Brief):
         return PolynomialCurve(FeatureSum(features, w, self.center, self.step), offset)
 
     def _outermost(self, tau: float, plane: QuantilePlane, r: Array) -> tuple[PolynomialCurve, ...]:
-        """The curves of which all are means that are as good as one that leaves residuals r (m,)."""
+        """The curves of which all are means that are as good as one that leaves residuals r (m,).
+
+        None where the samples leave others that have the same values at all of them, and any elsewhere.
+        """
+        if self.A.shape[1] <= len(self.exponents):
+            return ()
         v, c = plane.multipliers, self.prices
         sides = np.where(c * tau - v <= _AT_BOUND * c, 1.0, np.where(v - c * (tau - 1) <= _AT_BOUND * c, -1.0, 0.0))
         return tuple(self._curve(plane.u + step) for step in solution_vertices(self.A, r, sides))
