@@ -195,7 +195,7 @@ class Descent:
 
 def step_of(turn: int, count: int) -> str:
     """What a step does that sets one of `count` parameters, of which the offset is the last."""
-    return "best offset" if turn == count - 1 else f"best weight {turn + 1}"
+    return f"{'offset' if turn == count - 1 else f'weight {turn + 1}'} at its best"
 
 
 @dataclass(frozen=True, eq=False)
