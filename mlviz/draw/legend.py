@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mlviz.draw.marks import Mark
 from mlviz.draw.marks.base import NOWHERE, Swatch
-from mlviz.draw.palette import grey_code, ink
+from mlviz.draw.palette import class_in_grey, grey_code, ink
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import shortened
@@ -73,7 +73,16 @@ def _of_marks(marks: Iterable[Mark]) -> Iterator[Entry]:
         if mark.label:
             by_label.setdefault(mark.label, {})[mark.swatch()] = None  # equal ones once, in their order
     for label, swatches in by_label.items():
-        yield Entry(label, tuple(swatches))
+        yield Entry(label, _of_any_class(swatches))
+
+
+def _of_any_class(swatches: Iterable[Swatch]) -> tuple[Swatch, ...]:
+    """The swatches, a grey one for those that differ by their class alone: over each other, one would hide all."""
+    by_kind: dict[Swatch, list[Swatch]] = {}
+    for swatch in swatches:
+        grey = class_in_grey(swatch.role)
+        by_kind.setdefault(replace(swatch, role=grey) if grey else swatch, []).append(swatch)
+    return tuple([kind if len(own) > 1 else own[0] for kind, own in by_kind.items()])
 
 
 @dataclass(frozen=True, eq=False)

@@ -237,6 +237,12 @@ def _class_inks(number: int, theme: str) -> dict[str, Ink]:
     }
 
 
+def class_in_grey(role: str) -> str:
+    """The grey role of the same kind as that of a class; "" for the role of no class."""
+    kind, _, code = role.rpartition(" ")
+    return f"{kind} {grey_code(0)}" if kind in _CLASS_ROLES and code.removeprefix("-").isdecimal() else ""
+
+
 @cache  # a role is brought with its method, before anything is drawn in it
 def ink(role: str, theme: str, colours: Colours = ()) -> Ink:
     """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
@@ -245,8 +251,8 @@ def ink(role: str, theme: str, colours: Colours = ()) -> Ink:
     from there to the cluster's centre, "ellipse 3" an outline of its Gaussian, "vote 3" a ring about a sample that
     speaks for class 3, "branch 3" a part of a tree that is cluster 3.
     """
-    kind, _, code = role.rpartition(" ")
-    if kind in _CLASS_ROLES and code.removeprefix("-").isdecimal():
+    if class_in_grey(role):
+        kind, code = role.split(" ")
         return _class_inks(class_number(int(code), colours), theme)[kind]
     tones = ink_of(role) or UNKNOWN_ROLE_INK
     fill, halo = (None if tone is None else _colour(tone, theme) for tone in (tones.fill, tones.halo))

@@ -80,11 +80,12 @@ def text(
     grammar: Callable[[str], object],
     numbers: Callable[[str], tuple[NumberInText, ...]],
     help: str,
+    empty: str = "",
     label: str = "",
     when: tuple[str, tuple[Any, ...]] | None = None,
 ) -> Any:
     """Declare a text in a language of its own; `grammar` raises `BadValue` where a text is not in it."""
-    return _declare("text", default, help, label, grammar=grammar, numbers=numbers, when=when)
+    return _declare("text", default, help, label, grammar=grammar, numbers=numbers, empty=empty, when=when)
 
 
 def per_class(

@@ -42,8 +42,9 @@ class Parameter:
     of another parameter this one matters: ``("kernel", ("gaussian",))``.
     `equivalent(owner, n)` gives the same setting in the other convention in use, as text, for n samples.
     A text is in a language of its own: `grammar` raises `BadValue` with a sentence where it is not, and `numbers` finds
-    the numbers in it that can be moved. A value per class is a tuple in the sorted order of the classes, whatever
-    these are called; `missing` stands for what it lacks, and what it has beyond them is refused by a fit.
+    the numbers in it that can be moved; `empty` says what an empty one means.
+    A value per class is a tuple in the sorted order of the classes, whatever these are called; `missing` stands for
+    what it lacks, and what it has beyond them is refused by a fit.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Parameter:
     equivalent: Callable[[Any, int], str] | None = None
     grammar: Callable[[str], object] | None = None
     numbers: Callable[[str], tuple[NumberInText, ...]] | None = None
+    empty: str = ""
     missing: float = 1.0
 
     @property

@@ -69,6 +69,7 @@ def end_of_values(which: str) -> Any:
         grammar=number_or_nothing,
         numbers=lambda words: (),
         help=f"the {which} value; empty for that of its slider",
+        empty=f"{which} of the slider",
     )
 
 

@@ -44,6 +44,16 @@ def test_a_symbol_is_as_large_as_the_marks():
     assert entry.swatches == (Swatch("symbol", "class 1", 0.5),)
 
 
+def test_what_several_clusters_have_is_of_the_colour_of_none():
+    marks = [Points(f"vote {code}", XY, label="border samples") for code in (0, 3, 1)]
+    (entry,) = legend.entries([*marks, Lines("link 2", XY, label="border samples")])
+    assert entry.swatches == (Swatch("symbol", "vote -1"), Swatch("line", "link 2"))
+    for theme in ("light", "dark", "print"):
+        assert len({ink(f"vote {code}", theme).line for code in (-1, *range(9))}) == 10
+    (entry,) = legend.entries(marks[1:2])
+    assert entry.swatches == (Swatch("symbol", "vote 3"),), "of one cluster alone its own"
+
+
 def test_samples_of_one_class_without_a_name_are_just_samples():
     one = np.zeros(3, dtype=np.intp)
     assert legend.entries((), one, ("class 1",))[0].label == "samples"

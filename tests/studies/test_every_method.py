@@ -73,7 +73,8 @@ def test_every_study_gives_numbers_or_says_why_not(method, task):
         answered.append(kind.id)
         assert last.complete, kind.id
         assert not [*finite(last)], (kind.id, [*finite(last)])
-        assert all(plot.x_label and plot.y_label for plot in last.plots()), f"an axis of {kind.id} has no label"
+        for plot in last.plots():
+            assert plot.x_label and (plot.y_label or plot.y_ticks), f"an axis of {kind.id} has no label"
         assert (last.table().columns or kind.overlays) and (last.facts() or last.plots()), kind.id
     assert all(said.endswith(".") and len(said.split()) > 4 for said in refused.values()), refused
     if task in ("classification", "regression", "value over the plane"):

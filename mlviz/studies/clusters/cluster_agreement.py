@@ -132,7 +132,7 @@ class ClusterAgreement(Study):
     id = "cluster-agreement"
     label = "agreement with the classes"
     help = (
-        "how far the clusters are the classes that were drawn: adjusted Rand index, mutual information, purity, table"
+        "how well the clusters match the classes of the points: adjusted Rand index, mutual information, purity, table"
     )
 
     def lack(self, pipeline: Pipeline) -> str:

@@ -72,7 +72,7 @@ class CriteriaOverview(CountResult):
         if not found:
             return ()
         ends = np.array([0.0, float(len(found))])
-        plot = self.over_k(self.study.id, "All criteria", "criterion", self._drawn(), ends)
+        plot = self.over_k(self.study.id, "All criteria", "", self._drawn(), ends)
         left, right = plot.limits[:2] if plot.limits else (np.inf, -np.inf)
         limits = (min(self.axis.values[0] - 0.5, left), max(self.axis.values[-1] + 0.5, right), *ends.tolist())
         ticks = tuple((len(found) - row - 0.5, one.name) for row, (_, one) in enumerate(found))

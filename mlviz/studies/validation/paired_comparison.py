@@ -91,6 +91,7 @@ class PairedComparison(ScoredStudy):
         grammar=lambda words: None,
         numbers=lambda words: (),
         help="the id of a method to compare with, such as knn, with its defaults; empty for the next canvas's",
+        empty="method of the next canvas",
     )
     predictions: str = choice(
         "cross-validated",

@@ -220,7 +220,7 @@ class PanelView(QWidget):
             cross=self.cross(),
             pinned=self.pinned(),
             dim=STALE if self.stale else 1.0,
-            hint=hint_of(self._samples),
+            hint=hint_of(self.store.scene, self._index),
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
             legend_aside=self._aside,

@@ -135,7 +135,7 @@ class ParameterForm(QWidget):
         self._layout = lay_out(QVBoxLayout(self), self._none, spacing=2)
 
     def offer(self, choices: Mapping[str, tuple[str, ...]]) -> None:
-        """Offer a list of words in the place of a line for texts, by their names."""
+        """Offer a list of words in the place of a line for texts, by their names; an empty text means the first."""
         if choices != self._choices:
             self._choices, self._shown = choices, None
 
@@ -161,7 +161,8 @@ class ParameterForm(QWidget):
         for row in self.rows.values():
             if isinstance(row.control, ClassesControl):
                 row.control.show_classes(classes)
-            row.control.show_value(getattr(owner, row.parameter.name))
+            value, options = getattr(owner, row.parameter.name), self._choices.get(row.parameter.name)
+            row.control.show_value(options[0] if options and value == "" else value)
             row.setVisible(owner.matters(row.parameter) and (among is None or row.parameter.name in among))
             words = _in_the_other_convention(owner, row.parameter, n, pairs)
             row.note.setText(typographic(words))

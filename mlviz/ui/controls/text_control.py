@@ -57,6 +57,7 @@ class TextControl(NumberRows):
         self._value: str = parameter.default
         self._numbers: tuple[NumberInText, ...] = ()
         self.line = named(_TextLine(), parameter.label, description=parameter.help)
+        self.line.setPlaceholderText(parameter.empty)
         self.problem = named(note("problem"), f"What is wrong with {parameter.label}")
         lay_out(self._layout, self.line, self.problem)
         self.setFocusProxy(self.line)

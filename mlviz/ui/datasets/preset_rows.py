@@ -18,7 +18,7 @@ from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_list import scatter_icon, thumbnail
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.samples import DrawnSamples
-from mlviz.ui.paint.scene_view import hint_of, samples_of
+from mlviz.ui.paint.scene_view import hint_of
 from mlviz.ui.paint.strokes import paint_box, pen
 from mlviz.ui.paint.symbols import painted_icon
 from mlviz.ui.paint.words import notice_box
@@ -127,7 +127,7 @@ class PresetRows(QWidget):
         areas, low = [], 0
         for index, canvas in enumerate(self._panels.canvases):
             area = canvas.frame().area.toRect().translated(canvas.mapTo(self._panels, QPoint()))
-            hint = hint_of(samples_of(canvas.store.scene, index))
+            hint = hint_of(canvas.store.scene, index)
             words = notice_box(QRectF(area), hint, Qt.AlignmentFlag.AlignVCenter, self._panels.canvas_style)
             areas.append(area)
             low = max(low, ceil(words.bottom()))

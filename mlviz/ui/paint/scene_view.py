@@ -15,7 +15,7 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, drawn_labels
-from mlviz.scene.values import scale_of, value_column
+from mlviz.scene.values import OVER_PLANE, scale_of, task_of, value_column
 from mlviz.spec.outside import shortened
 from mlviz.ui.paint.samples import DrawnSamples
 
@@ -24,17 +24,18 @@ STALE = 0.5
 _AIR = 0.03
 """Between a sample that must stay in sight and the frame, as a share of the width."""
 _HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
+_HINT_OF_CURVES = "Click to add a point.\nOr choose a preset, below or in the Data menu."
 _HINT_OF_VALUES = (
     "Click to add a point of the value chosen above. Right-click adds one of the opposite value.\n"
     "The value tool drags a point up or down to change its value. Or choose a preset."
 )
 
 
-def hint_of(samples: DrawnSamples) -> str:
-    """What an empty canvas says; nothing where there are samples."""
-    if len(samples.places):
+def hint_of(scene: Scene, panel: int) -> str:
+    """What an empty canvas says, in the words of what its method learns; nothing where there are samples."""
+    if len(scene.dataset) or panel >= len(scene.panels):
         return ""
-    return _HINT if samples.shades is None else _HINT_OF_VALUES
+    return {"regression": _HINT_OF_CURVES, OVER_PLANE: _HINT_OF_VALUES}.get(task_of(scene, panel), _HINT)
 
 
 def said_of(picture: PanelPicture | None, late: bool) -> tuple[str, str | None]:

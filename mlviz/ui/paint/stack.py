@@ -55,8 +55,8 @@ class FrameContent:
 
     `tied` says that the rows named by the marks are still those of the samples; `evidence` lies over picture and
     samples; `cross` is a cursor that is not the mouse's own; `dim` below 1 fades what is not yet up to date. A `hint`
-    in the middle, or else a `message` at the top, stands in the place of the legend. Without `ticks` whoever shows it
-    has axes that paint them.
+    in the middle, at the top where something is drawn already, or else a `message` at the top stands in the place of
+    the legend. Without `ticks` whoever shows it has axes that paint them.
     """
 
     plot: Plot
@@ -139,7 +139,8 @@ def _lasting(marks: tuple[Mark, ...]) -> tuple[tuple[Mark, ...], tuple[Mark, ...
 
 def _words(content: FrameContent) -> Iterable[Layer]:
     if content.hint:
-        yield NoticeLayer(content.hint, Qt.AlignmentFlag.AlignVCenter)
+        side = Qt.AlignmentFlag.AlignTop if content.plot.marks else Qt.AlignmentFlag.AlignVCenter
+        yield NoticeLayer(content.hint, side)
     elif content.message:
         yield NoticeLayer(content.message, Qt.AlignmentFlag.AlignTop)
     else:

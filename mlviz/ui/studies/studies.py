@@ -88,7 +88,10 @@ class Studies(QObject):
         pipeline = self._panel.pipeline
         if lack := kind().lack(pipeline):
             return f"It {lack}."
-        if kind.of_source and not isinstance(self._desk.store.scene.dataset.source, Generator):
+        data = self._desk.store.scene.dataset
+        if kind.of_source and not len(data):
+            return "There are no points yet: draw some by an example or a generator of the Data menu."
+        if kind.of_source and not isinstance(data.source, Generator):
             return "These points were not drawn by an example, or have been edited since: their source is not known."
         return ""
 

@@ -77,7 +77,9 @@ def test_coordinate_descent_sets_one_parameter_after_the_other_to_its_best(penal
     models = list(method.steps(X, y, np.random.default_rng(0)))
     for k, (before, after) in enumerate(itertools.pairwise(models[:12])):
         changed = np.flatnonzero(before.iterate.at != after.iterate.at)
-        assert set(changed) <= {k % 5} and after.stage == ("best offset" if k % 5 == 4 else f"best weight {k % 5 + 1}")
+        assert set(changed) <= {k % 5} and after.stage == (
+            "offset at its best" if k % 5 == 4 else f"weight {k % 5 + 1} at its best"
+        )
         for move in (-1e-4, 1e-4):
             at = after.iterate.at + move * (np.arange(5) == k % 5)
             loss, prices = after.way.loss, after.way.prices

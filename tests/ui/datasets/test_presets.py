@@ -8,13 +8,17 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from mlviz.algorithms import registry as methods
 from mlviz.data.generators.catalog import Blobs, Generator, Moons, UniformNoise, generators
 from mlviz.picture import draw
 from mlviz.scene import edits
+from mlviz.scene.scene import roles
 from mlviz.ui.datasets.examples import EXAMPLES
 from mlviz.ui.datasets.preset_rows import CLASSES, GROUPS_APART, TABLES, VALUES
 from mlviz.ui.figure import figure
-from mlviz.ui.paint.scene_view import hint_of, samples_of
+from mlviz.ui.paint.layers import NoticeLayer
+from mlviz.ui.paint.scene_view import hint_of
+from mlviz.ui.paint.stack import stack
 from mlviz.ui.paint.words import notice_box
 from tests.sweep import share
 from tests.ui.shell.test_calm import answer
@@ -83,7 +87,7 @@ def assert_presets_have_room(window, size, sides, how):
         assert row.rect().contains(button.geometry()) and box.height() >= words
     for index, canvas in enumerate(window.panels.canvases):
         axes = canvas.frame().area.translated(canvas.mapTo(window.panels, QPointF()))
-        hint = hint_of(samples_of(window.store.scene, index))
+        hint = hint_of(window.store.scene, index)
         words = notice_box(axes, hint, Qt.AlignmentFlag.AlignVCenter, window.panels.canvas_style).toRect()
         assert not any(box.intersects(words) for box in boxes)
         assert how == "two canvases" or all(axes.toRect().contains(box) for box in boxes)
@@ -104,6 +108,24 @@ def test_presets_stand_aside_where_a_method_draws_before_the_first_sample(make_w
         axes = window.canvas.frame().area.translated(window.canvas.mapTo(window.panels, QPointF()))
         assert (rows.height() < axes.height() / 10) == aside
         assert (rows.geometry().bottom() > axes.bottom() - 10) == aside
+
+
+@pytest.mark.parametrize(("method", "draws"), [("gp", True), ("svm", False)])
+def test_the_words_of_an_empty_canvas_leave_the_middle_to_a_method_that_draws_there(window, method, draws):
+    window.store.push(edits.with_method(window.store.scene, 0, method), "method")
+    answer(window)
+    (words,) = [layer for layer in stack(window.canvas._content()) if isinstance(layer, NoticeLayer)]
+    frame, marks = window.canvas.frame(), window.canvas.picture.plot.marks
+    box = notice_box(frame.area, words.words, words.where, window.panels.canvas_style)
+    assert bool(marks) == draws == (box.center().y() < frame.area.top() + frame.area.height() / 4)
+
+
+@pytest.mark.parametrize("method", sorted(methods()))
+def test_an_empty_canvas_speaks_of_classes_only_where_they_are_seen(window, method):
+    window.store.push(edits.with_method(window.store.scene, 0, method), "method")
+    words, task = hint_of(window.store.scene, 0), roles(window.store.scene, window.store.scene.panels[0]).task
+    assert words.startswith("Click to add a point.")
+    assert ("next class" in words) == (task != "regression")
 
 
 def test_the_pictures_of_the_tables_are_of_the_present_theme(qtbot, window):

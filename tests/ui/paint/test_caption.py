@@ -36,6 +36,13 @@ def test_no_line_is_wider_than_the_room_and_no_sign_is_lost():
         assert all(fm.horizontalAdvance(line) <= width or len(line) == 1 for line in lines)
 
 
+@pytest.mark.usefixtures("qapp")
+def test_that_directions_may_be_arbitrary_is_told_in_full_beside_another_canvas():
+    model = registry()["pca"]().fit(np.array([(1.0, 1), (1, -1.02), (-1, 1), (-1, -1)]))
+    _, lines = fitted(f"principal component analysis; n = 100; {model.caveat}", QRectF(0, 0, 420, 32), Style())
+    assert model.caveat and " ".join(lines).endswith(model.caveat)
+
+
 @pytest.mark.parametrize("length", [3_000, 300_000])
 def test_a_word_without_blanks_takes_no_longer_the_longer_it_is(length):
     fm = Counted()

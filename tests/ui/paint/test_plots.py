@@ -6,9 +6,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
+from mlviz.algorithms import registry as methods
+from mlviz.data.generators.catalog import generators
 from mlviz.draw import palette
 from mlviz.draw.marks import Lines, Segments
 from mlviz.draw.plot import Plot
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.studies import registry as studies
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.axis_painter import axis_ticks
 from mlviz.ui.paint.layers import Sheet
@@ -84,6 +88,16 @@ def test_named_ticks_do_not_run_into_each_other():
     plot = Plot("coefficients", "", "", "", (), x_ticks=words)
     x, _ = axis_ticks(AxesFrame((-1, 10, 0, 1), AREA), plot, STYLE)
     assert 1 < len(x.labels) < 4
+
+
+@pytest.mark.parametrize("method", ["kmeans", "gmm", "hierarchical"])
+def test_the_names_of_the_criteria_are_whole(method):
+    X = generators()["blobs"](n_samples=45).generate(1).X
+    *_, result = studies()["cluster-criteria"](most=3, repeats=2).run(Pipeline(methods()[method]()), X)
+    (plot,) = result.plots()
+    area = plot_area(QRectF(0, 0, 600, 180), STYLE)
+    labels = axis_ticks(AxesFrame(plot.limits, area), plot, STYLE)[1].labels
+    assert list(labels) == [name for _, name in plot.y_ticks] and len(labels) > 3
 
 
 def test_the_area_leaves_room_in_every_style():

@@ -17,6 +17,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.edits import with_method
 from mlviz.scene.scene import Panel, Scene
 from mlviz.studies import Offer, Result, Study, Table, registry
+from mlviz.ui.controls.number_control import ChoiceControl
+from mlviz.ui.controls.text_control import TextControl
 from mlviz.ui.export import exporter
 from mlviz.ui.studies import studies as window_studies
 
@@ -206,6 +208,26 @@ def test_hyperparameters_are_chosen_from_those_of_the_method(svm):
     assert row.control.itemText(0) == "k"
     row.control.setCurrentText("weights")
     assert svm.store.scene.panels[0].studies[0].hyperparameter == "weights"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in registry().values() if not kind.by_layer], ids=lambda kind: kind.id)
+def test_no_setting_of_a_study_is_blank(svm, kind):
+    """A setting that is left to the study says what stands for it: a name in a list, or faint words in a line."""
+    for method in ("svm", "knn", "linear-regression", "kmeans"):
+        svm.store.push(with_method(svm.store.scene, 0, method), "method")
+        if kind().applies(svm.store.scene.panels[0].pipeline):
+            break
+    svm.studies.toggle(kind.id)
+    answer(svm)
+    if (shown := svm.studies._bars.get(kind.id)) is None:
+        assert not kind.plotted or not kind().parameters()
+        return
+    for row in shown.form.rows.values():
+        match row.control:
+            case ChoiceControl() as chooser:
+                assert chooser.currentText(), row.parameter.name
+            case TextControl(line=line):
+                assert line.text() or line.placeholderText(), row.parameter.name
 
 
 def test_a_study_that_was_ended_can_be_asked_again(svm):

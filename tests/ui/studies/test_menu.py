@@ -50,6 +50,14 @@ def test_questions_that_have_an_answer_come_first(window, method):
     assert some == sorted(some, reverse=True)
 
 
+def test_without_points_the_source_is_not_said_to_be_unknown(window):
+    tips = {a.text(): a.toolTip() for entries in groups_of(window).values() for a in entries if not a.isEnabled()}
+    for kind in KINDS:
+        if kind.of_source and kind().applies(window.store.scene.panels[0].pipeline):
+            tip = tips[kind.label[:1].upper() + kind.label[1:]]
+            assert "no points yet" in tip and "not known" not in tip
+
+
 @pytest.mark.parametrize("method", ["kmeans", "svm", "gmm", "knn", "linear-regression"])
 def test_no_study_is_offered_that_needs_a_source_nobody_knows(window, method):
     drawn = Moons(n_samples=30).generate(0)

@@ -201,7 +201,7 @@ class PCAModel(Model):
         if p <= _CHANCE:
             return ""
         # What follows comes first: beside another canvas the end of a long sentence has no room.
-        return f"directions may be arbitrary: the largest variances differ by no more than chance ({p_equals(p, 2)})"
+        return f"directions may be arbitrary: the variances may be equal ({p_equals(p, 2)})"
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the line of the direction and how far that is."""

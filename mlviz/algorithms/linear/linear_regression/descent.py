@@ -195,7 +195,7 @@ class Descent:
 
 def step_of(turn: int, count: int) -> str:
     """What a step does that sets one of `count` parameters, of which the offset is the last."""
-    return "best offset" if turn == count - 1 else f"best weight {turn + 1}"
+    return f"{'offset' if turn == count - 1 else f'weight {turn + 1}'} at its best"
 
 
 @dataclass(frozen=True, eq=False)
@@ -247,9 +247,9 @@ class DescendedModel(LinearRegressionModel):
 
     @property
     def objective_name(self) -> str:  # type: ignore[override]
-        """With the penalty, where there is one."""
+        """Its parts are named where there is but one: axes have no room for both."""
         penalized = self.problem.l1 or self.problem.l2
-        return "mean squared residual + penalty" if penalized else "mean squared residual"
+        return "objective" if penalized else "mean squared residual"
 
     @property
     def surface(self) -> SquaredSurface | None:
