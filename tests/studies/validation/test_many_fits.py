@@ -89,6 +89,20 @@ def test_they_are_what_each_fit_says_by_itself(case, scheme, preprocessing):
                     assert np.array_equal(found[fold, which], expected)
 
 
+@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+@pytest.mark.parametrize("task", ["two classes", "three classes"])
+def test_machines_of_many_values_are_those_of_each(task, preprocessing):
+    # From small values, which bound all samples, to large ones, which bound none: each fold's last bound is another.
+    (X, y), values = DATA[task], np.geomspace(1e-3, 1e6, 30)
+    pipelines = [Pipeline(registry()["svm"](C=float(C)), preprocessing) for C in values]
+    training = parts_of("folds", X, y)
+    found = answers(FoldFits(pipelines, X, y, None, training))
+    for fold, rows in enumerate(training):
+        for which in range(len(values)):
+            expected = pipelines[which].fit(X[rows], y[rows], 0).predict(X)
+            assert np.array_equal(found[fold, which], expected), (fold, values[which])
+
+
 @pytest.mark.parametrize("lambda_", [1e-3, 0.1])
 def test_samples_left_out_by_the_hat_matrix_are_scikit_learns_refits(lambda_):
     X, y = DATA["values"]
