@@ -175,7 +175,7 @@ class _Together:
             yield some
 
     def _of_all(self, K: Array, C: Array) -> Work[tuple[Array, int]]:
-        """About the solutions (v, n) for all samples, each from that of the next smaller C.
+        """About the solutions (v, n) for all samples, each from that of the next smaller C, enlarged.
 
         The first is sought from no sample or from all, whichever is better. Also how many values of C there are
         up to the first that leaves no sample at its bound.
@@ -186,12 +186,12 @@ class _Together:
         start = full.beta if full.beta @ (full.g / 2 - self.signs) < 0 else None
         for row in range(len(C)):
             if row:
-                ratio, known = C[row] / C[row - 1], found[row - 1]
+                known = found[row - 1]
                 at_bound = np.abs(known) >= np.maximum(-lo[row - 1], hi[row - 1]) * (1 - AT_BOUND)
                 if not at_bound.any():
                     found[row:] = known
                     return found, row
-                start = ActiveSet(K, self.signs, lo[row], hi[row], np.where(at_bound, known * ratio, known)).beta
+                start = np.clip(known * (C[row] / C[row - 1]), lo[row], hi[row])
             *_, beta = smo(K, self.signs, lo[row], hi[row], _ROUGH, start, _STEPS if row else None)
             assert beta is not None
             found[row] = beta
