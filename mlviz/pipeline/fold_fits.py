@@ -144,25 +144,23 @@ class FoldFits(Brief):
                     yield FoldAnswers(fold, found.which, _decided(found.outputs, found.part, folds))
             return
         # The same two classes of all folds are met together.
-        pairs: dict[tuple[Any, Any], list[tuple[_Prepared, BinaryTask]]] = {}
-        for one in folds:
+        pairs: dict[tuple[Any, Any], list[tuple[int, BinaryTask]]] = {}
+        for place, one in enumerate(folds):
             for task in one.tasks:
-                pairs.setdefault((task.negative, task.positive), []).append((one, task))
-        scores: dict[tuple[int, int], dict[tuple[Any, Any], Array]] = {}
+                pairs.setdefault((task.negative, task.positive), []).append((place, task))
+        scores: dict[tuple[Any, Any], Array] = {}
         for pair, tasks in pairs.items():
-            for found in worker.answers(algorithms, [one.part(task) for one, task in tasks]):
+            scores[pair] = np.full((len(folds), len(algorithms), len(self.X)), np.nan)
+            places = np.array([place for place, _ in tasks])
+            for found in worker.answers(algorithms, [folds[place].part(task) for place, task in tasks]):
                 yield None
                 if found is not None:
-                    for part, which, output in zip(*found, strict=True):
-                        scores.setdefault((tasks[part][0].fold, int(which)), {})[pair] = output
-        for one in folds:
-            known = [scores.get((one.fold, which), {}) for which in range(len(algorithms))]
-            complete = np.flatnonzero([len(of_pairs) == len(one.tasks) for of_pairs in known])
+                    scores[pair][places[found.part], found.which] = found.outputs
+        for place, one in enumerate(folds):
+            known = [scores[task.negative, task.positive][place] for task in one.tasks]
+            complete = np.flatnonzero(~np.isnan([of_pair[:, 0] for of_pair in known]).any(axis=0))
             if len(complete):
-                pairs_of = ((task.negative, task.positive) for task in one.tasks)
-                yield one.combined(
-                    complete, [np.stack([known[which][pair] for which in complete]) for pair in pairs_of]
-                )
+                yield one.combined(complete, [of_pair[complete] for of_pair in known])
 
 
 @dataclass(frozen=True, eq=False)

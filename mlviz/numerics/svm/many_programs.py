@@ -12,27 +12,26 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.svm.active_set import TOLERANCE
 from mlviz.spec.brief import Brief
 
-_ROUGH = 0.03
+_ROUGH = 0.01
 """Pairs that violate the conditions by less than this are left to the active set."""
-_STEPS = 40
+_STEPS = 60
 """So many steps of sequential minimal optimization at the most."""
 _PASSES = 60
 """Programs that are not solved after so many passes are given up: there is no progress."""
-_RELEASED = 2
+_RELEASED = 3
 """So many of the variables that violate the conditions most are freed in a pass."""
 _RIDGE = 1e-12
 """Added to the diagonal of the free variables' matrix; what it falsifies the next pass corrects."""
 _CUBES = 1_000_000
 """Newton steps whose numbers of free variables have cubes that add up to so much are done between two pauses."""
-_NEAR = 64
-"""So many variables take part in them."""
 _THIN = 8
 """Programs are taken out of the steps when one in so many is done."""
+_RISE_AND_FALL = np.array([[1.0], [-1.0]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,10 +111,10 @@ def _feasible(K: Array, of: Labels, t: Array, lo: Array, hi: Array, beta: Array)
     short = np.flatnonzero(~enough & (need > 1e-14 * size))
     if len(short):
         distance = np.abs(_product(beta[short], K, of[short]) - t)
-        for row, away in zip(short.tolist(), distance, strict=True):
-            order = np.lexsort((away, ~free[row]))
-            ordered = room[row, order]
-            move[row, order] = np.clip(need[row] - (np.cumsum(ordered) - ordered), 0.0, ordered)
+        order = np.where(free[short], -1 / (1 + distance), distance).argsort(axis=1)
+        ordered = room[short[:, None], order]
+        given = np.clip(need[short, None] - (np.cumsum(ordered, axis=1) - ordered), 0.0, ordered)
+        move[short[:, None], order] = given
     beta = beta - np.where(down, move, -move)
     near = 1e-12 * (hi - lo)
     beta = np.where(beta <= lo + near, lo, np.where(beta >= hi - near, hi, beta))
@@ -123,61 +122,59 @@ def _feasible(K: Array, of: Labels, t: Array, lo: Array, hi: Array, beta: Array)
 
 
 def _pairs(K: Array, t: Array, state: _Programs) -> Work[None]:
-    """Steps of sequential minimal optimization, each on the pair that gains most, of those that are `_near`.
+    """Steps of sequential minimal optimization, each on the pair that gains most. Afterwards K b is worked out anew.
 
-    Slopes have single precision, too: that moves a fraction of the memory. Afterwards K b is worked out anew.
+    Slopes have single precision, which moves half of the memory, and are known up to a number that all of a program
+    have in common. They are kept twice: of what can rise, and of what can fall.
     """
-    n, single, every, places = len(t), K.astype(np.float32).ravel(), state.which[:, None], _near(t, state)
-    near, lo, hi, beta = places, state.lo[every, places], state.hi[every, places], state.beta[every, places]
-    slope = (t[places] - state.g[every, places]).astype(np.float32)
-    diagonal = K.diagonal(axis1=1, axis2=2).astype(np.float32)[state.of[:, None], places]
-    at = (state.of * (n * n))[:, None] + places
-    up = np.where(beta < hi, np.float32(0.0), np.float32(-np.inf))
-    down = np.where(beta > lo, np.float32(0.0), np.float32(np.inf))
-    ids, found = state.which, beta.copy()
+    n, curvature, ids = len(t), _curvatures(K), state.which
+    first, lo, hi, beta = state.of * n, state.lo, state.hi, state.beta.copy()
+    slope = (t - state.g).astype(np.float32)
+    rise = np.where(beta < hi, slope, np.float32(-np.inf))
+    fall = np.where(beta > lo, slope, np.float32(np.inf))
     for step in range(_STEPS):
-        line = np.arange(len(ids))
-        i = (slope + up).argmax(axis=1)
-        top = slope[line, i]
-        gain = top[:, None] - (slope + down)
+        i = rise.argmax(axis=1)
+        gain = rise.take(n * np.arange(len(ids)) + i)[:, None] - fall
         going = gain.max(axis=1) > _ROUGH
         if not going.any():
             break
         if going.sum() < len(ids) - len(ids) // _THIN:
-            found[ids] = beta
-            ids, i, top, gain, line = ids[going], i[going], top[going], gain[going], line[: int(going.sum())]
-            near, at, diagonal, lo, hi, beta, slope, up, down = (
-                a[going] for a in (near, at, diagonal, lo, hi, beta, slope, up, down)
+            state.beta[ids] = beta
+            ids, first, i, gain, lo, hi, beta, rise, fall = (
+                a[going] for a in (ids, first, i, gain, lo, hi, beta, rise, fall)
             )
-        difference = single.take(at + (n * near[line, i])[:, None])
-        curvature = np.maximum(diagonal + diagonal[line, i, None] - 2 * difference, np.float32(1e-12))
+        line = n * np.arange(len(ids))
+        of_i = curvature.take(first + i, axis=0)
         np.maximum(gain, 0.0, out=gain)
-        gain *= gain
-        gain /= curvature
-        j = gain.argmax(axis=1)
-        room = np.minimum(hi[line, i] - beta[line, i], beta[line, j] - lo[line, j])
-        move = np.maximum(np.minimum((top - slope[line, j]) / curvature[line, j], room), 0.0)
-        for k, change in ((i, move), (j, -move)):
-            moved = np.clip(beta[line, k] + change, lo[line, k], hi[line, k])
-            beta[line, k] = moved
-            up[line, k] = np.where(moved < hi[line, k], 0.0, -np.inf)
-            down[line, k] = np.where(moved > lo[line, k], 0.0, np.inf)
-        difference -= single.take(at + (n * near[line, j])[:, None])
-        difference *= move.astype(np.float32)[:, None]
-        slope -= difference
+        value = gain * gain
+        value /= of_i
+        j = value.argmax(axis=1)
+        of_j = curvature.take(first + j, axis=0)
+        pair = np.array((line + i, line + j))
+        before, least, most = beta.take(pair), lo.take(pair), hi.take(pair)
+        room = np.minimum(most[0] - before[0], before[1] - least[1])
+        move = np.minimum(gain.take(pair[1]) / of_i.take(pair[1]), room)
+        after = np.clip(before + move * _RISE_AND_FALL, least, most)
+        slope = rise.take(pair)
+        slope = np.where(slope > -np.inf, slope, fall.take(pair))
+        beta.put(pair, after)
+        rise.put(pair, np.where(after < most, slope, -np.inf))
+        fall.put(pair, np.where(after > least, slope, np.inf))
+        of_i -= of_j
+        of_i *= (move / 2).astype(np.float32)[:, None]
+        rise += of_i
+        fall += of_i
         if step % 8 == 7:
             yield
-    found[ids] = beta
-    state.beta[every, places] = found
+    state.beta[ids] = beta
 
 
-def _near(t: Array, state: _Programs) -> Labels:
-    """The variables that violate the conditions most or are nearest to it, (b, m) as many in each program."""
-    slope = t - state.g
-    upper = np.where(state.beta < state.hi, slope, -np.inf)
-    lower = np.where(state.beta > state.lo, slope, np.inf)
-    middle = ((upper.max(axis=1) + lower.min(axis=1)) / 2)[:, None]
-    return np.argpartition(-np.maximum(upper - middle, middle - lower), min(len(t), _NEAR) - 1, axis=1)[:, :_NEAR]
+def _curvatures(K: Array) -> AnyArray:
+    """How much the slope along b_i - b_j falls as they move by 1, as rows (k n, n), in single precision."""
+    single = K.astype(np.float32)
+    diagonal = single.diagonal(axis1=1, axis2=2)
+    found = diagonal[:, :, None] + diagonal[:, None, :] - 2 * single
+    return np.asarray(np.maximum(found, np.float32(1e-12)).reshape(-1, K.shape[1]))
 
 
 def _released(t: Array, state: _Programs, offset: Array) -> Mask:
@@ -246,8 +243,6 @@ class _Free:
         index = np.zeros((len(rows), int(count.max())), dtype=np.intp)
         index[self.row, self.place] = self.column
         self.still: Mask = np.arange(index.shape[1]) < count[:, None]
-        of = state.of[rows]
-        self.K = K[of[:, None, None], index[:, :, None], index[:, None, :]]
         line = rows[:, None]
         self.lo, self.hi = state.lo[line, index], state.hi[line, index]
         self.slope = t[index] - state.g[line, index]
@@ -256,7 +251,20 @@ class _Free:
         self.total = self.beta.sum(axis=1) - state.beta[rows].sum(axis=1)
         """What the variables that are still free add up to."""
         self.offset = np.zeros(len(rows))
-        self.ridge = _RIDGE * K.diagonal(axis1=1, axis2=2).max(axis=1, initial=1e-300)[of, None]
+        self.system = self._system(K, state.of[rows], index)
+
+    def _system(self, K: Array, of: Labels, index: Labels) -> Array:
+        """The matrices (b, f + 1, f + 1) of Newton steps: of the free variables, and 1 at others, and of their sum."""
+        (b, f), on = index.shape, self.still.astype(np.float64)
+        system = np.empty((b, f + 1, f + 1))
+        system[:, :f, :f] = K[of[:, None, None], index[:, :, None], index[:, None, :]]
+        if not self.still.all():
+            system[:, :f, :f] *= on[:, :, None] * on[:, None, :]
+        ridge = _RIDGE * K.diagonal(axis1=1, axis2=2).max(axis=1, initial=1e-300)[of, None]
+        system[:, np.arange(f), np.arange(f)] += np.where(self.still, ridge, 1.0)
+        system[:, f, :f] = system[:, :f, f] = on
+        system[:, f, f] = 0.0
+        return system
 
     def minimise(self) -> Work[None]:
         """Step until no bound is in the way."""
@@ -268,33 +276,24 @@ class _Free:
     def _step(self, going: Labels) -> Labels:
         """One step of those programs; returns those that met a bound."""
         still, beta, slope = self.still[going], self.beta[going], self.slope[going]
-        K = self.K if len(going) == len(self.K) else self.K[going]
-        delta, self.offset[going] = self._newton(going, K, still, slope)
+        right = np.empty((len(going), still.shape[1] + 1, 1))
+        right[:, :-1, 0] = np.where(still, slope, 0.0)
+        right[:, -1, 0] = self.total[going] - np.where(still, beta, 0.0).sum(axis=1)
+        system = self.system if len(going) == len(self.system) else self.system[going]
+        found = np.linalg.solve(system, right)[:, :, 0]
+        delta, offset = found[:, :-1], found[:, -1]
         bound = np.where(delta > 0, self.hi[going], self.lo[going])
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             room = np.where(still & (delta != 0), (bound - beta) / delta, np.inf)
         step = np.minimum(1.0, room.min(axis=1))
-        delta *= step[:, None]
         met = still & (room <= step[:, None] * (1 + 1e-9)) & (step < 1.0)[:, None]
-        self.slope[going] = slope - np.matmul(K, delta[:, :, None])[:, :, 0]
-        self.beta[going] = np.where(met, bound, beta + delta)
+        self.offset[going] = offset
+        # The full step makes all slopes the offset.
+        self.slope[going] = slope + step[:, None] * (offset[:, None] - slope)
+        self.beta[going] = np.where(met, bound, beta + step[:, None] * delta)
         self.total[going] -= np.where(met, bound, 0.0).sum(axis=1)
-        self.still[going] = still = still & ~met
-        return np.asarray(going[(step < 1.0) & still.any(axis=1)])
-
-    def _newton(self, going: Labels, K: Array, still: Mask, slope: Array) -> tuple[Array, Array]:
-        """The steps (b, f), 0 where a variable is not free, and the multipliers (b,)."""
-        b, f = still.shape
-        on = still.astype(np.float64)
-        system = np.empty((b, f + 1, f + 1))
-        system[:, :f, :f] = K
-        if not still.all():
-            system[:, :f, :f] *= on[:, :, None]
-            system[:, :f, :f] *= on[:, None, :]
-        system[:, np.arange(f), np.arange(f)] += np.where(still, self.ridge[going], 1.0)
-        system[:, f, :f] = system[:, :f, f] = on
-        system[:, f, f] = 0.0
-        right = np.empty((b, f + 1, 1))
-        right[:, :f, 0], right[:, f, 0] = slope * on, self.total[going] - (self.beta[going] * on).sum(axis=1)
-        found = np.linalg.solve(system, right)[:, :, 0]
-        return found[:, :f] * on, found[:, f]
+        self.still[going] = still & ~met
+        row, place = going[np.nonzero(met)[0]], np.nonzero(met)[1]
+        self.system[row, place] = self.system[row, :, place] = 0.0
+        self.system[row, place, place] = 1.0
+        return np.asarray(going[(step < 1.0) & self.still[going].any(axis=1)])

@@ -126,33 +126,35 @@ class _Together:
     def _of_parts(self, some: list[_Seen], start: Array, enough: int) -> Iterator[Answers | None]:
         """Yield what the machines of those parts say, started from those of all samples.
 
-        The first `enough` values of C come first: where the last of these leaves no sample at its bound, the machine is
-        that of every larger one.
+        The first `enough` values of C and the largest one come first: where that bounds no sample, the machine is that
+        of every C that would not bound one of it.
         """
         seen = list({id(one.K): one.K for one in some}.values())
         matrices = np.stack([self._between(K) for K in seen])
         of = np.array([next(i for i, K in enumerate(seen) if K is one.K) for one in some])
-        place, unit = np.array([one.part for one in some]), np.array([one.unit for one in some])
-        left = self.C * unit[:, None] * float(self.weights.max()) <= WIDE_BOUND
-        for values in filter(len, (np.arange(enough), np.arange(enough, len(self.C)))):
-            part, value = np.nonzero(left[:, values])
+        place, C = np.array([one.part for one in some]), np.array([one.unit for one in some])[:, None] * self.C
+        left = C * float(self.weights.max()) <= WIDE_BOUND
+        last, every = left.sum(axis=1) - 1, np.arange(len(self.C))
+        early = (every < enough) | (every == last[:, None])
+        for turn in (early, ~early):
+            part, value = np.nonzero(left & turn)
             if not len(part):
                 continue
-            value = values[value]
-            lo, hi = self._box(self.weights[place[part]] * (self.C[value] * unit[part])[:, None])
+            weights = self.weights[place[part]]
+            lo, hi = self._box(weights * C[part, value, None])
             work = solved_together(matrices, of[part], self.signs, lo, hi, start[value])
             found = yield from meanwhile(None, work)
             at_all = found.g if len(seen[0]) == len(lo.T) else self._at_all(found, of[part], seen)
             outputs = at_all + found.offset[:, None]
             good = found.solved
             yield Answers(place[part[good]], self.which[value[good]], outputs[good])
-            inside = (np.abs(found.beta) < np.maximum(hi, -lo) * (1 - AT_BOUND)) | (lo == hi)
-            same = np.flatnonzero(good & (value == enough - 1) & inside.all(axis=1))
-            larger = self.which[enough:]
-            if len(same) and len(larger):
-                left[part[same]] = False
-                again = np.repeat(same, len(larger))
-                yield Answers(place[part[again]], np.tile(larger, len(same)), outputs[again])
+            largest = np.flatnonzero(good & (value == last[part]))
+            whose, size = part[largest], np.abs(found.beta[largest])
+            needed = np.divide(size, weights[largest], out=size, where=weights[largest] > 0).max(axis=1)
+            row, same = np.nonzero(left[whose] & ~early[whose] & (needed[:, None] < C[whose] * (1 - AT_BOUND)))
+            if len(row):
+                left[whose[row], same] = False
+                yield Answers(place[whose[row]], self.which[same], outputs[largest[row]])
 
     def _at_all(self, found: SolvedTogether, of: Labels, K: list[Array]) -> Array:
         """The values without their offsets at all samples, also at those that are in no part."""
@@ -173,21 +175,22 @@ class _Together:
             yield some
 
     def _of_all(self, K: Array, C: Array) -> Work[tuple[Array, int]]:
-        """About the solutions (v, n) for all samples, each from that of the next smaller C.
+        """About the solutions (v, n) for all samples, each from that of the next smaller C, enlarged.
 
-        Also how many values of C there are up to the first that leaves no sample at its bound.
+        The first is sought from no sample or from all, whichever is better. Also how many values of C there are
+        up to the first that leaves no sample at its bound.
         """
         lo, hi = self._box(C[:, None] * (self.weights.sum(axis=0) / (self.weights > 0).sum(axis=0)))
-        found = np.zeros_like(lo)
+        found, full = np.zeros_like(lo), ActiveSet(K, self.signs, lo[0], hi[0], lo[0] + hi[0])
+        start = full.beta if full.beta @ (full.g / 2 - self.signs) < 0 else None
         for row in range(len(C)):
-            start = None
             if row:
-                ratio, known = C[row] / C[row - 1], found[row - 1]
+                known = found[row - 1]
                 at_bound = np.abs(known) >= np.maximum(-lo[row - 1], hi[row - 1]) * (1 - AT_BOUND)
                 if not at_bound.any():
                     found[row:] = known
                     return found, row
-                start = ActiveSet(K, self.signs, lo[row], hi[row], np.where(at_bound, known * ratio, known)).beta
+                start = np.clip(known * (C[row] / C[row - 1]), lo[row], hi[row])
             *_, beta = smo(K, self.signs, lo[row], hi[row], _ROUGH, start, _STEPS if row else None)
             assert beta is not None
             found[row] = beta
