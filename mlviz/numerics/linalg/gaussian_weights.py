@@ -162,6 +162,9 @@ class Spectrum(Brief):
         squared, along = self.strengths[there] ** 2, self.along[there] ** 2
         freedom, most = self.count - (self.mean is not None), float(squared.max(initial=0.0)) or 1.0
         others = freedom - len(squared)
+        least, tiny = LEAST_NOISE * max(self.size, _SMALLEST), float(np.finfo(np.float64).tiny)
+        if float(along.sum()) + self.rest < tiny / 1e-14:
+            return least, least  # squares of such targets are no numbers
 
         def prior_squared(ratio: Array) -> Array:
             """The best square of the prior, when noise^2 is `ratio` times as large."""
@@ -169,7 +172,7 @@ class Spectrum(Brief):
 
         def evidence(ratio: Array) -> Array:
             volume = np.log(ratio[..., None] + squared).sum(-1) + others * np.log(ratio)
-            return np.asarray(-0.5 * (freedom * np.log(prior_squared(ratio)) + volume))
+            return np.asarray(-0.5 * (freedom * np.log(np.maximum(prior_squared(ratio), tiny)) + volume))
 
         def slope(ratio: float) -> float:
             """Twice that of the evidence over the logarithm of the ratio."""
@@ -179,7 +182,6 @@ class Spectrum(Brief):
             fall = (float(terms @ shares) + left) / (float(terms.sum()) + left)
             return freedom * fall - float(shares.sum()) - others
 
-        least = LEAST_NOISE * max(self.size, _SMALLEST)
         ratio = _largest(evidence, slope, 1e-14 * most, 1e8 * most * self.count)
         prior = float(np.sqrt(prior_squared(np.asarray(ratio))))
         return max(prior * float(np.sqrt(ratio)), least), max(prior, least)

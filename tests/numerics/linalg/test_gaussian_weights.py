@@ -27,6 +27,13 @@ def test_at_the_largest_evidence_each_is_what_the_other_leaves(n, p, size, flat)
     assert prior**2 == pytest.approx(pulled @ pulled / (determined - flat), rel=1e-8)
 
 
+@pytest.mark.parametrize("size", [1e-150, 1e-155, 1e-161, 5e-324, 0.0])
+@pytest.mark.parametrize("flat", [True, False])
+def test_targets_whose_squares_are_no_numbers_leave_the_least(size, flat):
+    A, y, weights = samples(30, 4, size)
+    assert min(Spectrum.of(A, y, weights, flat).best()) > 0
+
+
 @pytest.mark.parametrize("flat", [True, False])
 @pytest.mark.parametrize(("n", "p", "size"), CASES)
 def test_the_best_noise_for_a_prior_is_what_the_weights_leave(n, p, size, flat):

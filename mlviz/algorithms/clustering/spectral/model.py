@@ -34,10 +34,7 @@ _MOST_CUT = 60
 
 @dataclass(frozen=True, eq=False)
 class GraphOfSamples(Brief):
-    """The samples X (n, d), and different places (m, d) of them, sorted, which are the nodes of a graph.
-
-    With it come the smallest eigenvalues of a Laplacian, eigenvectors U (m, p), and Z (m, k), as k-means sees them.
-    """
+    """Samples X (n, d), their places (m, d) as nodes of a graph, eigenvectors U (m, p), and Z (m, k), what is grouped."""
 
     X: Array
     places: Array
@@ -196,11 +193,10 @@ class SpectralModel(Model):
     @property
     def residual(self) -> float:
         """How far the eigenvectors are from solving their equation, as a share of the size of the Laplacian."""
-        V = self.data.U
-        if self.data.laplacian == "random walk":
-            V = V * np.sqrt(self.data.graph.divisors)[:, None]
+        data, V = self.data, self.data.U
+        V = V * np.sqrt(data.graph.divisors)[:, None] if data.laplacian == "random walk" else V
         V = V / np.linalg.norm(V, axis=0)
-        left = times_laplacian(self.data.graph, self.data.normalized, V) - V * self.data.spectrum.values
+        left = times_laplacian(data.graph, data.normalized, V) - V * data.spectrum.values
         return float(np.linalg.norm(left, axis=0).max()) / (self.size or 1.0)
 
     @cached_property
