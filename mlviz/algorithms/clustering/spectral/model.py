@@ -34,7 +34,7 @@ _MOST_CUT = 60
 
 @dataclass(frozen=True, eq=False)
 class GraphOfSamples(Brief):
-    """Samples X (n, d), their places (m, d) as nodes of a graph, eigenvectors U (m, p), and Z (m, k), what is grouped."""
+    """Samples X (n, d), their places (m, d) as nodes of a graph, eigenvectors U (m, p), and Z (m, k) for k-means."""
 
     X: Array
     places: Array
