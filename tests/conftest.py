@@ -21,6 +21,10 @@ settings.register_profile("mlviz", deadline=None, derandomize=True, max_examples
 settings.register_profile("all cases", settings.get_profile("mlviz"), max_examples=200)
 
 
+_NEW, _OFTEN = 20_000, 40
+"""After so many new objects they are looked through at the end of a test, and all objects every so many times."""
+
+
 def pytest_addoption(parser):
     parser.addoption("--all-cases", action="store_true", help="try all cases of each sweep over the methods")
 
@@ -41,7 +45,13 @@ def pytest_collection(session):
         return (yield)
     finally:
         gc.freeze()
-        gc.enable()
+
+
+def pytest_runtest_logfinish(nodeid, location):
+    """As in the program, garbage is collected when no call of Qt is under way."""
+    new, _, older = gc.get_count()
+    if new > _NEW:
+        gc.collect(2 if older > _OFTEN else 1)
 
 
 def pytest_collection_modifyitems(config, items):

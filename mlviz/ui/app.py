@@ -16,6 +16,7 @@ from mlviz.ui.documents.recovery import usual_folder
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.sideplots.loading import loaded
 from mlviz.ui.widgets.fonts import qt_to_log
+from mlviz.ui.widgets.garbage import GarbageCollector
 from mlviz.ui.widgets.icons import app_icon
 from mlviz.worker.memory import keep_freed_memory
 from mlviz.worker.processors import keep_window_apart
@@ -34,6 +35,8 @@ def make_application(arguments: list[str]) -> QApplication:
     qt_to_log()
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)
+    if app.findChild(GarbageCollector) is None:
+        GarbageCollector(app)
     app.setApplicationName("mlviz")
     app.setDesktopFileName("mlviz")
     app.setWindowIcon(app_icon())
