@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QDialog,
     QHBoxLayout,
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.sideplots.pane import PlotPane
-from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
+from mlviz.ui.widgets.parts import enlarged_font, lay_out, named, plain_label, tool_button
 
 _LEAST = 120
 """Height of the tabs at least."""
@@ -64,7 +65,8 @@ class SideTabs(QWidget):
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
         words = "Side plots appear here when the method has something to plot or a study is chosen from the Study menu."
         self._stack = QStackedWidget()
-        self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
+        self._empty = plain_label(words, margin=12, wordWrap=True)
+        self._stack.addWidget(self._empty)
         self._stack.addWidget(self.tabs)
         lay_out(QVBoxLayout(self), self._stack)
         self.setMinimumHeight(_LEAST)
@@ -149,6 +151,7 @@ class SideTabs(QWidget):
         corner = QWidget()
         lay_out(QHBoxLayout(corner), large, apart, save, close, spacing=2)
         self.tabs.setCornerWidget(corner)
+        self._enlarge()
 
     def _save(self) -> None:
         if self.front:
@@ -165,6 +168,14 @@ class SideTabs(QWidget):
         self._style = style
         for pane in self.plots.values():
             pane.set_style(style)
+        self._enlarge()
+
+    def _enlarge(self) -> None:
+        """Write names and buttons as large as the words of the pictures."""
+        corner = self.tabs.cornerWidget()
+        buttons = [] if corner is None else corner.findChildren(QAbstractButton)
+        for part in (self._empty, self.tabs, *buttons):
+            part.setFont(enlarged_font(self._style.text))
 
     def toggle_full(self) -> None:
         """Show the plot in front on the whole canvas, or in its tab again."""

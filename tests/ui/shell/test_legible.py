@@ -94,10 +94,11 @@ def test_no_word_of_a_presentation_is_too_small(presented, method):
     window.showNormal()
     window.resize(1024, 768)
     window.show_help(True)
+    window.appearance.toggle_sides()
     QApplication.processEvents()
     words = [widget for widget in shown(window) if not isinstance(widget, QAbstractButton) or widget.text()]
     assert len(words) > 6
-    for widget in [*words, window.help.browser]:
+    for widget in [*words, window.help.browser, window.sides.tabs.tabBar()]:
         assert QFontInfo(widget.font()).pixelSize() >= PRESENTED, (type(widget).__name__, widget.accessibleName())
         assert not isinstance(widget, QLabel | QComboBox) or not cut(widget), cut(widget)
     for share in (0.3, 0.68, 0.84, 0.92, 1.0, 1.1):
