@@ -8,20 +8,28 @@ from __future__ import annotations
 
 import gc
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 
 _PAUSE_MS = 1000
 
 
 class GarbageCollector(QObject):
-    """Collects from the event loop what Python would have collected anywhere."""
+    """Collects from the event loop what Python would have collected anywhere, but not under a hand that holds a button.
+
+    All objects of a window take some 70 ms.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         gc.disable()
         self._timer = QTimer(self, interval=_PAUSE_MS)
-        self._timer.timeout.connect(collect_due)
+        self._timer.timeout.connect(self._collect)
         self._timer.start()
+
+    def _collect(self) -> None:
+        if QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            collect_due()
 
 
 def collect_due() -> None:

@@ -4,9 +4,11 @@ import gc
 import weakref
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from mlviz.ui.app import make_application
+from mlviz.ui.widgets import garbage
 from mlviz.ui.widgets.garbage import GarbageCollector, collect_due
 
 
@@ -37,6 +39,19 @@ def test_garbage_stays_until_the_event_loop_comes_round(collector, qtbot):
     assert ring() is not None and len(kept) > gc.get_threshold()[0]
     collector._timer.setInterval(1)
     qtbot.waitUntil(lambda: ring() is None)
+
+
+def test_nothing_is_collected_while_a_button_is_held(collector, monkeypatch):
+    ring, held = weakref.ref(Ring()), [Qt.MouseButton.LeftButton]
+    kept = many()
+    monkeypatch.setattr(garbage.QGuiApplication, "mouseButtons", lambda: held[0])
+    collector._collect()
+    assert ring() is not None
+    held[0] = Qt.MouseButton.NoButton
+    for _ in range(2):
+        kept += many()
+        collector._collect()
+    assert ring() is None
 
 
 def test_what_is_due_is_collected_generation_by_generation(collector):
