@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import errno
-import json
 import os
 import re
 import sys
@@ -16,6 +15,7 @@ from typing import Any, NoReturn
 import mlviz
 from mlviz.cli import list_command, study_command
 from mlviz.cli.idle_options import idle_step
+from mlviz.cli.printed_json import print_json
 from mlviz.cli.progress import Progress
 from mlviz.cli.scene_options import (
     FAILED,
@@ -176,7 +176,7 @@ def _fit(options: argparse.Namespace) -> int:
         departures = [departure.to_json() for departure in opened.departures]
         shared = {"split": _split_report(opened.scene), "departures": departures}
         reports = [_report(picture, panel) for picture, panel in zip(pictures, panels, strict=True)]
-        print(json.dumps([{**report, **shared} for report in reports], indent=2))
+        print_json([{**report, **shared} for report in reports])
     else:
         for panel, picture in enumerate(pictures):
             if panel:
@@ -231,7 +231,7 @@ def _say(value: Any) -> str:
 
 
 _STUDIES: dict[str, Any] = {"action": "store_true", "help": "the studies instead of the methods"}
-_JSON: dict[str, Any] = {"action": "store_true", "help": "print JSON"}
+_JSON: dict[str, Any] = {"action": "store_true", "help": "print JSON; a number that is not finite is null"}
 _CSV = {"dest": "json", "action": "store_const", "const": "csv", "help": "print a table, one line for each canvas"}
 _COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, dict[str, Any]]]] = {
     "open": (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from mlviz.algorithms import broken, registry
+from mlviz.cli.printed_json import print_json
 from mlviz.cli.study_command import list_studies
 from mlviz.draw.numbers import plain
 from mlviz.draw.tasks import task_name
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         }
         # An id that two files want has a method already: the other one is named only in the text.
         methods = {missing.id: {"broken": missing.reason} for missing in broken()} | methods
-        print(json.dumps(methods, indent=2))
+        print_json(methods)
         return 0
     for key, cls in registry().items():
         print(f"{key}  {cls.label} ({', '.join(map(task_name, cls.tasks))})")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from mlviz.cli.printed_json import print_json
 from mlviz.cli.progress import Progress
 from mlviz.cli.scene_options import USAGE, BadOptions, complain, scene_of, subject_of
 from mlviz.draw.numbers import number, plain
@@ -26,7 +25,7 @@ _SIZE = (640, 420)
 """Of the picture of a plot, pixels."""
 OPTIONS: dict[str, dict[str, Any]] = {
     "--study": {"required": True, "metavar": "ID", "help": "which one: see mlviz list --studies"},
-    "--json": {"action": "store_true", "help": "print JSON"},
+    "--json": {"action": "store_true", "help": "print JSON; a number that is not finite is null"},
     "-o --output": {"type": Path, "metavar": "FILE", "help": f"a picture of its plots ({SUFFIXES}), or a table (.csv)"},
     "--theme": {"choices": THEMES, "default": "light", "help": "colours of the picture (default: light)"},
 }
@@ -54,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     answers = [_answer(picture.studies, study) for picture in pictures]
     if options.json:
         reports = [_report(answer, panel) for answer, panel in zip(answers, scene.panels, strict=True)]
-        print(json.dumps(reports, indent=2))
+        print_json(reports)
     elif not options.output:
         for answer in answers:
             _print(answer)
@@ -73,7 +72,7 @@ def list_studies(as_json: bool) -> None:
         studies = {
             key: {"label": kind.label, "help": kind.help, "settings": _described(kind)} for key, kind in known.items()
         }
-        print(json.dumps(studies, indent=2))
+        print_json(studies)
         return
     for key, kind in known.items():
         print(f"{key}  {kind.label}: {kind.help}")
@@ -116,13 +115,9 @@ def _report(answer: StudyPicture, panel: Panel) -> dict[str, Any]:
         "algorithm": panel.pipeline.algorithm.id,
         "hyperparameters": panel.pipeline.algorithm.to_json(),
         "table": answer.table.to_json(),
-        "facts": {name: _finite(fact.value) for name, fact in answer.facts.items()},
+        "facts": {name: fact.value for name, fact in answer.facts.items()},
         "message": plain(answer.message) or None,
     }
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _print(answer: StudyPicture) -> None:
