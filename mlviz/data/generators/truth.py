@@ -12,6 +12,9 @@ from mlviz.numerics.density.known_densities import KnownDensity, Limits
 from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
 
+_ACROSS_RIM = 4
+"""Fewer nodes across the rim may miss a good part of it."""
+
 
 @dataclass(frozen=True, eq=False)
 class ClassTruth(Brief):
@@ -28,7 +31,7 @@ class ClassTruth(Brief):
     @property
     def limits(self) -> Limits:
         """The rectangle (x0, x1, y0, y1) beyond which there is next to nothing."""
-        parts = [density.limits for density in self.densities]
+        parts = [density.limits for density in self.densities if self.outliers < 1]
         if self.outliers > 0:
             parts.append((-self.rim[1], self.rim[1], -self.rim[1], self.rim[1]))
         x0, x1, y0, y1 = zip(*parts, strict=True)
@@ -37,7 +40,10 @@ class ClassTruth(Brief):
     @property
     def finest(self) -> float:
         """How fine the nodes of a grid must be to see all of it."""
-        return min(density.finest for density in self.densities)
+        finest = [density.finest for density in self.densities if self.outliers < 1]
+        if self.outliers > 0:
+            finest.append((self.rim[1] - self.rim[0]) / _ACROSS_RIM)
+        return min(finest)
 
     def on_grid(self, grid: Grid) -> Array:
         """The density of each class times how probable it is, (k, ny, nx)."""

@@ -32,6 +32,10 @@ _HELD = (0.9, 0.5)
 _UNKNOWN = "The truth is not known: draw the points by a generator, and leave them as they are."
 _AS_DRAWN = "The truth is known for {} only, as the example was drawn."
 _TOO_FINE = "With so little noise the densities can't be summed up on a grid: draw the example with more of it."
+_TOO_FINE_FOR_REACH = (
+    "The densities reach too far to be summed up on a grid that is fine enough for their narrowest part: draw the "
+    "example with more noise, or with less if it has much."
+)
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ def _about_classes(question: Question, generator: ClassGenerator) -> Iterator[Re
         raise CannotFit(_TOO_FINE)
     grid = midpoints(truth.limits, _NODES)
     if max(grid.x[1] - grid.x[0], grid.y[1] - grid.y[0]) > truth.finest:
-        raise CannotFit(_TOO_FINE)
+        raise CannotFit(_TOO_FINE_FOR_REACH)
     joint = truth.on_grid(grid)
     levels = tuple(tuple(holding(density, share) for share in _HELD) for density in joint)
     result = ClassesResult(question, done=0, truth=truth, levels=levels, least=bayes_error(joint))

@@ -8,6 +8,7 @@ import pytest
 from mlviz.algorithms import CannotFit, registry
 from mlviz.data.generators.catalog import (
     Checkerboard,
+    ClassGenerator,
     HillRegression,
     Moons,
     RippleRegression,
@@ -16,8 +17,10 @@ from mlviz.data.generators.catalog import (
     TwoGaussians,
     UniformNoise,
     Xor,
+    generators,
 )
 from mlviz.draw.marks import Lines, Text
+from mlviz.numerics.density.bayes import midpoints
 from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -63,6 +66,22 @@ def test_the_bayes_error_knows_priors_wrong_labels_and_outliers():
     )
     few = TwoGaussians(x_1=-0.7, x_2=0.7, y_1=0, y_2=0, sigma=0.3, sigma_2=0.3, imbalance=4.0)
     assert thrown.least.value == pytest.approx(0.5 * 0.2 + 0.5 * result_of(few).least.value, abs=2e-3)
+
+
+@pytest.mark.parametrize("outliers", [0.0, 0.1, 1.0])
+@pytest.mark.parametrize("kind", [kind for kind in generators().values() if issubclass(kind, ClassGenerator)])
+def test_all_of_the_source_is_summed_up_however_wide_it_is(kind, outliers):
+    spreads = [parameter.name for parameter in kind.parameters() if "standard deviation" in parameter.help]
+    for width in (0.25, 100.0):
+        generator = kind(n_samples=20, outliers=outliers, **dict.fromkeys(spreads, width))
+        if spreads and width > 2 and 0 < outliers < 1:
+            with pytest.raises(CannotFit, match="more noise, or with less"):
+                result_of(generator)
+            continue
+        truth = result_of(generator).truth
+        grid = midpoints(truth.limits, 480)
+        area = (grid.x[1] - grid.x[0]) * (grid.y[1] - grid.y[0])
+        assert truth.on_grid(grid).sum() * area == pytest.approx(1.0, abs=0.05)
 
 
 def test_what_can_not_be_learned_and_what_can_wholly():
