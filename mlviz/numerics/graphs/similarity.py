@@ -55,12 +55,14 @@ class SimilarityGraph(Brief):
             found, least = np.full(len(self.W), -1), _NO_EDGE * self.degrees
             for node in range(len(self.W)):
                 if found[node] < 0:
-                    number, reached = found.max() + 1, np.array([node])
+                    number, reached, size = found.max() + 1, np.array([node]), 1
                     found[node] = number
-                    while len(reached) and found.min() < 0:
-                        held = self.W[reached] > np.minimum(least[reached, None], least)
-                        reached = np.flatnonzero(held.any(axis=0) & (found < 0))
-                        found[reached] = number
+                    # Where all are joined, few of them reach the others.
+                    while len(reached) and len(left := np.flatnonzero(found < 0)):
+                        part, reached = reached[:size], reached[size:]
+                        held = self.W[np.ix_(part, left)] > np.minimum(least[part, None], least[left])
+                        new = left[held.any(axis=0)]
+                        found[new], reached, size = number, np.append(reached, new), 2 * size
         return np.asarray(np.argsort(np.argsort(-np.bincount(found), kind="stable"))[found])
 
     @cached_property
