@@ -56,8 +56,9 @@ def along_chords(
     column = np.minimum(left[:, None] + np.arange(squares.shape[1]), len(grid.x) - 1)
     reached = squares <= edge
     squares = np.where(reached, squares, edge)
-    half = np.sqrt(edge - squares)
-    ends = np.stack((np.ceil((place - half) / step + middle), np.floor((place + half) / step + (middle + 1))))
+    # In steps between nodes.
+    center, half = place / step + middle, np.sqrt(edge - squares) / step
+    ends = np.stack((np.ceil(center - half), np.floor((center + 1) + half)))
     np.minimum(np.maximum(ends, 0, out=ends), count, out=ends)
     # Samples that all weigh the same are counted, which rounds nothing.
     alike = bool(np.ptp(weights) == 0)
@@ -93,8 +94,8 @@ def _running_sums(ends: Array, column: Labels, parts: Array, shape: tuple[int, i
     index = ends.astype(np.intp) * (p * columns) + column
     index = index + (np.arange(p) * columns)[:, None, None, None]
     jumps = np.stack((parts, -parts), axis=1)
-    sums = np.bincount(index.ravel(), jumps.ravel(), (rows + 1) * p * columns)
-    sums = np.asarray(sums, dtype=np.float64).reshape(rows + 1, p * columns)
+    added = np.bincount(index.ravel(), jumps.ravel(), (rows + 1) * p * columns)
+    sums: Array = np.asarray(added, dtype=np.float64).reshape(rows + 1, p * columns)
     for before, row in pairwise(sums):
         row += before  # row by row, which takes a quarter of the time of one after the other
     return sums[:rows].reshape(rows, p, columns)
