@@ -51,7 +51,7 @@ def smallest_beyond(graph: SimilarityGraph, normalized: bool, known: Array, coun
     if (found := _largest(solve, known[order], count, _EXACT)) is None:
         return None
     inverses, vectors = found
-    values = 1 / inverses - _SHIFT * size
+    values = 1 / inverses[:count] - _SHIFT * size
     following = _largest(solve, np.column_stack((known[order], vectors)), 1, _ROUGH)
     if following is None or 1 / float(following[0][0]) - _SHIFT * size < values[-1] - _SAME * size:
         return None
@@ -69,13 +69,15 @@ def _of_whole(
     matrix = WholeMatrix(graph, normalized)
     if (solve := matrix.solver(_SHIFT_OF_WHOLE * size)) is None:
         return None
-    values, vectors = np.empty(0), known
+    values, vectors, beyond = np.empty(0), known, 0.0
     while len(values) < count:
-        if (found := _largest(solve, vectors, count - len(values), _EXACT)) is None:
+        if (found := _largest(solve, vectors, wanted := count - len(values), _EXACT)) is None:
             return None
-        products = times_laplacian(graph, normalized, found[1])
-        next_values, turned = np.linalg.eigh(found[1].T @ products)
-        next_vectors = found[1] @ turned
+        inverses, nearly = found
+        beyond = 1 / float(inverses[wanted]) - _SHIFT_OF_WHOLE * size
+        products = times_laplacian(graph, normalized, nearly)
+        next_values, turned = np.linalg.eigh(nearly.T @ products)
+        next_vectors = nearly @ turned
         left = np.linalg.norm(products @ turned - next_vectors * next_values, axis=0)
         # Beside a very large inverse the others have few digits, until that one is known.
         good = int(np.argmin(np.append(left <= _LEFT * size, False)))
@@ -83,14 +85,15 @@ def _of_whole(
             return None
         values, vectors = np.append(values, next_values[:good]), np.column_stack((vectors, next_vectors[:, :good]))
     values = np.maximum.accumulate(values)
-    all_found = matrix.definite(_SAME_OF_WHOLE * size - float(values[-1]), vectors)
-    return (values, vectors[:, -count:]) if all_found else None
+    bound = float(values[-1]) - _SAME_OF_WHOLE * size
+    return (values, vectors[:, -count:]) if matrix.none_below(bound, beyond, vectors) else None
 
 
 def _largest(product: Product, known: Array, count: int, tolerance: float) -> tuple[Array, Array] | None:
-    """The largest eigenvalues of a positive definite matrix, falling, and its eigenvectors (n, count).
+    """The largest eigenvalues of a positive definite matrix, falling, and eigenvectors (n, count) of the first ones.
 
-    They are those at right angles to the eigenvectors `known` (n, c); None where they do not come out.
+    They are those at right angles to the eigenvectors `known` (n, c), and after `count` of them only about those; None
+    where they do not come out.
     """
     n, c = known.shape
     most = min(_MOST_PRODUCTS, n - c)
@@ -115,7 +118,7 @@ def _largest(product: Product, known: Array, count: int, tolerance: float) -> tu
         if beyond >= 0 and beyond % _CHECKED_EVERY == 0:
             values, S = np.linalg.eigh(T[: j + 1, : j + 1])
             if (length * np.abs(S[-1, -count:]) <= tolerance * np.abs(values[-count:])).all():
-                return values[: -count - 1 : -1], (S[:, : -count - 1 : -1].T @ basis[c:]).T
+                return values[::-1], (S[:, : -count - 1 : -1].T @ basis[c:]).T
         if j + 1 < most:
             T[j + 1, j] = length
     return None

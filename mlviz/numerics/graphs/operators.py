@@ -18,6 +18,8 @@ _NARROW = 0.25
 """A wider band, as a share of the nodes, takes as long as the whole matrix."""
 _LIFT = 4.0
 """So much, as a share of the largest number on the diagonal, is above all eigenvalues."""
+_WELL_BEYOND = 4e-3
+"""Half of this share of the largest eigenvalue is many times what rounding changes in single precision."""
 _LEAST = 1e-30
 """Such a share is added to all weights: it is lost in rounding, but with those next to 0 each product would be a number
 with few digits, which takes many times as long."""
@@ -86,13 +88,26 @@ class WholeMatrix:
 
         return None if failed else solve
 
-    def definite(self, shift: float, lifted: Array) -> bool:
-        """Whether L + shift is positive definite where its eigenvectors `lifted` (n, c) are put above all others."""
+    def none_below(self, bound: float, beyond: float, known: Array) -> bool:
+        """Whether only the eigenvectors `known` (n, c) have eigenvalues below a bound; `beyond` it the next is thought.
+
+        With what is known lifted above all others, L minus the bound is positive definite then. Single precision takes
+        half as long, and tells it where the next eigenvalue is well beyond the bound.
+        """
+        well_beyond = beyond - bound > _WELL_BEYOND * self._size
+        return (well_beyond and self._definite((bound + beyond) / 2, known, "s")) or self._definite(bound, known, "d")
+
+    def _definite(self, bound: float, known: Array, precision: str) -> bool:
+        """Whether L minus the bound is positive definite with the eigenvectors `known` lifted."""
         from scipy.linalg import blas, lapack
 
-        lift = _LIFT * self._size
-        matrix = blas.dsyrk(lift, self._root[:, None] * lifted, 1.0, self._shifted(shift), lower=1, overwrite_c=1)
-        return not lapack.dpotrf(matrix, lower=1, clean=0, overwrite_a=1)[1]
+        syrk, potrf = getattr(blas, precision + "syrk"), getattr(lapack, precision + "potrf")
+        matrix = self._shifted(-bound)
+        if precision == "s":
+            matrix = matrix.astype(np.float32)
+        lifted = (self._root[:, None] * known).astype(matrix.dtype)
+        matrix = syrk(_LIFT * self._size, lifted, 1.0, matrix, lower=1, overwrite_c=1)
+        return not potrf(matrix, lower=1, clean=0, overwrite_a=1)[1]
 
     def _shifted(self, shift: float) -> Array:
         from scipy.linalg import blas

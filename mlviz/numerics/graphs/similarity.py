@@ -53,16 +53,15 @@ class SimilarityGraph(Brief):
             found = numbered_by_first(connected_components(self.links, directed=False)[1].astype(np.intp))
         else:
             found, least = np.full(len(self.W), -1), _NO_EDGE * self.degrees
-            for node in range(len(self.W)):
-                if found[node] < 0:
-                    number, reached, size = found.max() + 1, np.array([node]), 1
-                    found[node] = number
-                    # Where all are joined, few of them reach the others.
-                    while len(reached) and len(left := np.flatnonzero(found < 0)):
-                        part, reached = reached[:size], reached[size:]
-                        held = self.W[np.ix_(part, left)] > np.minimum(least[part, None], least[left])
-                        new = left[held.any(axis=0)]
-                        found[new], reached, size = number, np.append(reached, new), 2 * size
+            while len(left := np.flatnonzero(found < 0)):
+                number, reached, size = found.max() + 1, left[:1], 1
+                found[reached] = number
+                # Where all are joined, few of them reach the others.
+                while len(reached) and len(left := np.flatnonzero(found < 0)):
+                    part, reached = reached[:size], reached[size:]
+                    held = self.W[np.ix_(part, left)] > np.minimum(least[part, None], least[left])
+                    new = left[held.any(axis=0)]
+                    found[new], reached, size = number, np.append(reached, new), 2 * size
         return np.asarray(np.argsort(np.argsort(-np.bincount(found), kind="stable"))[found])
 
     @cached_property
@@ -129,9 +128,8 @@ def gaussian_graph(X: Array, sigma: float) -> SimilarityGraph:
     from scipy.spatial.distance import pdist, squareform
 
     weights = pdist(X, "sqeuclidean")
-    weights /= -2.0 * sigma
-    weights /= sigma
+    weights *= -0.5 / sigma / sigma
     np.maximum(weights, _LEAST_EXPONENT, out=weights)
     np.exp(weights, out=weights)
-    weights[weights < _NO_WEIGHT] = 0.0
+    np.copyto(weights, 0.0, where=weights < _NO_WEIGHT)
     return SimilarityGraph(squareform(weights, checks=False))
