@@ -34,7 +34,7 @@ _MOST_PRODUCTS = 80
 """After more products all eigenvalues would have been found as quickly."""
 _FEWEST = 3
 """For fewer products than this times the eigenvalues that are wanted, these are never good."""
-_CHECKED_EVERY = 5
+_CHECKED_EVERY = 3
 """So many products are made before it is looked how good the eigenvalues are."""
 
 

@@ -56,9 +56,9 @@ class SimilarityGraph(Brief):
             while len(left := np.flatnonzero(found < 0)):
                 number, reached, size = found.max() + 1, left[:1], 1
                 found[reached] = number
-                # Where all are joined, few of them reach the others.
+                # Where all are joined, a few of them, the farthest ones in a sorted graph, reach the others.
                 while len(reached) and len(left := np.flatnonzero(found < 0)):
-                    part, reached = reached[:size], reached[size:]
+                    part, reached = reached[-size:], reached[:-size]
                     held = self.W[np.ix_(part, left)] > np.minimum(least[part, None], least[left])
                     new = left[held.any(axis=0)]
                     found[new], reached, size = number, np.append(reached, new), 2 * size
