@@ -11,6 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
 from mlviz.numerics.graphs.cuts import cut_into, least_cut, least_cut_along, minimum_cut
+from mlviz.numerics.graphs.embedding import signed_eigenvectors
 from mlviz.numerics.graphs.lanczos import smallest_beyond
 from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
 from mlviz.numerics.graphs.operators import WholeMatrix, times_laplacian
@@ -198,3 +199,16 @@ def test_the_least_cuts_are_the_least_of_all(normalized):
         at += [costs[k] for k, part in enumerate(every) if values[part].min() > values[~part].max()]
         if at:
             assert least_cut_along(graph, values, normalized) == pytest.approx(min(at), abs=1e-12)
+
+
+def test_eigenvectors_of_components_are_constant_to_the_last_digit():
+    """They are sorted for k-means, whose starts are drawn in that order: rounding must not decide about it."""
+    for graph in graphs(samples()):
+        count = int(graph.components.max()) + 1
+        for kind in ("random walk", "unnormalized"):
+            spectrum = smallest_eigenvalues(graph, kind == "random walk", count + 2)
+            U = signed_eigenvectors(spectrum, graph, kind)
+            for number in range(count):
+                inside = graph.components == number
+                assert len(set(U[inside, number].tolist())) == 1 and (U[~inside, number] == 0).all()
+                assert U[inside, number][0] > 0
