@@ -73,7 +73,7 @@ def along_chords(
     elif a1:
         parts += [w * b * a1]
     parts += [w] if alike else [w, reached.astype(np.float64)]
-    sums = _running_sums(ends, column, np.stack(parts), grid.shape)
+    sums = _running_sums(ends, column, parts, grid.shape)
     last = len(parts) - (1 if alike else 2)
     field = sums[:, last] * (a2 or a1 or a0)
     for part in range(last)[::-1]:
@@ -85,20 +85,20 @@ def along_chords(
     return np.maximum(field, 0.0, out=field)
 
 
-def _running_sums(ends: Array, column: Labels, parts: Array, shape: tuple[int, int]) -> Array:
-    """Sums of the parts (p, n, c) over the chords in which each node of the grid is, (ny, p, nx).
+def _running_sums(ends: Array, column: Labels, parts: list[Array], shape: tuple[int, int]) -> Array:
+    """Sums of the p parts (n, c) over the chords in which each node of the grid is, (ny, p, nx).
 
     Chords are in a column (n, c), from the first of their `ends` (2, n, c) to before the second one.
     """
-    (rows, columns), p = shape, len(parts)
-    index = ends.astype(np.intp) * (p * columns) + column
-    index = index + (np.arange(p) * columns)[:, None, None, None]
-    jumps = np.stack((parts, -parts), axis=1)
-    added = np.bincount(index.ravel(), jumps.ravel(), (rows + 1) * p * columns)
-    sums: Array = np.asarray(added, dtype=np.float64).reshape(rows + 1, p * columns)
+    rows, columns = shape
+    index = (ends.astype(np.intp) * columns + column).ravel()
+    sums = np.empty((rows + 1, len(parts), columns))
+    for k, part in enumerate(parts):
+        jumps = np.bincount(index, np.stack((part, -part)).ravel(), (rows + 1) * columns)
+        sums[:, k] = jumps.reshape(rows + 1, columns)
     for before, row in pairwise(sums):
         row += before  # row by row, which takes a quarter of the time of one after the other
-    return sums[:rows].reshape(rows, p, columns)
+    return sums[:rows]
 
 
 def _reached(nodes: Array, places: Array, width: float) -> tuple[Labels, Labels]:
