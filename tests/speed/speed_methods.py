@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mlviz.worker.memory import keep_freed_memory
 from tests.speed.cases import GRID, LINE, Case, every_case
 from tests.speed.table import OURS, THEIRS, measured
 
@@ -16,6 +17,7 @@ STEP = 0.08
 SECONDS, FEWEST = 1.5, 3
 """A case is measured for about so long, in so many rounds at the least."""
 CASES = every_case()
+keep_freed_memory()  # as the worker does
 
 
 def _data(case: Case, n: int) -> tuple[Any, Any]:

@@ -95,7 +95,7 @@ def values_of(kernel: str, squares: AnyArray) -> AnyArray:
     """The kernel k at squared distances r^2, which are used up."""
     if kernel == GAUSSIAN:
         squares *= -0.5
-        np.putmask(squares, squares < -700, -np.inf)
+        np.copyto(squares, -np.inf, where=squares < -700)
         return np.asarray(np.exp(squares, out=squares))
     if kernel == "uniform":
         # Rounding must not decide about a sample at just that distance, as there are many in rounded tables.

@@ -139,7 +139,7 @@ class LeftOutLikelihood(Brief):
                 values = self._values(width)
             else:
                 values *= values
-                np.putmask(values, values < _NOTHING, 0.0)
+                np.copyto(values, 0.0, where=values < _NOTHING)
             found[k] = self._mean(values, width)
             yield
         return widths, found

@@ -26,9 +26,11 @@ def drawn_starts(samples: SortedSamples, k: int, count: int, rng: np.random.Gene
         cumulated = np.cumsum(mass, axis=1)
         if not (cumulated[:, -1] > 0).all():
             break
-        drawn = (cumulated <= chance * cumulated[:, -1:]).sum(axis=1)
+        drawn = np.count_nonzero(cumulated <= chance * cumulated[:, -1:], axis=1)
         last = mass.shape[1] - 1 - (mass[:, ::-1] > 0).argmax(axis=1)
         rows.append(np.minimum(drawn, last))
+        if len(rows) == k:
+            break
         steps = [column - column[rows[-1], None] for column in samples.columns]
         nearest = np.minimum(nearest, distance_measure(steps, "euclidean"))
         mass = samples.weights * (nearest / np.maximum(nearest.max(axis=1, keepdims=True), np.finfo(float).tiny))

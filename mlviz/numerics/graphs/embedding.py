@@ -26,10 +26,12 @@ def signed_eigenvectors(spectrum: Spectrum, graph: SimilarityGraph, kind: str) -
 
     Signs are arbitrary: those of connected components are positive there, the others below 0 at the first node.
     """
-    U = spectrum.vectors.copy()
+    U, constant = spectrum.vectors.copy(), slice(int(graph.components.max()) + 1)
     if kind == "random walk":
         U /= np.sqrt(graph.divisors)[:, None]
         U /= np.abs(U).max()
+        # Rounding would sort the nodes for k-means.
+        U[:, constant] = np.where(U[:, constant] > 0, U[:, constant].max(axis=0), 0.0)
     size = np.abs(U)
     telling = np.argmax(size > _NOTHING * size.max(axis=0), axis=0)
     others = np.arange(U.shape[1]) > graph.components.max()

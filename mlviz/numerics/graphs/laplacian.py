@@ -21,7 +21,7 @@ from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.spec.brief import Brief
 
 _MANY = 300
-"""Of fewer nodes the whole matrix is as quick."""
+"""Of fewer nodes the decomposition of the whole matrix is as quick."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +43,6 @@ def laplacian(graph: SimilarityGraph, normalized: bool) -> Array:
         L = -graph.W
         np.fill_diagonal(L, graph.degrees)
     return L
-
-
-def times_laplacian(graph: SimilarityGraph, normalized: bool, V: Array) -> Array:
-    """The products of that matrix with vectors V (n, m), without the matrix itself."""
-    if normalized:
-        root = np.sqrt(graph.divisors)[:, None]
-        return np.asarray((graph.degrees > 0)[:, None] * V - graph.W @ (V / root) / root)
-    return np.asarray(graph.degrees[:, None] * V - graph.W @ V)
 
 
 def smallest_eigenvalues(

@@ -53,14 +53,15 @@ class SimilarityGraph(Brief):
             found = numbered_by_first(connected_components(self.links, directed=False)[1].astype(np.intp))
         else:
             found, least = np.full(len(self.W), -1), _NO_EDGE * self.degrees
-            for node in range(len(self.W)):
-                if found[node] < 0:
-                    number, reached = found.max() + 1, np.array([node])
-                    found[node] = number
-                    while len(reached) and found.min() < 0:
-                        held = self.W[reached] > np.minimum(least[reached, None], least)
-                        reached = np.flatnonzero(held.any(axis=0) & (found < 0))
-                        found[reached] = number
+            while len(left := np.flatnonzero(found < 0)):
+                number, reached, size = found.max() + 1, left[:1], 1
+                found[reached] = number
+                # Where all are joined, a few of them, the farthest ones in a sorted graph, reach the others.
+                while len(reached) and len(left := np.flatnonzero(found < 0)):
+                    part, reached = reached[-size:], reached[:-size]
+                    held = self.W[np.ix_(part, left)] > np.minimum(least[part, None], least[left])
+                    new = left[held.any(axis=0)]
+                    found[new], reached, size = number, np.append(reached, new), 2 * size
         return np.asarray(np.argsort(np.argsort(-np.bincount(found), kind="stable"))[found])
 
     @cached_property
@@ -127,9 +128,8 @@ def gaussian_graph(X: Array, sigma: float) -> SimilarityGraph:
     from scipy.spatial.distance import pdist, squareform
 
     weights = pdist(X, "sqeuclidean")
-    weights /= -2.0 * sigma
-    weights /= sigma
+    weights *= -0.5 / sigma / sigma
     np.maximum(weights, _LEAST_EXPONENT, out=weights)
     np.exp(weights, out=weights)
-    weights[weights < _NO_WEIGHT] = 0.0
+    np.copyto(weights, 0.0, where=weights < _NO_WEIGHT)
     return SimilarityGraph(squareform(weights, checks=False))

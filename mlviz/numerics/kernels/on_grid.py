@@ -118,10 +118,11 @@ def envelopes(grid: Grid, p: Array, width: float, log_profile: Any, dtype: Any) 
         apart = np.subtract.outer(nodes, places)
         apart *= 1 / width
         exponent = log_profile(apart.astype(dtype, copy=False))
-        np.putmask(exponent, exponent < lowest, -np.inf)
+        np.copyto(exponent, -np.inf, where=exponent < lowest)
         return np.asarray(np.exp(exponent, out=exponent))
 
-    return factor(grid.y, p[:, 1]), factor(grid.x, p[:, 0])
+    along_x, along_y = np.ascontiguousarray(p[:, :2].T)
+    return factor(grid.y, along_y), factor(grid.x, along_x)
 
 
 @np.errstate(over="ignore")
@@ -144,7 +145,7 @@ def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, expon
                 part += space
         exponent(part, out=part)
         if part.size and part.min() < LOWEST_EXPONENTS[A.dtype]:
-            np.putmask(part, part < LOWEST_EXPONENTS[A.dtype], -np.inf)
+            np.copyto(part, -np.inf, where=part < LOWEST_EXPONENTS[A.dtype])
         np.exp(part, out=part)
     return result
 

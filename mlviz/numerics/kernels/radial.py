@@ -108,7 +108,7 @@ def shares(kernel: Gaussian | InverseMultiquadric, X: Array, centers: Array) -> 
     if isinstance(kernel, Gaussian):
         # In units of the nearest one: far from all centres it has all, and not 0 / 0.
         exponent = (squares - squares.min(axis=1, keepdims=True)) / -2
-        np.putmask(exponent, exponent < -700, -np.inf)
+        np.copyto(exponent, -np.inf, where=exponent < -700)
         values = np.exp(exponent)
     else:
         least = squares.min(axis=1, keepdims=True)

@@ -13,10 +13,14 @@ _SIDE = 6
 """A block has so many nodes along each side."""
 _ROUNDING = 1e-6
 """Distances that differ by less than this share of the largest there may be are not compared for a whole block."""
+_SINGLE, _DOUBLE = 1e-6, 1e-13
+"""Squares of distances are wrong by less, as a share of the largest there may be, in single and double precision."""
+_LARGE = 5e-3
+"""In blocks that are a larger share of the largest distance, single precision tells the nearest samples apart."""
 _COMPARED = 60
 """Of more samples than this, on average, that may be nearest in a block, looking for each node's is quicker."""
-_ENTRIES = 60_000
-"""So many distances at a time stay in the processor's cache."""
+_ENTRIES = 240_000
+"""So many distances at a time stay in the processor's caches."""
 
 
 def nearest_labels(grid: Grid, X: Array, labels: Labels, search: Search) -> Labels:
@@ -70,18 +74,22 @@ def _candidates(places: Array, diameter: Array, X: Array, labels: Labels) -> tup
     """
     middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
     P, Q = places - middle, X - middle
-    far = float(np.abs(P).max() + np.abs(Q).max() + 1e-9 * np.abs(middle).max())
-    doubled, squares = -2.0 * Q.T, (Q * Q).sum(axis=1)
-    lengths, reach = (P * P).sum(axis=1), diameter + _ROUNDING * far
+    far = float(np.abs(P).max() + np.abs(Q).max() + 1e-9 * np.abs(middle).max()) or 1.0
+    # All distances as shares of the largest there may be; in single precision they take half as long.
+    P, Q, reach = P / far, Q / far, diameter / far + _ROUNDING
+    dtype, wrong = (np.float32, _SINGLE) if reach.min() > _LARGE else (np.float64, _DOUBLE)
+    # |p - q|² less |p|² is (p, 1) times (-2 q, |q|²).
+    lengths, P = (P * P).sum(axis=1), np.column_stack((P, np.ones(len(P)))).astype(dtype)
+    Q = np.vstack((-2.0 * Q.T, (Q * Q).sum(axis=1))).astype(dtype)
     found = np.full(len(P), -1)
     pairs = []
     size = max(1, _ENTRIES // len(X))
     for first in range(0, len(P), size):
         part = slice(first, first + size)
-        gaps = P[part] @ doubled
-        gaps += squares
-        least = np.sqrt(np.maximum(gaps.min(axis=1) + lengths[part], 0.0))
-        block, sample = np.divmod(np.flatnonzero(gaps <= ((least + reach[part]) ** 2 - lengths[part])[:, None]), len(X))
+        gaps = P[part] @ Q
+        least = np.sqrt(np.maximum(gaps.min(axis=1) + lengths[part] + wrong, 0.0))
+        most = (least + reach[part]) ** 2 - lengths[part] + wrong
+        block, sample = np.divmod(np.flatnonzero(gaps <= most.astype(dtype)[:, None]), len(X))
         near = labels[sample]
         starts = np.flatnonzero(np.diff(block, prepend=-1))
         same = np.minimum.reduceat(near, starts) == np.maximum.reduceat(near, starts)

@@ -141,7 +141,7 @@ def _relative(gaps: AnyArray, least: AnyArray, window: str, width: float) -> Any
         gaps = np.sqrt(gaps)
         gaps -= np.sqrt(least)
         gaps /= -width
-    np.putmask(gaps, gaps < (-80 if gaps.dtype == np.float32 else -700), -np.inf)
+    np.copyto(gaps, -np.inf, where=gaps < (-80 if gaps.dtype == np.float32 else -700))
     return np.asarray(np.exp(gaps, out=gaps))
 
 
@@ -203,7 +203,7 @@ def with_one_more(
         unit = np.maximum(sums.log_scale, exponent)
         values *= np.exp(np.maximum(sums.log_scale - unit, -700.0))
         exponent -= unit
-        np.putmask(exponent, exponent < -700, -np.inf)
+        np.copyto(exponent, -np.inf, where=exponent < -700)
         weight = np.exp(exponent)
     else:
         weight = weights(gaps, window, width)

@@ -181,3 +181,14 @@ def test_the_residual_of_the_eigenvectors_is_told(kind, settings):
     wrong = model.data.U.copy()
     wrong[0, -1] += np.abs(wrong[:, -1]).max()
     assert replace(model, data=replace(model.data, U=wrong)).residual > 1e-6
+
+
+@pytest.mark.parametrize("laplacian_kind", ["random walk", "symmetric", "unnormalized"])
+def test_clusters_do_not_depend_on_how_the_eigenvalues_are_found(laplacian_kind, monkeypatch):
+    for seed, sigma in ((1, 0.5), (2, 1.0), (3, 0.3)):
+        X = np.random.default_rng(seed).normal(size=(320, 2))
+        method = SpectralClustering(n_clusters=3, graph="gaussian", sigma=sigma, laplacian=laplacian_kind)
+        quick = method.fit(X).labels
+        with monkeypatch.context() as patch:
+            patch.setattr("mlviz.numerics.graphs.laplacian._MANY", 1000)
+            np.testing.assert_array_equal(method.fit(X).labels, quick)

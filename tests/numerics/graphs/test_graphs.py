@@ -11,8 +11,10 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 
 from mlviz.numerics.graphs.cuts import cut_into, least_cut, least_cut_along, minimum_cut
+from mlviz.numerics.graphs.embedding import signed_eigenvectors
 from mlviz.numerics.graphs.lanczos import smallest_beyond
-from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues, times_laplacian
+from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
+from mlviz.numerics.graphs.operators import WholeMatrix, times_laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
 
 
@@ -88,16 +90,73 @@ def test_few_edges_among_many_nodes_lead_to_the_same_eigenvalues(normalized):
         np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(12), rtol=0, atol=1e-12)
 
 
-def test_no_eigenvalue_that_occurs_several_times_is_missed():
+@pytest.mark.parametrize("count", [1, 3, 8])
+def test_no_eigenvalue_that_occurs_several_times_is_missed(count):
     """The way of few products either knows all copies of an eigenvalue, or says that it does not."""
     for graph in rings(400):
         null = np.linalg.eigh(laplacian(graph, True))[1][:, : graph.components.max() + 1]
-        found = smallest_beyond(graph, True, null, 8)
+        found = smallest_beyond(graph, True, null, count)
         if found is not None:
-            np.testing.assert_allclose(found[0], np.linalg.eigvalsh(laplacian(graph, True))[null.shape[1] :][:8])
+            np.testing.assert_allclose(found[0], np.linalg.eigvalsh(laplacian(graph, True))[null.shape[1] :][:count])
     clear = neighbour_graph(samples(400, 1), 10)
     null = np.linalg.eigh(laplacian(clear, True))[1][:, : clear.components.max() + 1]
-    assert smallest_beyond(clear, True, null, 8) is not None
+    assert smallest_beyond(clear, True, null, count) is not None
+
+
+def dense_graphs():
+    """Gaussian graphs of samples that are equal, far apart, almost or wholly in pieces, or in a lattice."""
+    cloud = np.random.default_rng(4).normal(size=(320, 2))
+    lattice = np.array([(i, j) for i in range(18) for j in range(18)]) / 3.0
+    pieces = 0.4 * cloud + 6.0 * np.arange(320)[:, None] % 2
+    yield from (gaussian_graph(cloud, sigma) for sigma in (0.05, 0.1, 0.2, 0.5, 2.0, 9.0))
+    yield from (gaussian_graph(pieces, sigma) for sigma in (0.2, 0.5, 1.0))
+    yield gaussian_graph(np.repeat(cloud[:160], 2, axis=0), 0.5)
+    yield gaussian_graph(np.zeros((320, 2)), 0.5)
+    yield gaussian_graph(np.append(cloud, [(40.0, 0.0), (43.0, 0.0), (1e6, 0.0)], axis=0), 0.5)
+    yield gaussian_graph(lattice, 0.5)
+    weights = np.triu(np.random.default_rng(5).random((320, 320)), 1)
+    yield SimilarityGraph(weights + weights.T)
+    yield neighbour_graph(np.random.default_rng(6).normal(size=(320, 5)), 40)  # too many for a narrow band
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+def test_graphs_with_many_edges_have_the_same_eigenvalues_as_the_whole_matrix(normalized):
+    quick = 0
+    for graph in dense_graphs():
+        L, null = laplacian(graph, normalized), smallest_eigenvalues(graph, normalized, graph.components.max() + 1)
+        size, before = max(float(L.diagonal().max()), 1e-9), len(null.values)
+        for count in (1, 4):
+            expected = np.linalg.eigvalsh(L)[before:][:count]
+            found = smallest_eigenvalues(graph, normalized, before + count)
+            values, V = found.values[before:], found.vectors
+            np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12 * size)
+            np.testing.assert_allclose(L @ V, V * found.values, rtol=0, atol=1e-12 * size)
+            np.testing.assert_allclose(V.T @ V, np.eye(before + count), rtol=0, atol=1e-12)
+            assert (np.diff(found.values) >= 0).all()
+            quick += smallest_beyond(graph, normalized, null.vectors, count) is not None
+    assert quick >= 24  # of 30; with equal samples alone all eigenvalues are the same
+
+
+def test_an_eigenvector_that_was_left_out_is_told():
+    """Whatever the next eigenvalue is thought to be: in single precision, too, where it is far from the bound."""
+    for graph in (gaussian_graph(samples(), 1.0), neighbour_graph(samples(), 3)):
+        for normalized in (False, True):
+            values, vectors = np.linalg.eigh(laplacian(graph, normalized))
+            bound, matrix = float(values[5]) - 1e-9, WholeMatrix(graph, normalized)
+            for beyond in (bound, float(values[6]), float(values[-1])):
+                assert matrix.none_below(bound, beyond, vectors[:, :5])
+                for left_out in np.flatnonzero(values[:5] < bound):
+                    assert not matrix.none_below(bound, beyond, np.delete(vectors[:, :5], left_out, 1))
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+def test_the_shifted_laplacian_is_solved(normalized):
+    for graph in (gaussian_graph(samples(), 0.4), neighbour_graph(samples(), 4)):
+        matrix = laplacian(graph, normalized) + 0.3 * np.eye(90)
+        v = np.random.default_rng(0).normal(size=90)
+        solve = WholeMatrix(graph, normalized).solver(0.3)
+        np.testing.assert_allclose(solve(v), np.linalg.solve(matrix, v), rtol=1e-10)
+    assert WholeMatrix(graph, normalized).solver(-0.3) is None
 
 
 def test_the_eigenvalue_zero_belongs_to_the_components():
@@ -140,3 +199,16 @@ def test_the_least_cuts_are_the_least_of_all(normalized):
         at += [costs[k] for k, part in enumerate(every) if values[part].min() > values[~part].max()]
         if at:
             assert least_cut_along(graph, values, normalized) == pytest.approx(min(at), abs=1e-12)
+
+
+def test_eigenvectors_of_components_are_constant_to_the_last_digit():
+    """They are sorted for k-means, whose starts are drawn in that order: rounding must not decide about it."""
+    for graph in graphs(samples()):
+        count = int(graph.components.max()) + 1
+        for kind in ("random walk", "unnormalized"):
+            spectrum = smallest_eigenvalues(graph, kind == "random walk", count + 2)
+            U = signed_eigenvectors(spectrum, graph, kind)
+            for number in range(count):
+                inside = graph.components == number
+                assert len(set(U[inside, number].tolist())) == 1 and (U[~inside, number] == 0).all()
+                assert U[inside, number][0] > 0

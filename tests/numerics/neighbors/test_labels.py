@@ -16,10 +16,12 @@ GRIDS = (
 
 
 @pytest.mark.parametrize(("n", "k"), [(1, 1), (2, 2), (40, 3), (500, 1), (500, 2), (500, 40)])
-def test_blocks_of_nodes_have_the_label_of_each_node(n, k):
+@pytest.mark.parametrize("outlier", [1.0, 30.0, 1e5])
+def test_blocks_of_nodes_have_the_label_of_each_node(n, k, outlier):
     X = np.random.default_rng(n).normal(size=(n, 2))
     X[n // 2 :] = np.rint(X[n // 2 :])  # some at one place, and many equally far from a node
     labels = np.minimum((k * (X[:, 0] + 2) / 4).clip(0), k - 1).astype(np.intp)
+    X[0] *= outlier
     search = Search(X, "euclidean")
     for grid in GRIDS:
         expected = labels[search.nearest(grid.points(), 1)[0][0]].reshape(grid.shape)
