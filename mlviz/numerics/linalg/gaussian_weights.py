@@ -45,13 +45,19 @@ class GaussianWeights(Brief):
         """(q, q)."""
         return np.asarray(self.root @ self.root.T)
 
-    def std(self, design: Array) -> Array:
-        """The standard deviation of the function where the terms, 1 in front, are the design (m, q): (m,)."""
-        return np.asarray(np.sqrt(((design @ self.root) ** 2).sum(axis=1)))
+    def std(self, terms: Array) -> Array:
+        """The standard deviation of the function where the terms are these (m, q - 1): (m,)."""
+        along = terms @ self.root[1:] + self.root[0]
+        return np.asarray(np.sqrt(np.einsum("ij,ij->i", along, along)))
 
     def drawn(self, normal: Array) -> Array:
         """Weights (m, q) made of standard normal numbers (m, q): they move smoothly with the samples."""
         return np.asarray(self.mean + normal @ self.root.T)
+
+    def functions(self, terms: Array, normal: Array) -> Array:
+        """The functions of weights drawn so, where the terms are these (k, q - 1): (k, m)."""
+        offset, *weights = self.drawn(normal).T
+        return np.asarray(terms @ np.array(weights) + offset)
 
 
 def prior_weights(q: int, prior: float, flat: bool) -> GaussianWeights:
