@@ -29,7 +29,8 @@ def _on_columns(model: Any, X: Any, y: Any) -> Any:
 
 
 def _path(X: Any, y: Any) -> Any:
-    """By least angles, which with some columns is much faster than `lasso_path`; then at evenly spaced strengths."""
+    """The fit, and all others: by least angles, with few columns much faster than `lasso_path`, at some strengths."""
+    Lasso(0.005).fit(X, y)
     A, t = X - X.mean(axis=0), y - y.mean()
     alphas, _, coefs = lars_path(A, t, method="lasso", alpha_min=LEAST * np.abs(A.T @ t).max() / len(X))
     at = np.geomspace(alphas[-1], alphas[0], STRENGTHS)
@@ -79,7 +80,9 @@ CASES = (
                 n_inputs=d,
                 show=_predictions,
             ),
-            Case(f"linear-regression, {d} columns, path of L1", Pipeline(LASSO), _path, n_inputs=d, show=_own_path),
+            Case(
+                f"linear-regression, {d} columns, L1 and its path", Pipeline(LASSO), _path, n_inputs=d, show=_own_path
+            ),
         )
     ),
 )
