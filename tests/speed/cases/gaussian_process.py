@@ -41,7 +41,7 @@ def _likeliest(model: Any) -> Any:
 
 GP = Pipeline(registry()["gp"]())
 CASES = (
-    Case("gp with band, one input", GP, _process, show=_band),
-    Case("gp with standard deviation, two inputs", GP, _process, n_inputs=2, show=_fields),
+    Case("gp, one input, with band", GP, _process, show=_band),
+    Case("gp, two inputs, with standard deviation", GP, _process, n_inputs=2, show=_fields),
     Case("gp, likeliest hyperparameters", GP, _optimum, show=_likeliest, most=500),
 )
