@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -147,12 +146,9 @@ State = TypeVar("State")
 def last_until(deadline: float, states: Iterator[State]) -> State:
     """The last of ever better states, or the first after the deadline (time.perf_counter); `CannotFit` without any."""
     state = None
-    if deadline == np.inf:
-        state = next(iter(deque(states, maxlen=1)), None)
-    else:
-        for state in states:  # noqa: B007
-            if time.perf_counter() > deadline:
-                break
+    for state in states:  # noqa: B007
+        if deadline < np.inf and time.perf_counter() > deadline:
+            break
     if state is None:
         raise CannotFit("The method gave no model.")
     return state
