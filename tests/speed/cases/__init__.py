@@ -34,7 +34,7 @@ class Case:
     show: Callable[[Any], Any] | None = None
     """What is asked of the model, where that is more than its field."""
     most: int = 2000
-    """More samples than these would take minutes."""
+    """Of more samples one side takes minutes, or only some of them."""
 
     @property
     def regresses(self) -> bool:

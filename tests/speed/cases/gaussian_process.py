@@ -43,5 +43,5 @@ GP = Pipeline(registry()["gp"]())
 CASES = (
     Case("gp, one input, with band", GP, _process, show=_band),
     Case("gp, two inputs, with standard deviation", GP, _process, n_inputs=2, show=_fields),
-    Case("gp, likeliest hyperparameters", GP, _optimum, show=_likeliest, most=500),
+    Case("gp, likeliest hyperparameters", GP, _optimum, show=_likeliest, most=100),
 )
