@@ -11,6 +11,7 @@ from mlviz.cli import main
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.files import panel_file, scene_file
 from tests import readme
+from tests.speed.cases import every_case
 
 LARGEST = 100_000
 """Bytes of the picture: a page that opens at once."""
@@ -41,6 +42,10 @@ def test_the_table_of_speed_has_a_line_for_every_measured_method():
     measured = {line.split("|")[1].split(",")[0].strip() for line in results if "| 500 |" in line}
     shown = [line.split("|")[1].split(",")[0].strip() for line in readme.speed_table().splitlines()[2:]]
     assert sorted(shown) == sorted(measured) and "svm" in shown
+
+
+def test_every_case_of_speed_has_the_name_of_its_method():
+    assert [case.name for case in every_case() if case.name.split(",")[0] != case.pipeline.algorithm.id] == []
 
 
 def test_the_scene_in_the_readme_opens(tmp_path):

@@ -20,7 +20,12 @@ _ROUNDING = 1e-13
 
 def without_rounding(values: Array, beside: Array | float) -> Array:
     """The values, 0 in place of those that are rounding of numbers of the size `beside`: no sign is left to it."""
-    return np.where(np.abs(values) <= _ROUNDING * beside, 0.0, values)
+    return np.where(is_rounding(values, beside), 0.0, values)
+
+
+def is_rounding(values: Array, beside: Array | float) -> Mask:
+    """Which of the values are rounding of numbers of the size `beside`."""
+    return np.abs(values) <= _ROUNDING * beside
 
 
 def to_digits(value: float, digits: int = 4) -> float:

@@ -16,9 +16,10 @@ HEAD = "# Speed\n\nWritten by `python -m tests.speed`."
 def main() -> int:
     """Run the measurements."""
     files = [str(file) for file in sorted(Path(__file__).parent.glob("speed_*.py"))]
-    code = pytest.main(["-q", "-p", "no:cacheprovider", "--benchmark-quiet", *files, *sys.argv[1:]])
+    code = pytest.main(["-q", "-p", "no:cacheprovider", *files, *sys.argv[1:]])
     print(measured.text())
-    if code == 0 and len(sys.argv) == 1:
+    # Where a bound does not hold, half an hour of figures is still true.
+    if code in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) and len(sys.argv) == 1:
         readme.RESULTS.write_text(f"{HEAD}\n\n{measured.text()}\n", encoding="utf-8")
         readme.write("speed", readme.speed_table())
     return code

@@ -109,6 +109,52 @@ def test_click_to_new_field(window: Any, qtbot: Any, method: str) -> None:
     measured.window[f"click to new field, `{method}`"] = float(np.median(field)) * 1e3
 
 
+def _values(n: int, inputs: int) -> Dataset:
+    """A noisy sine over a line, or a sum of two over the plane."""
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-4, 4, (n, inputs))
+    y = np.sin(X).sum(axis=1) + rng.normal(0, 0.3, n)
+    return Dataset(
+        np.column_stack((X, y)), np.zeros(n, dtype=np.intp), ("x1", "y") if inputs == 1 else ("x1", "x2", "y")
+    )
+
+
+@pytest.mark.parametrize(("n", "inputs"), [(500, 1), (200, 2)], ids=["curve", "plane"])
+@pytest.mark.parametrize("method", [key for key, one in registry().items() if "regression" in one.tasks])
+def test_drag_of_a_regression(window: Any, qtbot: Any, method: str, n: int, inputs: int) -> None:
+    """From a move of the hand until the picture that it leads to is painted, all bands and deviations with it."""
+    data = _values(n, inputs)
+    pipeline = replace(window.store.scene.panels[0].pipeline, algorithm=registry()[method]())
+    panel = Panel(pipeline, data.columns[:inputs], "y")
+    hidden = (one.id for one in panel.possible_overlays if not one.shown and one.id != "standard deviation")
+    panel = replace(panel, hidden=tuple(hidden))
+    window.store.push(window.store.scene.replace(dataset=data, panels=(panel,)), "measure")
+    window.hand.tool = "move"
+    canvas = window.panels.canvases[0]
+    qtbot.waitUntil(
+        lambda: canvas.picture is not None and not canvas.picture.draft and canvas.picture.finished, timeout=20000
+    )
+    qtbot.wait(600)
+    places = canvas.frame().to_pixels(data.X[:, list(window.store.scene.axis_columns)])
+    middle = canvas.frame().area.center()
+    start = places[np.argmin(np.hypot(*(places - (middle.x(), middle.y())).T))]
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    _mouse(canvas, QEvent.Type.MouseButtonPress, QPointF(*start), left, left)
+    times, rng = [], np.random.default_rng(2)
+    for _ in range(CLICKS):
+        before, place = canvas.picture, QPointF(*(start + rng.uniform(-40, 40, 2)))
+        began = time.perf_counter()
+        _mouse(canvas, QEvent.Type.MouseMove, place, none, left)
+        _sleep_until_pictured(window)
+        assert canvas.picture is not before
+        canvas.repaint()
+        times.append(time.perf_counter() - began)
+        qtbot.wait(5)
+    _mouse(canvas, QEvent.Type.MouseButtonRelease, place, left, none)
+    where = "a curve" if inputs == 1 else "the plane"
+    measured.window[f"move to new picture, `{method}` on {where}, n = {n}"] = float(np.median(times)) * 1e3
+
+
 @pytest.mark.parametrize("apart", [1.0, 0.7])
 def test_frame(window: Any, qtbot: Any, apart: float) -> None:
     """Classes that overlap more have more support vectors, each with a ring."""

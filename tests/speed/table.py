@@ -38,13 +38,13 @@ class Measurements:
         lines = [
             f"Measured on {date.today().isoformat()}, {os.cpu_count()} cores and {memory:.0f} GiB, one BLAS thread, "
             f"Python {platform.python_version()}, NumPy {numpy.__version__}, SciPy {scipy.__version__}, "
-            f"scikit-learn {sklearn.__version__}. Medians; both sides in one run.",
+            f"scikit-learn {sklearn.__version__}. Medians; both sides in one run, in turn.",
             "",
         ]
         if self.methods:
             lines += [
                 "Fit + field on a 200x200 grid (regression: a curve of 400 places), cold (from nothing) and while one",
-                "point is dragged:",
+                "point is dragged, in milliseconds of the processor's time:",
                 "",
                 "| method | n | cold ms | scikit-learn ms | ratio | drag ms | scikit-learn ms | ratio |",
                 "|---|---|---|---|---|---|---|---|",

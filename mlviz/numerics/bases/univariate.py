@@ -165,12 +165,12 @@ class Waves(Univariate):
     def values(self, x: Array) -> Array:
         """The waves, cosine and sine in turn, (n, k)."""
         # The remainder keeps the digits that the product with j would lose far from 0.
-        turns = np.remainder(x / self.period, 1.0)[:, None] * np.arange(1, self.frequencies + 1)
-        found = np.empty((len(x), self.frequencies, 2))
-        found[..., 0] = turns
-        np.subtract(turns, 0.25, out=found[..., 1])  # a sine is a cosine of a quarter less
+        turns = np.remainder(x / self.period, 1.0)
+        found = np.empty((self.frequencies, 2, len(x)))
+        np.multiply(turns, np.arange(1, self.frequencies + 1)[:, None], out=found[:, 0])
+        np.subtract(found[:, 0], 0.25, out=found[:, 1])  # a sine is a cosine of a quarter less
         cosines(found)
-        return found.reshape(len(x), self.size)
+        return found.reshape(self.size, len(x)).T
 
     def names(self) -> list[str]:
         """cos1, sin1, cos2, ..."""
@@ -197,14 +197,14 @@ class HaarWavelets(Univariate):
 
     def values(self, x: Array) -> Array:
         """The wavelets, level by level, (n, k)."""
+        n, halves = len(x), 1 << self.levels
         u = (x - self.low) / (self.high - self.low)
-        levels, halves = np.arange(self.levels), 2**self.levels
-        finest = np.clip(np.floor(u * halves), 0, halves - 1).astype(np.intp)
-        place = finest[:, None] >> levels[::-1]  # among the halves of the pieces of each level
-        found = np.zeros((len(x), self.size))
-        values = 2 ** (levels / 2) * (1 - 2 * (place & 1))
-        np.put_along_axis(found, 2**levels - 1 + (place >> 1), values, axis=1)
-        return found
+        finest = np.minimum(np.maximum(u * halves, 0.0), halves - 1.0).astype(np.intp)
+        level = np.arange(self.levels)[:, None]
+        place = finest >> level[::-1]  # among the halves of the pieces of each level
+        found = np.zeros(self.size * n)
+        found[((place >> 1) + ((1 << level) - 1)) * n + np.arange(n)] = 2 ** (level / 2) * (1 - 2 * (place & 1))
+        return found.reshape(-1, n).T
 
     def names(self) -> list[str]:
         """ψ0,0, ψ1,0, ψ1,1, ...: level, and which piece."""

@@ -50,8 +50,7 @@ class RandomFeatures(Brief):
         """The features at the rows of X (n, d): (n, m)."""
         waves = np.asarray(X, dtype=np.float64) @ (self.frequencies.T / (2 * np.pi))
         waves += self.phases / (2 * np.pi)
-        cosines(waves)
-        waves *= np.sqrt(2 / self.m)
+        cosines(waves, (2 / self.m) ** 0.5)
         return as_dtype(waves, np.float64)
 
     def expand(self, X: Array, coef: Array) -> Array:
@@ -74,13 +73,18 @@ class RandomFeatures(Brief):
 
         With the angles a that are up, and b across, cos(a + b) = cos a cos b - sin a sin b.
         """
-        turns = [np.multiply.outer(x, self.frequencies[:, j] / (2 * np.pi)) for x, j in (up, across)]
-        turns[0] += self.phases / (2 * np.pi)
+        (x, i), (z, j) = up, across
+        q, r = len(x), len(x) + len(z)
+        waves = np.empty((2, r, self.m))
+        np.multiply.outer(x, self.frequencies[:, i] / (2 * np.pi), out=waves[0, :q])
+        np.multiply.outer(z, self.frequencies[:, j] / (2 * np.pi), out=waves[0, q:])
+        waves[0, :q] += self.phases / (2 * np.pi)
         # A sine is a cosine of a quarter less, and the opposite of one of a quarter more.
-        pairs = [np.stack((turns[0], turns[0] + 0.25)), np.stack((turns[1], turns[1] - 0.25))]
-        for waves in pairs:
-            cosines(waves)
-        return as_dtype(from_pairs(zip(*pairs, strict=True), coef * np.sqrt(2 / self.m), dtype), dtype)
+        np.add(waves[0, :q], 0.25, out=waves[1, :q])
+        np.subtract(waves[0, q:], 0.25, out=waves[1, q:])
+        cosines(waves)
+        pairs = ((part[:q], part[q:]) for part in waves)
+        return as_dtype(from_pairs(pairs, coef * (2 / self.m) ** 0.5, dtype), dtype)
 
     @far_away
     def expand_on_grid(self, grid: Grid, coef: Array, dtype: Any) -> AnyArray:

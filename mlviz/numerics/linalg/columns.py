@@ -15,6 +15,8 @@ OWN_ROUNDING = 0.1
 """The rounding of a number itself is so much smaller than that of what is computed from it."""
 _BLOCK = 2000
 """So many rows are factorized at a time."""
+_WORKSPACE = 64
+"""What LAPACK wants for each column: the largest number of columns that it takes together."""
 
 
 class WeighedColumns(NamedTuple):
@@ -84,5 +86,11 @@ def compressed_columns(
 def triangle(A: Array) -> Array:
     """R of A = QR, for A with many rows: some at a time, which stay in the cache."""
     size = max(_BLOCK, 4 * A.shape[1])
-    parts = [np.linalg.qr(A[first : first + size], mode="r") for first in range(0, len(A), size)]
-    return np.asarray(parts[0] if len(parts) == 1 else np.linalg.qr(np.vstack(parts), mode="r"))
+    parts = [_upper(A[first : first + size]) for first in range(0, len(A), size)]
+    return parts[0] if len(parts) == 1 else _upper(np.vstack(parts))
+
+
+def _upper(A: Array) -> Array:
+    from scipy.linalg.lapack import dgeqrf
+
+    return np.triu(dgeqrf(A, lwork=_WORKSPACE * A.shape[1])[0][: A.shape[1]])

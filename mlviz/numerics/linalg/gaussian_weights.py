@@ -18,7 +18,6 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.columns import triangle
-from mlviz.numerics.linalg.falling_zero import falling_zero
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
@@ -27,8 +26,11 @@ LEAST_NOISE = 1e-6
 """A noise that is chosen is at least such a share of the size of the targets: without any it would be 0."""
 _SMALLEST = 1e-100
 """Targets that are smaller are as good as none: squares of what is divided by them would have no number."""
-_TRIED = 80
-"""So many values of what is chosen are tried, evenly on a logarithmic scale."""
+_TRIED = np.linspace(0.0, 1.0, 80)
+"""Where the values of what is chosen lie that are tried, evenly on a logarithmic scale."""
+_BETWEEN, _ROUNDS = np.linspace(0.0, 1.0, 65), 3
+"""The interval that has the largest is made shorter by such values in it, and so often: down to 1e-5, and then a
+straight line tells the place to 1e-10."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,13 +45,19 @@ class GaussianWeights(Brief):
         """(q, q)."""
         return np.asarray(self.root @ self.root.T)
 
-    def std(self, design: Array) -> Array:
-        """The standard deviation of the function where the terms, 1 in front, are the design (m, q): (m,)."""
-        return np.asarray(np.sqrt(((design @ self.root) ** 2).sum(axis=1)))
+    def std(self, terms: Array) -> Array:
+        """The standard deviation of the function where the terms are these (m, q - 1): (m,)."""
+        along = terms @ self.root[1:] + self.root[0]
+        return np.asarray(np.sqrt(np.einsum("ij,ij->i", along, along)))
 
     def drawn(self, normal: Array) -> Array:
         """Weights (m, q) made of standard normal numbers (m, q): they move smoothly with the samples."""
         return np.asarray(self.mean + normal @ self.root.T)
+
+    def functions(self, terms: Array, normal: Array) -> Array:
+        """The functions of weights drawn so, where the terms are these (k, q - 1): (k, m)."""
+        offset, *weights = self.drawn(normal).T
+        return np.asarray(terms @ np.array(weights) + offset)
 
 
 def prior_weights(q: int, prior: float, flat: bool) -> GaussianWeights:
@@ -84,6 +92,8 @@ class Spectrum(Brief):
     @classmethod
     def of(cls, A: Array, y: Array, weights: Array, flat: bool) -> Self:
         """That of the terms A (n, p), targets y (n,) and weights (n,) of the samples."""
+        from scipy.linalg.lapack import dgesdd
+
         count = float(weights.sum())
         share, mean, level = weights / count, None, 0.0
         n, r = len(A), A.shape[1] + (not flat)
@@ -95,7 +105,9 @@ class Spectrum(Brief):
             rooted[:, 1:r], rooted[:, r] = A, y
         rooted *= np.sqrt(weights)[:, None]
         small = triangle(rooted) if n > r + 1 else rooted
-        U, s, Vt = np.linalg.svd(small[:, :r], full_matrices=True)
+        U, s, Vt, failed = dgesdd(small[:, :r])
+        if failed:
+            raise np.linalg.LinAlgError
         s = np.where(s > _EPS * max(n, r) * s.max(initial=0.0), s, 0.0)
         strengths, along = np.zeros(r), np.zeros(r)
         strengths[: len(s)], along[: len(s)] = s, U[:, : len(s)].T @ small[:, r]
@@ -147,11 +159,11 @@ class Spectrum(Brief):
         squared, along = (prior * self.strengths[there]) ** 2, self.along[there] ** 2
         others = self.count - (self.mean is not None) - len(squared)
 
-        def slope(noise: float) -> float:
+        def slope(noise: Array) -> Array:
             """Twice that of the evidence over the logarithm of the square of the noise."""
-            own = noise**2
+            own = noise[:, None] ** 2
             shares = own / (own + squared)
-            return float(shares @ (along * shares / own - 1)) + self.rest / own - others
+            return np.asarray((shares * (along * shares / own - 1)).sum(axis=1) + self.rest / own[:, 0] - others)
 
         size = max(self.size, _SMALLEST)
         return _largest(lambda noise: self.log_evidence(noise, prior), slope, LEAST_NOISE * size, 3 * size)
@@ -168,31 +180,40 @@ class Spectrum(Brief):
 
         def prior_squared(ratio: Array) -> Array:
             """The best square of the prior, when noise^2 is `ratio` times as large."""
-            return np.asarray(((along / (ratio[..., None] + squared)).sum(-1) + self.rest / ratio) / freedom)
+            return np.asarray(((along / (ratio[:, None] + squared)).sum(axis=1) + self.rest / ratio) / freedom)
 
         def evidence(ratio: Array) -> Array:
-            volume = np.log(ratio[..., None] + squared).sum(-1) + others * np.log(ratio)
-            return np.asarray(-0.5 * (freedom * np.log(np.maximum(prior_squared(ratio), tiny)) + volume))
+            volume = np.log(ratio[:, None] + squared).sum(axis=1) + others * np.log(ratio)
+            return np.asarray(-freedom * np.log(np.maximum(prior_squared(ratio), tiny)) - volume)
 
-        def slope(ratio: float) -> float:
+        def slope(ratio: Array) -> Array:
             """Twice that of the evidence over the logarithm of the ratio."""
-            shares = ratio / (ratio + squared)
-            terms = along * shares / ratio
+            shares = ratio[:, None] / (ratio[:, None] + squared)
             left = self.rest / ratio
-            fall = (float(terms @ shares) + left) / (float(terms.sum()) + left)
-            return freedom * fall - float(shares.sum()) - others
+            terms = shares @ along / ratio
+            fall = ((shares**2) @ along / ratio + left) / (terms + left)
+            return np.asarray(freedom * fall - shares.sum(axis=1) - others)
 
         ratio = _largest(evidence, slope, 1e-14 * most, 1e8 * most * self.count)
-        prior = float(np.sqrt(prior_squared(np.asarray(ratio))))
+        prior = float(np.sqrt(prior_squared(np.array([ratio]))[0]))
         return max(prior * float(np.sqrt(ratio)), least), max(prior, least)
 
 
-def _largest(function: Callable[[Array], Array], slope: Callable[[float], float], low: float, high: float) -> float:
-    """Where between low and high a function of arrays is largest, whose slope has that sign.
+def _largest(function: Callable[[Array], Array], slope: Callable[[Array], Array], low: float, high: float) -> float:
+    """Where between low and high a function of arrays is largest, whose slope over the logarithm has that sign.
 
-    It is looked for where the slope is 0 beside the best of some values.
+    It is looked for where the slope falls through 0 beside the best of some values, and again between two of these.
     """
-    tried = np.linspace(math.log(low), math.log(high), _TRIED)
+    first, last = math.log(low), math.log(high)
+    tried = first + (last - first) * _TRIED
     at = int(np.argmax(function(np.exp(tried))))
     first, last = float(tried[max(at - 1, 0)]), float(tried[at : at + 2][-1])
-    return math.exp(falling_zero(lambda place: slope(math.exp(place)), first, last))
+    for _ in range(_ROUNDS):
+        between = first + (last - first) * _BETWEEN
+        slopes = slope(np.exp(between))
+        falling = (slopes[:-1] > 0) & (slopes[1:] <= 0)
+        if not falling.any():
+            return math.exp(first if slopes[0] <= 0 else last)
+        at = int(np.argmax(falling))
+        (first, last), (above, below) = between[at : at + 2].tolist(), slopes[at : at + 2].tolist()
+    return math.exp(first + (last - first) * above / (above - below))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Mask, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Mask, is_rounding
 from mlviz.numerics.linalg.columns import OWN_ROUNDING, column_lengths, triangle, weighed_columns
 from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
 from mlviz.spec.brief import Brief
@@ -114,7 +114,7 @@ def without_faint(w: Array, lengths: Array, target: Array, largest: float) -> Ar
     Columns have those lengths (p,); `largest` is the size of y itself.
     """
     size = max(float(target @ target) ** 0.5, OWN_ROUNDING * largest)
-    return np.where(without_rounding(w * lengths, size) == 0, 0.0, w)
+    return np.where(is_rounding(w * lengths, size), 0.0, w)
 
 
 def _penalized(B: Array, t: Array, ridge: float) -> Array:

@@ -33,6 +33,8 @@ class Case:
     """Whether the targets are values; None where the method knows no other task than one."""
     show: Callable[[Any], Any] | None = None
     """What is asked of the model, where that is more than its field."""
+    most: int = 2000
+    """Of more samples one side takes minutes, or only some of them."""
 
     @property
     def regresses(self) -> bool:

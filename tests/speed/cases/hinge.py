@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVC
 
 from mlviz.algorithms import registry
@@ -27,9 +25,7 @@ def _linear_program(X: Any, y: Any) -> Any:
 
 
 def _crammer_singer(X: Any, y: Any) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return LinearSVC(multi_class="crammer_singer").fit(X, y).decision_function(PLACES)
+    return LinearSVC(multi_class="crammer_singer").fit(X, y).decision_function(PLACES)
 
 
 METHODS = registry()

@@ -1,22 +1,46 @@
-"""Regression against scikit-learn's."""
+"""Regression by closed forms, in a basis or with a kernel, against scikit-learn's."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.linear_model import Lasso, Ridge
+from sklearn.linear_model import LinearRegression, Ridge
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures, SplineTransformer
+from sklearn.preprocessing import FunctionTransformer, PolynomialFeatures, SplineTransformer
 
 from mlviz.algorithms import registry
 from mlviz.pipeline.pipeline import Pipeline
 from tests.speed.cases import LINE, PLACES, Case
 
 
-def _ridge(X: Any, y: Any) -> Any:
-    model = make_pipeline(PolynomialFeatures(5, include_bias=False), Ridge(alpha=len(X) * 0.01))
-    return model.fit(X, y).predict(LINE)
+def _ridge_on(*terms: Any) -> Callable[[Any, Any], Any]:
+    return lambda X, y: make_pipeline(*terms, Ridge(alpha=len(X) * 0.01)).fit(X, y).predict(LINE)
+
+
+def bumps(X: Any) -> Any:
+    return np.exp(-((X - np.linspace(-4, 4, 8)) ** 2) / 2)
+
+
+def waves(X: Any) -> Any:
+    angles = 2 * np.pi / 8 * X * np.arange(1, 4)
+    return np.hstack((np.cos(angles), np.sin(angles)))
+
+
+def _haar(X: Any) -> Any:
+    """Which eighth a place is in tells the three levels of wavelets."""
+    return WAVELETS[np.clip(X[:, 0] + 4, 0, 7.999).astype(int)]
+
+
+WAVELETS = np.column_stack(
+    [np.kron(np.eye(2**level), np.repeat((1.0, -1.0), 4 >> level)).T * 2 ** (level / 2) for level in range(3)]
+)
+
+
+def _line(X: Any, y: Any) -> Any:
+    return LinearRegression().fit(X, y).predict(LINE)
 
 
 def _kernel_ridge(X: Any, y: Any) -> Any:
@@ -25,36 +49,21 @@ def _kernel_ridge(X: Any, y: Any) -> Any:
 
 
 METHODS = registry()
+RIDGE = METHODS["linear-regression"](penalty="L2")
+POWERS = PolynomialFeatures(5, include_bias=False)
+SPLINES = SplineTransformer(6, extrapolation="linear")
 CASES = (
-    Case(
-        "linear-regression, degree 5, L2",
-        Pipeline(METHODS["linear-regression"](basis="polynomial", degree=5, penalty="L2")),
-        _ridge,
+    Case("linear-regression, degree 5, L2", Pipeline(RIDGE.replace(basis="polynomial", degree=5)), _ridge_on(POWERS)),
+    Case("linear-regression, a line", Pipeline(METHODS["linear-regression"]()), _line),
+    Case("linear-regression, splines, L2", Pipeline(RIDGE.replace(basis="splines")), _ridge_on(SPLINES)),
+    *(
+        Case(
+            f"linear-regression, {basis}, L2",
+            Pipeline(RIDGE.replace(basis=basis)),
+            _ridge_on(FunctionTransformer(terms)),
+        )
+        for basis, terms in (("Gaussian bumps", bumps), ("Fourier", waves), ("Haar wavelets", _haar))
     ),
     Case("kernel-ridge, one input", Pipeline(METHODS["kernel-ridge"]()), _kernel_ridge),
     Case("kernel-ridge, two inputs", Pipeline(METHODS["kernel-ridge"]()), _kernel_ridge, n_inputs=2),
-)
-
-
-def _splines(X: Any, y: Any) -> Any:
-    model = make_pipeline(SplineTransformer(6, extrapolation="linear"), Ridge(alpha=len(X) * 0.01))
-    return model.fit(X, y).predict(LINE)
-
-
-def _lasso(X: Any, y: Any) -> Any:
-    mapped = MinMaxScaler((-1, 1)), PolynomialFeatures(9, include_bias=False)
-    return make_pipeline(*mapped, Lasso(0.005)).fit(X, y).predict(LINE)
-
-
-CASES += (
-    Case(
-        "linear-regression, splines, L2",
-        Pipeline(METHODS["linear-regression"](basis="splines", penalty="L2")),
-        _splines,
-    ),
-    Case(
-        "linear-regression, degree 9, L1",
-        Pipeline(METHODS["linear-regression"](basis="polynomial", degree=9, penalty="L1")),
-        _lasso,
-    ),
 )

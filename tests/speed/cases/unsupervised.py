@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, MeanShift, SpectralClustering
 from sklearn.decomposition import PCA, KernelPCA
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KernelDensity, KNeighborsClassifier, NearestNeighbors
@@ -25,9 +24,7 @@ def _kmeans(X: Any, _: Any) -> Any:
 
 def _gmm(X: Any, _: Any) -> Any:
     model = GaussianMixture(2, tol=TOLERANCE, max_iter=ROUNDS, reg_covar=0, random_state=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return model.fit(X).score_samples(PLACES)
+    return model.fit(X).score_samples(PLACES)
 
 
 def _hierarchical(X: Any, _: Any) -> Any:
@@ -36,8 +33,8 @@ def _hierarchical(X: Any, _: Any) -> Any:
     return KNeighborsClassifier(1).fit(X, labels).predict(PLACES)
 
 
-def _kde(X: Any, _: Any) -> Any:
-    return KernelDensity(bandwidth=0.5).fit(X).score_samples(PLACES)
+def _kde(kernel: Any) -> Callable[[Any, Any], Any]:
+    return lambda X, _: KernelDensity(bandwidth=0.5, kernel=kernel).fit(X).score_samples(PLACES)
 
 
 def _dbscan(X: Any, _: Any) -> Any:
@@ -62,9 +59,12 @@ def _kernel_pca(X: Any, _: Any) -> Any:
     return KernelPCA(10, kernel="rbf", gamma=0.5).fit(X).transform(PLACES)[:, 0]
 
 
-def _spectral(X: Any, _: Any) -> Any:
-    labels = SpectralClustering(2, affinity="nearest_neighbors", n_neighbors=min(11, len(X)), random_state=0).fit(X)
-    return KNeighborsClassifier(1).fit(X, labels.labels_).predict(PLACES)
+def _spectral(**graph: Any) -> Callable[[Any, Any], Any]:
+    def clustered(X: Any, _: Any) -> Any:
+        model = SpectralClustering(2, n_neighbors=min(11, len(X)), random_state=0, **graph).fit(X)
+        return KNeighborsClassifier(1).fit(X, model.labels_).predict(PLACES)
+
+    return clustered
 
 
 def _kernel_kmeans(X: Any, _: Any) -> Any:
@@ -87,9 +87,18 @@ CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
     Case("kernel-kmeans, k = 2", Pipeline(METHODS["kernel-kmeans"]()), _kernel_kmeans),
-    Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral),
+    Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral(affinity="nearest_neighbors")),
+    Case("spectral, k = 2, Gaussian graph", Pipeline(METHODS["spectral"](graph="gaussian")), _spectral(gamma=2.0)),
     Case("hierarchical, Ward, k = 3", Pipeline(METHODS["hierarchical"]()), _hierarchical),
-    Case("kde, gaussian", Pipeline(METHODS["kde"]()), _kde),
+    *(
+        Case(f"kde, {kernel}", Pipeline(METHODS["kde"](kernel=kernel)), _kde(theirs))
+        for kernel, theirs in (
+            ("gaussian", "gaussian"),
+            ("uniform", "tophat"),
+            ("epanechnikov", "epanechnikov"),
+            ("triangular", "linear"),
+        )
+    ),
     Case("dbscan", Pipeline(METHODS["dbscan"]()), _dbscan),
     Case("mean-shift, flat", Pipeline(METHODS["mean-shift"](bandwidth=1.0, window="flat")), _mean_shift),
     Case("mean-shift, gaussian", Pipeline(METHODS["mean-shift"](bandwidth=1.0)), _mean_shift),

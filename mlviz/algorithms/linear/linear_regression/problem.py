@@ -83,8 +83,10 @@ class RegressionProblem(Brief):
         return self._reached(self.basis.penalized_terms(self.X))
 
     def _reached(self, terms: Array) -> Array:
-        if self.basis.reach and (faint := np.abs(terms).max(axis=0) < self.basis.reach).any():
-            terms[:, faint] = 0.0
+        reach = self.basis.reach
+        # No mean of squares is larger than the largest of them, and it is found sooner.
+        if reach and np.einsum("ij,ij->j", terms, terms).min(initial=np.inf) < len(terms) * reach**2:
+            terms[:, np.abs(terms).max(axis=0) < reach] = 0.0
         return terms
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -129,11 +130,7 @@ class BayesianLinear(BasisMethod):
         """Yield the prior, then the posterior after each sample, in the given order."""
         rows, X, y, weights = weighted_rows(X, y, sample_weight)
         samples = self._samples(rows, X, y.astype(np.float64), weights, rng)
-        n, count = len(X), 0
-        while count < n:
-            yield BayesianLinearModel(samples, count)
-            count = count + 1 if count < SHOWN_SINGLY else min(n, int(_GROWTH * count) + 1)
-        yield BayesianLinearModel(samples, n)
+        yield from map(partial(BayesianLinearModel, samples), _counts(len(X)))
 
     def _samples(self, rows: Labels, X: Array, y: Array, weights: Array, rng: np.random.Generator) -> Samples:
         """What all steps have in common: samples, noise, prior; raises `CannotFit`."""
@@ -176,3 +173,12 @@ class BayesianLinear(BasisMethod):
         kernel = f"ConstantKernel({tau!r}**2) * DotProduct(1.0)"
         fit = f"GaussianProcessRegressor({kernel}, alpha={noise!r}**2, optimizer=None)"
         return Code((*process, *imports), (*steps, fit), before)
+
+
+@lru_cache
+def _counts(n: int) -> tuple[int, ...]:
+    """How many of n samples have come at each step."""
+    counts = [0]
+    while counts[-1] < n:
+        counts.append(counts[-1] + 1 if counts[-1] < SHOWN_SINGLY else min(n, int(_GROWTH * counts[-1]) + 1))
+    return tuple(counts)

@@ -179,23 +179,18 @@ class BayesianLinearModel(SumOfTerms):
         ratio = self.samples.noise / self.samples.prior
         return float(ratio**2 / self.spectrum.count) if self.count else None
 
-    def extended(self, X: Array) -> Array:
-        """The terms at places X (m, d), 1 in front: (m, p + 1)."""
-        values = self.samples.terms.values(X)
-        return np.column_stack((np.ones(len(values)), values))
-
     @far_away
     def predict_std(self, X: Array) -> tuple[Array, Array]:
         """The standard deviations of the function and of a new target at X, (m,) each."""
         if self.nowhere:
             return np.full(len(X), np.inf), np.full(len(X), np.inf)
-        of_function = self.posterior.std(self.extended(X))
+        of_function = self.posterior.std(self.terms.values(X))
         return of_function, np.hypot(of_function, self.samples.noise)
 
     @far_away
     def functions(self, X: Array) -> Array:
         """Functions drawn from the posterior, at X: (m, FUNCTIONS_DRAWN)."""
-        return np.asarray(self.extended(X) @ self.drawn.T)
+        return self.posterior.functions(self.terms.values(X), self.samples.normal)
 
     @property
     def drawn(self) -> Array:

@@ -53,23 +53,19 @@ class Prior:
             return None
         return cls(terms, prior_weights(len(terms) + 1, settings.tau, False), settings.noise)
 
-    def _extended(self, X: Array) -> Array:
-        values = self.terms.values(X)
-        return np.column_stack((np.ones(len(values)), values))
-
     def predict(self, X: Array) -> Array:
         """The most probable function at X (m, 1), which is 0: (m,)."""
         return np.zeros(len(X))
 
     def predict_std(self, X: Array) -> tuple[Array, Array]:
         """The standard deviations (m,) of the function and of a new target."""
-        of_function = self.weights.std(self._extended(X))
+        of_function = self.weights.std(self.terms.values(X))
         return of_function, np.hypot(of_function, self.noise)
 
     def functions(self, X: Array, seed: int) -> Array:
         """Functions drawn from it, at X: (m, FUNCTIONS_DRAWN)."""
         normal = np.random.default_rng(seed).standard_normal((FUNCTIONS_DRAWN, len(self.terms) + 1))
-        return np.asarray(self._extended(X) @ self.weights.drawn(normal).T)
+        return self.weights.functions(self.terms.values(X), normal)
 
 
 @overlay(
