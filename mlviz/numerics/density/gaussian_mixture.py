@@ -13,7 +13,8 @@ from functools import cache, cached_property
 import numpy as np
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
+from mlviz.numerics.density.kmeans_starts import draw_centers
+from mlviz.numerics.density.lloyd import SortedSamples, assign, update
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.standardizing import mean_and_spread
 from mlviz.spec.brief import Brief

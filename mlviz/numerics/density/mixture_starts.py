@@ -16,7 +16,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     seeds,
     starts,
 )
-from mlviz.numerics.density.lloyd import draw_centers
+from mlviz.numerics.density.kmeans_starts import draw_centers
 from mlviz.spec.brief import Brief
 
 BY_KMEANS, RANDOM_MEANS, RANDOM_RESPONSIBILITIES = "start by k-means", "random means", "random responsibilities"

@@ -216,7 +216,7 @@ class GaussianMixture(StartedByHand, Algorithm):
         if np.ptp(X / 2, axis=0).max(initial=0.0) > _WIDEST / 2:
             raise CannotFit("The samples are too far apart to compute variances of them.")
         data = SamplesInUnits.of(X, sample_weight)
-        if (different := data.samples.different()) < (k := self.n_components):
+        if (different := data.samples.different) < (k := self.n_components):
             there = "is only 1 distinct sample" if different == 1 else f"are only {different} distinct samples"
             raise CannotFit(f"There {there}; a Gaussian mixture with k = {k} needs at least {k}.")
         return data
