@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, sorted_rows
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
@@ -45,9 +45,7 @@ class SortedSamples(Brief):
     @classmethod
     def of(cls, X: Array, weights: Array) -> SortedSamples:
         """The samples X (n, d) with weights (n,)."""
-        rows = np.argsort(X[:, 0])
-        if (np.diff(X[rows, 0]) == 0).any():
-            rows = np.lexsort(X.T[::-1])  # takes several times as long
+        rows = sorted_rows(*X.T)
         columns = np.ascontiguousarray(X[rows].T)
         return cls(columns, weights[rows], rows, columns * weights[rows])
 
