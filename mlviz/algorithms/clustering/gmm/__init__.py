@@ -161,8 +161,9 @@ class GaussianMixture(StartedByHand, Algorithm):
         kind, left_out = self.covariance_type, "; ".join(told)
         best = best if few is data else best.of_all(data, kind)
         for labels in best.assignments:
-            mixture, known = from_labels(data, labels, self.n_components, kind), {"hard": self.hard}
-            yield GaussianMixtureModel(data, mixture, kind, BY_KMEANS, assigned=labels, left_out=left_out, **known)
+            mixture = from_labels(data, labels, self.n_components, kind)
+            model = GaussianMixtureModel(data, mixture, kind, BY_KMEANS, assigned=labels, hard=self.hard)
+            yield replace(model, left_out=left_out)
         yield from self._play(data, best.mixture, left_out)
 
     def _compared(self, data: SamplesInUnits) -> tuple[SamplesInUnits, list[str]]:
