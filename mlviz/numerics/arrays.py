@@ -70,3 +70,19 @@ def scattered(values: AnyArray, rows: Labels, n: int, outside: int = 0) -> AnyAr
     whole = np.full(n, outside, dtype=values.dtype)
     whole[rows] = values
     return whole
+
+
+def sorted_rows(*keys: AnyArray) -> Labels:
+    """The order that sorts by the first of the keys (n,), equal ones by the next, and so on.
+
+    As np.lexsort of the keys in reverse finds it, but further keys are read only where the first one has equal values.
+    """
+    order = np.argsort(keys[0], kind="stable")
+    first = keys[0][order]
+    equal = np.zeros(len(order) + 1, dtype=bool)
+    equal[1:-1] = first[1:] == first[:-1]
+    tied = np.flatnonzero(equal[1:] | equal[:-1])
+    if len(tied):
+        rows = order[tied]
+        order[tied] = rows[np.lexsort([key[rows] for key in reversed(keys)])]
+    return order

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, sorted_rows
 from mlviz.spec.brief import Brief
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -71,7 +71,7 @@ class MergedSamples(Brief):
 
 def merge_equal_samples(X: Array, y: AnyArray, weight: Array) -> MergedSamples:
     """The samples X (n, d) of the classes y (n,) with the weights (n,) above 0."""
-    order = np.lexsort((weight, y, *X.T[::-1]))
+    order = sorted_rows(*X.T, y, weight)
     places, classes = X[order], y[order]
     new = np.ones(len(order), dtype=bool)
     new[1:] = (classes[1:] != classes[:-1]) | (places[1:] != places[:-1]).any(axis=1)

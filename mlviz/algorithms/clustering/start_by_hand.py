@@ -103,7 +103,7 @@ class StartedByHand:
         """The same among samples X (n, d), as many as there are to be."""
         samples = SortedSamples.of(X, np.ones(len(X)))
         k = getattr(self, cast(_Settings, self).main)
-        return self.start_in(samples, min(k, samples.different()))
+        return self.start_in(samples, min(k, samples.different))
 
     def started_at(self, places: Array) -> Self:
         """The method started at so many places (k, d)."""

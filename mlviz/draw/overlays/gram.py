@@ -15,7 +15,7 @@ from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Limits, Plot
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, sorted_rows
 from mlviz.numerics.linalg.cholesky import eigenvalues
 from mlviz.numerics.sampling import subsample
 
@@ -151,8 +151,8 @@ def gram_matrix(context: Context) -> tuple[Labels, Array] | None:
     """
     if len(context.X) < 2:
         return None
-    keys = context.X.T[::-1] if _classes(context) is None else (*context.X.T[::-1], _classes(context))
-    rows = subsample(np.lexsort(keys), MOST_ROWS)
+    classes = () if _classes(context) is None else (_classes(context),)
+    rows = subsample(sorted_rows(*classes, *context.X.T), MOST_ROWS)
     X = context.X[rows]
     with np.errstate(over="ignore", invalid="ignore"):
         K = context.algorithm.kernel_function().matrix(X, X)

@@ -9,11 +9,12 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gaussian_mixture import (
+    ROUNDS,
     TOLERANCE,
     Gaussians,
     SamplesInUnits,
-    expectation,
-    maximization,
+    moments_expected,
+    of_moments,
     one_hot,
 )
 
@@ -43,15 +44,22 @@ def hard_expectation(data: SamplesInUnits, mixture: Gaussians) -> tuple[Array, f
     return one_hot(labels, len(joint)), float(data.samples.weights @ largest)
 
 
-def em_rounds(data: SamplesInUnits, mixture: Gaussians, kind: str, hard: bool = False) -> Iterator[EMRound]:
-    """EM from a mixture: the start, and what each round makes of it."""
+def _hard_moments(data: SamplesInUnits, mixture: Gaussians) -> tuple[Array, float]:
+    responsibilities, likelihood = hard_expectation(data, mixture)
+    return responsibilities @ data.weighted.T, likelihood
+
+
+def em_rounds(
+    data: SamplesInUnits, mixture: Gaussians, kind: str, hard: bool = False, most: int = ROUNDS
+) -> Iterator[EMRound]:
+    """EM from a mixture: the start, and what each round makes of it, up to `most` rounds."""
     reached = -np.inf
-    expect = hard_expectation if hard else expectation
-    for _ in range(data.most_rounds(len(mixture.weights))):
-        responsibilities, likelihood = expect(data, mixture)
+    expect = _hard_moments if hard else moments_expected
+    for _ in range(min(most, data.most_rounds(len(mixture.weights)))):
+        moments, likelihood = expect(data, mixture)
         settled = likelihood - reached < TOLERANCE * data.total
         yield EMRound(mixture, likelihood, settled)
         if settled:
             return
         reached = likelihood
-        mixture = maximization(data, responsibilities, kind)
+        mixture = of_moments(data, moments, kind)

@@ -6,23 +6,17 @@ cancel, one floor suits every scale. Log-densities are linear in 1, x_j, x_i x_j
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
+from mlviz.numerics.density.lloyd import SortedSamples
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.standardizing import mean_and_spread
 from mlviz.spec.brief import Brief
 
-_LLOYD = 5
-"""So many assignments of k-means, at the most, find where EM starts."""
-_SEEDINGS = 10
-"""So many drawn starts are compared, as long as that takes no more than `_COMPARED` distances."""
-_COMPARED = 1_000_000
 LEAST_EIGENVALUE = 1e-6
 """The least variance of a component in any direction, as a share of the samples' own: it can't collapse on a sample."""
 _INVERTIBLE = 1e-13
@@ -33,6 +27,8 @@ _UNSHARED = 1e-300
 """The responsibility of a component for a sample that another one has alone: none is left without any."""
 TOLERANCE = 1e-10
 """EM has settled when a round raises the log-likelihood by less than this a sample."""
+_BLOCK = 4096
+"""So many samples are shared among the components at a time."""
 _FARTHEST = 1e120
 """Coordinates farther out, in units, count as this far: their squares are numbers."""
 TIED_DIAGONAL = "tied diagonal"
@@ -41,8 +37,8 @@ EQUAL_CIRCLES = "equal circles"
 """The kind of mixture whose components have one variance in common, in every direction, and equal weights."""
 ROUNDS = 1000
 """After so many rounds EM stops, settled or not."""
-_WORK, _FEWEST_ROUNDS = 60_000_000, 50
-"""With very many samples it stops after so many responsibilities, but after no fewer rounds than this."""
+_WORK, _FEWEST_ROUNDS = 120_000_000, 50
+"""With very many samples it stops after so much work, half a second or more, but after no fewer rounds than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,9 +160,25 @@ class SamplesInUnits(Brief):
         phi = monomials(samples.columns)
         return cls(samples, units, phi, phi if weights is None else phi * samples.weights, float(samples.weights.sum()))
 
+    @property
+    def in_inputs(self) -> SortedSamples:
+        """The samples in the coordinates that the units are made of, in the same order."""
+        columns = self.samples.columns * self.units.scale[:, None] + self.units.shift[:, None]
+        return SortedSamples(columns, self.samples.weights, self.samples.rows, columns * self.samples.weights)
+
+    def work(self, k: int) -> int:
+        """How long a round of EM with k components takes: their responsibilities, and half as much a monomial."""
+        return len(self.samples.weights) * (2 * k + len(self.monomials)) // 2
+
     def most_rounds(self, k: int) -> int:
         """After how many rounds EM stops with k components."""
-        return min(ROUNDS, max(_FEWEST_ROUNDS, _WORK // (k * len(self.samples.weights))))
+        return min(ROUNDS, max(_FEWEST_ROUNDS, _WORK // self.work(k)))
+
+    def some(self, most: int) -> SamplesInUnits:
+        """At most so many of those that carry weight, as if drawn at random, in the same units."""
+        few = self.samples.some(most)
+        phi, weighted = (array.take(few.rows, axis=1) for array in (self.monomials, self.weighted))
+        return SamplesInUnits(few, self.units, phi, weighted, float(few.weights.sum()))
 
     def likelihood(self, in_units: float) -> float:
         """The log-likelihood in the coordinates that the units are made of."""
@@ -202,9 +214,27 @@ def expectation(data: SamplesInUnits, mixture: Gaussians) -> tuple[Array, float]
     return responsibilities, float(data.samples.weights @ density)
 
 
+def moments_expected(data: SamplesInUnits, mixture: Gaussians) -> tuple[Array, float]:
+    """The sums of the weighted monomials times the responsibilities, (k, m), and the log-likelihood of the mixture.
+
+    The same as after an `expectation` of all samples, but some at a time, as many as the processor keeps at hand.
+    """
+    moments, likelihood = np.zeros((len(mixture.weights), len(data.monomials))), 0.0
+    for first in range(0, len(data.samples.weights), _BLOCK):
+        part = slice(first, first + _BLOCK)
+        shares, density = to_responsibilities(mixture.coefficients @ data.monomials[:, part])
+        moments += shares @ data.weighted[:, part].T
+        likelihood += float(data.samples.weights[part] @ density)
+    return moments, likelihood
+
+
 def maximization(data: SamplesInUnits, responsibilities: Array, kind: str) -> Gaussians:
     """The M-step: the likeliest mixture for responsibilities (k, n), its covariances at least the floor."""
-    moments = responsibilities @ data.weighted.T
+    return of_moments(data, responsibilities @ data.weighted.T, kind)
+
+
+def of_moments(data: SamplesInUnits, moments: Array, kind: str) -> Gaussians:
+    """The same from the sums (k, m) of the weighted monomials times the responsibilities."""
     d = len(data.samples.columns)
     counts = moments[:, 0]
     means = moments[:, 1 : 1 + d] / counts[:, None]
@@ -247,31 +277,6 @@ def floor_eigenvalues(scatter: Array) -> Array:
         return scatter
     floored = (vectors * np.maximum(values, floor)[:, None, :]) @ vectors.transpose(0, 2, 1)
     return np.where((values[:, :1] < floor)[:, :, None], floored, scatter)
-
-
-def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:
-    """The rows of k sorted samples, as k-means++ draws them; of several drawings that of the least inertia.
-
-    A single one often has two seeds in one heap and none in another, from where EM doesn't find back.
-    """
-    samples = data.samples
-    drawings = max(1, min(_SEEDINGS, _COMPARED // (k * len(samples.weights))))
-    drawn = [draw_centers(samples, k, "k-means++", rng)[0] for _ in range(drawings)]
-    return min(drawn, key=lambda rows: float(samples.weights @ assign(samples, samples.places(rows))[1]))
-
-
-def starts(data: SamplesInUnits, rows: Labels) -> Iterator[Labels]:
-    """The clusters of the sorted samples after each of the first assignments of k-means from k of them, `rows`."""
-    # Components are named by the sorted samples, from left to right.
-    centers = data.samples.places(np.sort(rows))
-    labels = None
-    for _ in range(_LLOYD):
-        found, gaps = assign(data.samples, centers)
-        if labels is not None and (found == labels).all():
-            return
-        labels = found
-        yield labels
-        centers = update(data.samples, labels, gaps, len(rows))
 
 
 def from_labels(data: SamplesInUnits, labels: Labels, k: int, kind: str) -> Gaussians:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,8 @@ _TAIL = 7.0
 """A Gaussian has next to nothing beyond so many widths."""
 _BLOCK = 200_000
 """So many kernel values are worked on at a time."""
+_FEW_INPUTS, _ROOMY = 3, 1000.0
+"""Of more inputs than these products tell distances of samples and places that are within so many widths."""
 _FARTHEST = 1e140
 """Samples and places that are farther apart, in widths, count as so far: the square of it is a number."""
 
@@ -163,8 +165,35 @@ class KernelDensity(Brief):
     @far_away
     def _squares(self, places: Array) -> Array:
         """The squared distances (m, n) of places from the samples, in widths."""
+        if self.X.shape[1] > _FEW_INPUTS and self._near is not None:
+            return self._by_products(places, *self._near)
         steps = [(places[:, j, None] - self.X[:, j]) / self.width for j in range(self.X.shape[1])]
         return distance_measure([np.clip(step, -_FARTHEST, _FARTHEST) for step in steps], "euclidean")
+
+    @cached_property
+    def _near(self) -> tuple[Array, Array, float] | None:
+        """The middle of the samples, these from there on in widths, and the farthest; None where that is too far."""
+        middle = self.X.mean(axis=0)
+        Z = (self.X - middle) / self.width
+        farthest = float(np.sqrt((Z * Z).sum(axis=1).max()))
+        return (middle, Z, farthest) if farthest < _ROOMY else None
+
+    def _by_products(self, places: Array, middle: Array, Z: Array, farthest: float) -> Array:
+        """The same by a product of matrices; one by one for the places far away, and where kernels end."""
+        P = (places - middle) / self.width
+        squares = P @ (-2 * Z.T)
+        squares += (Z * Z).sum(axis=1)
+        own = (P * P).sum(axis=1)
+        squares += own[:, None]
+        np.maximum(squares, 0.0, out=squares)
+        far = np.flatnonzero(~(own < _ROOMY**2))
+        squares[far] = distance_measure(list(np.clip(P[far, None] - Z, -_FARTHEST, _FARTHEST).T), "euclidean").T
+        if self.kernel != GAUSSIAN:
+            doubt = 1e-15 * (P.shape[1] + 4) * (_ROOMY + farthest) ** 2
+            rows, columns = np.nonzero(np.abs(squares - 1) <= doubt + _EDGE - 1)
+            steps = [(places[rows, j] - self.X[columns, j]) / self.width for j in range(P.shape[1])]
+            squares[rows, columns] = distance_measure(steps, "euclidean")
+        return squares
 
     def on_grid(self, grid: Grid, dtype: Any) -> AnyArray:
         """The density at the nodes of a grid of the plane, (ny, nx)."""

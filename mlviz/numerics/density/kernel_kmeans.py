@@ -18,6 +18,8 @@ from mlviz.spec.brief import Brief
 _ALL = slice(None)
 _FEW = 0.3
 """Where a smaller share of the samples changes clusters, only their part of the sums is worked out again."""
+_ROWS, _LEAST_EXPONENT = 256, -600.0
+"""So many places are compared with all samples at a time; smaller Gaussians are nothing."""
 _ROUNDING = 1e-12
 """Squared distances that differ by less than this share of the largest k(x, x) are equal."""
 
@@ -193,3 +195,31 @@ def improvements(start: Partition) -> Iterator[tuple[str, Partition]]:
         labels[sample] = cluster
         part = part.changed(labels)
         yield "single move", part
+
+
+def nearest_of_gaussian(places: Array, Z: Array, coef: Array, offsets: Array, doubt: float) -> tuple[Labels, Labels]:
+    """Which of k sums of Gaussians is largest at each of the places (q, d), (q,), and where that is not clear.
+
+    Sum j is Σₛ coef[s, j] exp(−|x − zₛ|²/2) + offsets[j] over samples Z (m, d), all in units of the width from their
+    middle on. Distances come from products: it is clear where a sum leads by more than their rounding, which is
+    `doubt` beside a largest squared distance of 1.
+    """
+    found, unclear = np.empty(len(places), dtype=np.intp), [np.empty(0, dtype=np.intp)]
+    squares = 0.5 * np.einsum("ij,ij->i", Z, Z)
+    size, farthest = float(np.abs(coef).sum(axis=0).max() + np.abs(offsets).max()), float(np.sqrt(2 * squares.max()))
+    for first in range(0, len(places), _ROWS):
+        part = places[first : first + _ROWS]
+        own = 0.5 * np.einsum("ij,ij->i", part, part)
+        terms = part @ Z.T
+        terms -= squares
+        terms -= own[:, None]
+        np.exp(np.maximum(terms, _LEAST_EXPONENT, out=terms), out=terms)
+        sums = terms @ coef + offsets
+        best = sums.argmax(axis=1)
+        found[first : first + _ROWS] = best
+        rows = np.arange(len(part))
+        largest = sums[rows, best]
+        sums[rows, best] = -np.inf
+        sure = largest - sums.max(axis=1) > size * doubt * (1 + (np.sqrt(2 * own) + farthest) ** 2)
+        unclear.append(first + np.flatnonzero(~sure))
+    return found, np.concatenate(unclear)

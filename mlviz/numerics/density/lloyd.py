@@ -1,4 +1,4 @@
-"""The parts of k-means: where centres start, the assignment step and the update step, on weighted samples.
+"""The parts of k-means: the assignment step, the update step, and rounds of both, on weighted samples.
 
 Of many samples most stay with their centre in a step, and that can be seen without a look at the others (G. Hamerly,
 Making k-means even faster, 2010, doi:10.1137/1.9781611972801.12).
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, sorted_rows
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
@@ -20,6 +21,12 @@ _TOGETHER = 8000
 """Up to this many distances are quicker worked out at once than centre by centre."""
 _ROUNDING = 1e-12
 """Distances are bounded with this share to spare: the computed ones may be wrong by less."""
+_PRODUCT_ROUNDING = 1e-15
+"""Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
+_BLOCK = 4096
+"""So many samples are compared with all centres at once: what the processor keeps at hand."""
+_MANY_CHANGES = 0.25
+"""Where a larger share of the samples changes clusters, these are counted anew."""
 _IMPRECISE = 1e-300
 """Squared distances that are smaller have few digits."""
 
@@ -38,17 +45,16 @@ class SortedSamples(Brief):
     @classmethod
     def of(cls, X: Array, weights: Array) -> SortedSamples:
         """The samples X (n, d) with weights (n,)."""
-        rows = np.argsort(X[:, 0])
-        if (np.diff(X[rows, 0]) == 0).any():
-            rows = np.lexsort(X.T[::-1])  # takes several times as long
+        rows = sorted_rows(*X.T)
         columns = np.ascontiguousarray(X[rows].T)
         return cls(columns, weights[rows], rows, columns * weights[rows])
 
     def some(self, most: int) -> SortedSamples:
-        """At most so many of those that carry weight, as if drawn at random."""
+        """At most so many of those that carry weight, as if drawn at random; `rows` are theirs among those here."""
         heavy = np.flatnonzero(self.weights > 0)
         rows = heavy[spread_subsample(self.places(heavy), most)]
-        return SortedSamples.of(self.places(rows), self.weights[rows])
+        columns, weighted = (array.take(rows, axis=1) for array in (self.columns, self.weighted))
+        return SortedSamples(columns, self.weights[rows], rows, weighted)
 
     def unsorted(self, values: AnyArray) -> AnyArray:
         """Values (n,) of the sorted samples, in the order in which the samples stood before."""
@@ -64,6 +70,7 @@ class SortedSamples(Brief):
         """The squared distance of every sample to a centre (d,)."""
         return distance_measure(self.columns - center[:, None], "euclidean")
 
+    @cached_property
     def different(self) -> int:
         """How many different places carry weight."""
         places = self.columns[:, self.weights > 0]
@@ -81,37 +88,6 @@ def smallest(gaps: Iterable[Array]) -> tuple[Labels, Array]:
     return labels, least
 
 
-def draw_centers(samples: SortedSamples, k: int, init: str, rng: np.random.Generator) -> tuple[Labels, list[Array]]:
-    """The rows of k samples to start from, and with which probabilities (n,) each was drawn; fewer if no more differ.
-
-    The first is drawn by weight. Then "k-means++" draws by weight times squared distance to the nearest one so far,
-    "random points" by weight among the other places; "farthest point" takes the sample of largest distance.
-    """
-    rows, chances = [], []
-    nearest = np.full(len(samples.weights), np.inf)
-    for j in range(k):
-        mass = _mass(samples.weights, nearest, "random points" if j == 0 else init)
-        cumulated = np.cumsum(mass)
-        if not cumulated[-1] > 0:
-            break
-        row = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
-        row = min(row, int(np.flatnonzero(mass)[-1]))
-        rows.append(row)
-        chances.append(mass / cumulated[-1])
-        nearest = np.minimum(nearest, samples.gaps(samples.columns[:, row]))
-    return np.array(rows, dtype=np.intp), chances
-
-
-def _mass(weights: Array, nearest: Array, init: str) -> Array:
-    if init == "random points":
-        return weights * (nearest > 0)
-    if init == "k-means++":
-        return weights * (nearest / (nearest.max() or 1.0))  # small numbers have small products
-    mass = np.zeros(len(weights))
-    mass[np.argmax(np.where(weights > 0, nearest, -1.0))] = 1.0
-    return mass
-
-
 def assign(samples: SortedSamples, centers: Array) -> tuple[Labels, Array]:
     """The nearest of the centers (k, d) for each sample, and the squared distance to it."""
     if len(centers) * len(samples.weights) <= _TOGETHER:
@@ -120,36 +96,157 @@ def assign(samples: SortedSamples, centers: Array) -> tuple[Labels, Array]:
     return smallest(samples.gaps(center) for center in centers)
 
 
-class Reassignment:
-    """Assigns the same samples again and again while the centres move, exactly as `assign` does.
+class LloydRounds:
+    """The rounds of k-means from some centres (k, d): `assign` and `update` take turns. `of` makes them."""
 
-    No centre but its own is nearer to a sample than a bound, which falls by how far the centres move. Only samples that
-    are not nearer to their own one than their bound are compared with all.
+    def __init__(self, samples: SortedSamples, centers: Array) -> None:
+        self.centers = centers
+        self.labels: Labels = np.full(len(samples.weights), -1, dtype=np.intp)
+        """The cluster of each sample, (n,)."""
+        self.inertia = np.inf
+        """The weighted sum of squared distances of the samples to the centres of their clusters."""
+        self.settled = False
+        """Whether the last assignment was the same as the one before, or is one among equals that wins nothing."""
+        self._samples = samples
+        self._assigned = np.inf
+        """The inertia after the last assignment."""
+
+    @staticmethod
+    def of(samples: SortedSamples, centers: Array) -> LloydRounds:
+        """Those of the samples: of few all distances are worked out in each round."""
+        few = centers.size * len(samples.weights) <= _TOGETHER
+        return LloydRounds(samples, centers) if few else _BoundedRounds(samples, centers)
+
+    def assign(self) -> None:
+        """Each sample to its nearest centre, of equally near ones to the first."""
+        found, gaps = assign(self._samples, self.centers)
+        reached = float(self._samples.weights @ gaps)
+        self.settled = bool((found == self.labels).all()) or reached >= self._assigned
+        self.labels, self.inertia, self._assigned = found, reached, reached
+
+    def update(self) -> None:
+        """Each centre to the mean of its samples; without any, to the sample farthest from its own centre."""
+        gaps = _to_own(self._samples, self.labels, self.centers)
+        self.centers = update(self._samples, self.labels, gaps, len(self.centers))
+        self.inertia = inertia(self._samples, self.labels, self.centers)
+
+
+class _BoundedRounds(LloydRounds):
+    """The same rounds, in which only samples are compared that may have another nearest centre.
+
+    Each sample has room: so far may its own centre go away and another one come near until it is compared again. The
+    sums of the clusters change by the samples that leave and join.
     """
 
-    def __init__(self, samples: SortedSamples) -> None:
-        self._samples = samples
-        self._centers: Array | None = None
+    def __init__(self, samples: SortedSamples, centers: Array) -> None:
+        super().__init__(samples, centers)
+        self._middle = samples.columns.mean(axis=1)
+        self._places = np.ascontiguousarray((samples.columns - self._middle[:, None]).T)  # (n, d)
+        self._squares = np.einsum("ij,ij->i", self._places, self._places)
+        self._farthest = float(np.sqrt(self._squares.max()))
+        self._means = centers - self._middle
+        self._used = np.zeros(len(centers))
+        """How far, since the start, each centre has gone away and another one may have come near."""
 
-    def assign(self, centers: Array) -> tuple[Labels, Array]:
-        """The nearest of the centers (k, d) for each sample, and the squared distance to it."""
-        samples, former = self._samples, self._centers
-        if centers.size * len(samples.weights) <= _TOGETHER:
-            return assign(samples, centers)
-        self._centers = centers
-        if former is None or former.shape != centers.shape:
-            self._labels, gaps, self._bounds = _two_nearest(samples.columns, centers)
-            return self._labels, gaps
-        moved = float(np.hypot.reduce(centers - former, axis=1).max())
-        bounds = (self._bounds - moved * (1 + _ROUNDING)) * (1 - _ROUNDING)
-        labels = self._labels
-        gaps = _to_own(samples, labels, centers)
-        unsure = np.flatnonzero(~(np.sqrt(gaps + _IMPRECISE) < bounds))
-        if len(unsure):
-            labels = labels.copy()
-            labels[unsure], gaps[unsure], bounds[unsure] = _two_nearest(samples.columns[:, unsure], centers)
-        self._labels, self._bounds = labels, bounds
-        return labels, gaps
+    def assign(self) -> None:
+        if self.labels[0] < 0:
+            self.labels, self._room = self._nearest(np.arange(len(self.labels)))
+            self._count()
+            self.inertia = self._assigned = inertia(self._samples, self.labels, self.centers)
+            return
+        used = self._used * (1 + _ROUNDING)
+        unsure = np.flatnonzero(~(self._room > used[self.labels]))
+        found, room = self._nearest(unsure)
+        self._room[unsure] = room + self._used[found]
+        changed = self.labels[unsure] != found
+        rows, found = unsure[changed], found[changed]
+        reached = self.inertia - self._saved(rows, found)
+        self.settled = not len(rows) or not reached < self._assigned
+        if len(rows):
+            former, self.labels = self.labels[rows], self.labels.copy()
+            self.labels[rows] = found
+            self._recount(rows, former)
+        # At the end without what rounding has left on the way.
+        self.inertia = inertia(self._samples, self.labels, self.centers) if self.settled else reached
+        self._assigned = self.inertia
+
+    def update(self) -> None:
+        former = self.centers
+        if self._counts.all():
+            means, left = self._sums / self._weight[:, None], self._means
+            self.centers = means + self._middle
+            self._means = self.centers - self._middle  # far from 0 they are not the means, but for rounding
+            gaps = (means - left) ** 2 - (means - self._means) ** 2
+            self.inertia -= float(self._weight @ gaps.sum(axis=1))
+        else:
+            super().update()
+            self._means = self.centers - self._middle
+        moved = np.hypot.reduce(self.centers - former, axis=1)
+        *_, second, first = 0.0, *np.sort(moved)
+        self._used += (moved + np.where(moved == first, second, first)) * (1 + _ROUNDING)
+
+    def _nearest(self, rows: Labels) -> tuple[Labels, Array]:
+        """The nearest centre of some samples (m,), and the room of each.
+
+        A product of matrices says which is nearest; where its rounding leaves a doubt, each distance does.
+        """
+        means = self._means
+        farthest = self._farthest + float(np.hypot.reduce(means, axis=1).max())
+        doubt = _PRODUCT_ROUNDING * (len(means.T) + 4) * farthest * farthest + _IMPRECISE
+        labels, room, unclear = np.empty(len(rows), dtype=np.intp), np.empty(len(rows)), [np.empty(0, dtype=np.intp)]
+        for first in range(0, len(rows), _BLOCK):
+            part = slice(first, first + _BLOCK)
+            squares = self._squares[rows[part]]
+            gaps = (-2 * means) @ self._places[rows[part]].T
+            gaps += (means * means).sum(axis=1)[:, None]
+            labels[part], least, second = _two_smallest(gaps)
+            own = np.sqrt(np.maximum(least + squares + doubt, 0.0))
+            room[part] = np.sqrt(np.maximum(second + squares - doubt, 0.0)) * (1 - _ROUNDING) - own * (1 + _ROUNDING)
+            unclear.append(first + np.flatnonzero(~(second - least > 2 * doubt)))
+        if len(left := np.concatenate(unclear)):
+            labels[left], gaps, bounds = _two_nearest(self._samples.columns[:, rows[left]], self.centers)
+            room[left] = bounds - np.sqrt(gaps + _IMPRECISE) * (1 + _ROUNDING)
+        return labels, room
+
+    def _saved(self, rows: Labels, found: Labels) -> float:
+        """By how much less the squared distances of some samples are to the centres that were found for them."""
+        places = self._places[rows]
+        gaps = [((places - self._means[labels]) ** 2).sum(axis=1) for labels in (self.labels[rows], found)]
+        return float(self._samples.weights[rows] @ (gaps[0] - gaps[1]))
+
+    def _count(self) -> None:
+        """Work out how many samples with a weight each cluster has, their weight and their sum."""
+        k, weights = len(self.centers), self._samples.weights
+        self._counts = np.bincount(self.labels[weights > 0], minlength=k)
+        self._weight = np.bincount(self.labels, weights, minlength=k)
+        self._sums = np.array([np.bincount(self.labels, z * weights, minlength=k) for z in self._places.T]).T
+        self._most = self._weight.copy()
+
+    def _recount(self, rows: Labels, former: Labels) -> None:
+        """The same after some samples have changed; anew where many have, or little of a cluster is left."""
+        k, weights = len(self.centers), self._samples.weights[rows]
+        if len(rows) > _MANY_CHANGES * len(self.labels):
+            self._count()
+            return
+        for sign, labels in ((-1, former), (1, self.labels[rows])):
+            self._counts += sign * np.bincount(labels[weights > 0], minlength=k)
+            self._weight += sign * np.bincount(labels, weights, minlength=k)
+            for along, z in zip(self._sums.T, self._places[rows].T, strict=True):
+                along += sign * np.bincount(labels, z * weights, minlength=k)
+        self._most = np.maximum(self._most, self._weight)
+        if not (self._weight > self._most / 2).all():
+            self._count()
+
+
+def _two_smallest(gaps: Array) -> tuple[Labels, Array, Array]:
+    """Of the numbers (k, n) the smallest along the first axis, of equal ones the first: where, it, the next one."""
+    least, second = gaps[0].copy(), np.full(len(gaps[0]), np.inf)
+    labels = np.zeros(len(least), dtype=np.intp)
+    for j, found in enumerate(gaps[1:], start=1):
+        np.minimum(second, np.maximum(found, least), out=second)
+        np.copyto(labels, j, where=found < least)
+        np.minimum(least, found, out=least)
+    return labels, least, second
 
 
 def _two_nearest(columns: Array, centers: Array) -> tuple[Labels, Array, Array]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.pauses import blocks
 from mlviz.numerics.sampling import random_numbers
@@ -29,7 +29,7 @@ _TIES = 1 + 1e-9
 """A flat kernel ends so much later: rounding parts no samples on a lattice."""
 _ROOMY = 1000.0
 """Of samples farther apart than this, products of coordinates have too few digits for their distances."""
-_ROWS = 128
+_ROWS = 64
 """So many places are weighed at a time: their weights stay in the processor's cache."""
 _DIGITS = 9
 """Densities that are equal up to so many digits are equal."""
@@ -87,7 +87,11 @@ def _meeting(places: Array, kernel: str) -> tuple[Labels, Labels]:
 @np.errstate(over="ignore")
 def kernel_weights(places: Array, Z: Array, kernel: str) -> Array:
     """The weight of each of the samples Z (n, d) at each of the places (m, d), (m, n)."""
-    gaps = distance_measure([places[:, j, None] - Z[:, j] for j in range(Z.shape[1])], "euclidean")
+    gaps = np.empty((len(places), len(Z)))
+    for first in range(0, len(places), _ROWS):
+        part = places[first : first + _ROWS]
+        steps = [part[:, j, None] - Z[:, j] for j in range(Z.shape[1])]
+        gaps[first : first + _ROWS] = distance_measure(steps, "euclidean")
     if kernel == "flat":
         return np.asarray(gaps <= _TIES, dtype=np.float64)
     gaps *= -0.5
@@ -157,27 +161,38 @@ def summits(places: Array, Z: Array, weights: Array) -> Array:
 
     Where the density is no summit yet, they go on to the weighted mean, and from a saddle a little along its ridge.
     """
-    x, identity = places.copy(), np.eye(Z.shape[1])
+    x, going = places.copy(), np.arange(len(places))
     for _ in range(_NEWTON):
-        W = kernel_weights(x, Z, "gaussian") * weights
-        mass = W.sum(axis=1, keepdims=True)
-        W /= np.where(mass > 0, mass, 1.0)
-        shift = np.where(mass > 0, W @ Z - x, 0.0)
-        offset = Z[None] - (x + shift)[:, None]
-        spread = np.einsum("kn,kni,knj->kij", W, offset, offset)
-        values, axes = np.linalg.eigh(spread)
-        top = values[:, -1] < 1
-        length = np.sqrt((shift**2).sum(axis=1))
-        arrived = length <= _ARRIVED * (1 + np.abs(x).max(axis=1))
-        if (arrived & top).all():
+        x[going], arrived = _newton_step(x[going], Z, weights)
+        going = going[~arrived]
+        if not len(going):
             break
-        step = shift.copy()
-        if top.any():
-            step[top] = np.linalg.solve(identity - spread[top], shift[top][:, :, None])[:, :, 0]
-        far = np.sqrt((step**2).sum(axis=1)) > _LONGEST
-        step[far] = shift[far]
-        ridge = axes[:, :, -1] * np.where(axes[:, :1, -1] < 0, -1.0, 1.0)
-        saddle = ~top & (length < STILL)
-        step[saddle] = 0.1 * ridge[saddle]
-        x = x + step
     return x
+
+
+def _newton_step(x: Array, Z: Array, weights: Array) -> tuple[Array, Mask]:
+    """Where a step leads from places (k, d), and which of them are at a summit, and stay."""
+    W = kernel_weights(x, Z, "gaussian") * weights
+    mass = W.sum(axis=1, keepdims=True)
+    W /= np.where(mass > 0, mass, 1.0)
+    shift, spread = np.empty_like(x), np.empty((len(x), *2 * x.shape[1:]))
+    for row, (w, place) in enumerate(zip(W, x, strict=True)):
+        near = w > 0
+        offset = Z[near] - place
+        shift[row] = w[near] @ offset
+        offset -= shift[row]
+        spread[row] = (w[near] * offset.T) @ offset
+    values, axes = np.linalg.eigh(spread)
+    top = values[:, -1] < 1
+    length = np.sqrt((shift**2).sum(axis=1))
+    arrived = top & (length <= _ARRIVED * (1 + np.abs(x).max(axis=1)))
+    step = shift.copy()
+    if top.any():
+        step[top] = np.linalg.solve(np.eye(x.shape[1]) - spread[top], shift[top][:, :, None])[:, :, 0]
+    far = np.sqrt((step**2).sum(axis=1)) > _LONGEST
+    step[far] = shift[far]
+    ridge = axes[:, :, -1] * np.where(axes[:, :1, -1] < 0, -1.0, 1.0)
+    saddle = ~top & (length < STILL)
+    step[saddle] = 0.1 * ridge[saddle]
+    step[arrived] = 0.0
+    return x + step, arrived

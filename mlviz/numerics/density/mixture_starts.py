@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,14 +14,20 @@ from mlviz.numerics.density.gaussian_mixture import (
     covariances,
     from_labels,
     maximization,
-    seeds,
-    starts,
 )
-from mlviz.numerics.density.lloyd import draw_centers
+from mlviz.numerics.density.kmeans_starts import draw_centers
+from mlviz.numerics.density.lloyd import assign, update
 from mlviz.spec.brief import Brief
 
 BY_KMEANS, RANDOM_MEANS, RANDOM_RESPONSIBILITIES = "start by k-means", "random means", "random responsibilities"
 DRAWN_STARTS = (BY_KMEANS, RANDOM_MEANS, RANDOM_RESPONSIBILITIES)
+
+
+_LLOYD = 5
+"""So many assignments of k-means, at the most, find where EM starts."""
+_SEEDINGS = 10
+"""So many drawn starts are compared, as long as that takes no more than `_COMPARED` distances."""
+_COMPARED = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +36,16 @@ class MixtureStart(Brief):
 
     mixture: Gaussians
     assignments: tuple[Labels, ...] = ()
+    centers: tuple[Array, ...] = ()
+    """Those (k, d) to which each assignment led."""
+
+    def of_all(self, data: SamplesInUnits, kind: str) -> MixtureStart:
+        """The start of all samples that this one of some of them comes to: by k-means all go to the same centres."""
+        if not self.centers:
+            return self
+        assignments = tuple(assign(data.samples, centers)[0] for centers in self.centers)
+        mixture = from_labels(data, assignments[-1], len(self.mixture.weights), kind)
+        return MixtureStart(mixture, assignments, self.centers)
 
 
 def drawn_start(
@@ -42,8 +59,8 @@ def drawn_start(
     if how == RANDOM_RESPONSIBILITIES:
         return MixtureStart(maximization(data, _random_responsibilities(data, k, rng), kind))
     rows = seeds(data, k, rng) if compared else draw_centers(data.samples, k, "k-means++", rng)[0]
-    assignments = tuple(starts(data, rows))
-    return MixtureStart(from_labels(data, assignments[-1], k, kind), assignments)
+    assignments, centers = zip(*starts(data, rows), strict=True)
+    return MixtureStart(from_labels(data, assignments[-1], k, kind), assignments, centers)
 
 
 def _about(data: SamplesInUnits, means: Array, kind: str) -> Gaussians:
@@ -67,3 +84,31 @@ def _random_responsibilities(data: SamplesInUnits, k: int, rng: np.random.Genera
     found = np.full((k, len(heavy)), 1 / k)
     found[:, heavy] = drawn[:, np.cumsum(new) - 1]
     return found
+
+
+def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:
+    """The rows of k sorted samples, as k-means++ draws them; of several drawings that of the least inertia.
+
+    A single one often has two seeds in one heap and none in another, from where EM doesn't find back.
+    """
+    samples = data.samples
+    drawings = max(1, min(_SEEDINGS, _COMPARED // (k * len(samples.weights))))
+    drawn = [draw_centers(samples, k, "k-means++", rng)[0] for _ in range(drawings)]
+    return min(drawn, key=lambda rows: float(samples.weights @ assign(samples, samples.places(rows))[1]))
+
+
+def starts(data: SamplesInUnits, rows: Labels) -> Iterator[tuple[Labels, Array]]:
+    """The clusters of the sorted samples after each of the first assignments of k-means from k of them, `rows`.
+
+    With the centres (k, d) that they were assigned to.
+    """
+    # Components are named by the sorted samples, from left to right.
+    centers = data.samples.places(np.sort(rows))
+    labels = None
+    for _ in range(_LLOYD):
+        found, gaps = assign(data.samples, centers)
+        if labels is not None and (found == labels).all():
+            return
+        labels = found
+        yield labels, centers
+        centers = update(data.samples, labels, gaps, len(rows))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, names_by_first
+from mlviz.numerics.density.kmeans_starts import best_start, drawn_starts
 from mlviz.numerics.density.lloyd import SortedSamples, assign, update
-from mlviz.numerics.density.many_starts import best_start, drawn_starts
 from mlviz.numerics.graphs.laplacian import Spectrum
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.spec.brief import Brief

@@ -28,26 +28,30 @@ _MOST_SPANS = 1_000_000
 """Discs of a cluster with more rows of nodes than this are asked node by node."""
 
 
-def distances_that_hold(X: Array, weights: Array, mass: float) -> tuple[Array, Array, Labels]:
+def distances_that_hold(
+    X: Array, weights: Array, mass: float, places: Labels | None = None
+) -> tuple[Array, Array, Labels]:
     """How far about each of the different places X (n, d) the samples reach that have the mass together, (n,).
 
     It is infinite where all have less. `weights` (n,) are those of the places, each of which counts for itself. Also
-    the distances to the nearest places, itself first, and their rows, (n, m) each.
+    the distances to the nearest places, itself first, and their rows, (n, m) each. Of some rows `places` (q,) alone
+    where these are given.
     """
     from scipy.spatial import cKDTree
 
     n = len(X)
     tree: Any = cKDTree(X, balanced_tree=False)
     listed, enough = min(_LISTED, n), mass * _ENOUGH
-    held = np.full(n, np.inf)
-    near, rows = np.empty((n, listed)), np.empty((n, listed), dtype=np.intp)
+    places = np.arange(n) if places is None else places
+    held = np.full(len(places), np.inf)
+    near, rows = np.empty((len(places), listed)), np.empty((len(places), listed), dtype=np.intp)
     width = min(n, max(listed, math.ceil(enough / float(weights.min()))) if weights.min() >= 1 else listed)
-    missing = np.arange(n)
+    missing = np.arange(len(places))
     while len(missing):
         for block in blocks(len(missing), width):
             asked = missing[block]
-            distance, index = tree.query(X[asked], np.arange(1, width + 1))
-            if len(missing) == n:
+            distance, index = tree.query(X[places[asked]], np.arange(1, width + 1))
+            if len(missing) == len(places):
                 near[asked], rows[asked] = distance[:, :listed], index[:, :listed]
             reached = np.cumsum(weights[index], axis=1) >= enough
             found = reached[:, -1]

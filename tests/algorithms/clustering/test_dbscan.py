@@ -7,9 +7,10 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.neighbors import NearestNeighbors
 
 from mlviz.algorithms.clustering.dbscan import DBSCAN
-from mlviz.algorithms.clustering.dbscan.model import MOST_VISITED
+from mlviz.algorithms.clustering.dbscan.model import MOST_ASKED, MOST_VISITED
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Field
+from mlviz.numerics.distances import pairwise as all_distances
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors import dbscan as solver
 from tests.sweep import trials
@@ -221,3 +222,23 @@ def test_places_drawn_by_hand_are_rated_by_the_clusters_they_are_in():
     firsts = [int(np.flatnonzero(model.labels == code)[0]) for code in (0, 2)]
     assert model.rating_of(np.vstack((X[firsts], X[firsts[:1]], [(50.0, 50.0)]))) == 2
     assert model.rating == model.n_clusters
+
+
+def test_of_many_samples_of_many_inputs_some_may_be_core_and_it_is_said():
+    """As DBSCAN++ says it: neighbours are counted among all, clusters joined by those drawn, and all may be reached."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(4000, 5)) * 0.4 + 3.0 * rng.integers(0, 3, (4000, 1))
+    model = DBSCAN(eps=0.6, min_samples=9).fit(X)
+    assert model.caveat == f"core samples sought among {MOST_ASKED:,} of 4,000 different samples, drawn at random"
+    drawn = np.flatnonzero(model.samples.group >= 0)
+    assert len(drawn) == MOST_ASKED
+    count = (all_distances(X[drawn], X) <= model.samples.radius).sum(axis=1)
+    core = drawn[count >= 9]
+    np.testing.assert_array_equal(np.flatnonzero(model.samples.core), core)
+    of_core = sklearn.cluster.DBSCAN(eps=model.samples.radius, min_samples=1).fit(X[core]).labels_
+    assert 3 <= of_core.max() + 1 == model.n_clusters < 60
+    np.testing.assert_array_equal(np.unique(np.stack((of_core, model.labels[core])), axis=1).shape[1], model.n_clusters)
+    reached = (all_distances(X, X[core]) <= model.samples.radius).any(axis=1)
+    np.testing.assert_array_equal(model.labels >= 0, reached)
+    few = DBSCAN(eps=0.6, min_samples=9).fit(X[:MOST_ASKED])
+    assert not few.caveat and (few.samples.group >= 0).all()

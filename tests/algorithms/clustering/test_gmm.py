@@ -17,7 +17,14 @@ from mlviz.data.generators.catalog import Blobs
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Ellipses, Field, Lines, Points
 from mlviz.draw.overlays.gaussians import MOST_LEVELS, levels
-from mlviz.numerics.density.gaussian_mixture import LEAST_EIGENVALUE
+from mlviz.numerics.density.gaussian_mixture import (
+    LEAST_EIGENVALUE,
+    SamplesInUnits,
+    expectation,
+    maximization,
+    moments_expected,
+)
+from mlviz.numerics.density.mixture_starts import drawn_start
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -182,7 +189,7 @@ def test_one_diagonal_for_all_components_is_the_closed_form_and_the_likelihood_n
 
 
 def test_more_restarts_than_there_is_time_for_are_left_out_and_it_is_said(monkeypatch):
-    monkeypatch.setattr("mlviz.algorithms.clustering.gmm._RESTARTED", 1_000_000)
+    monkeypatch.setattr("mlviz.algorithms.clustering.gmm._RESTARTED", 10_000_000)
     X = cloud(60)
     for init in ("start by k-means", *RANDOM):
         models = steps(GaussianMixture(2, init=init, n_init=1000), X)
@@ -469,3 +476,31 @@ def test_a_gesture_goes_on_from_the_model_on_the_screen():
     assert abs(alone.log_likelihood - exact.log_likelihood) > 1.0
     follower.start_from(exact)
     np.testing.assert_allclose(follower.update(algorithm, X, None, None, 0.0).means, exact.means, atol=1e-3)
+
+
+def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(12_000, 2)) + 4.0 * rng.integers(0, 4, (12_000, 2))
+    for init in ("start by k-means", "random means", "random responsibilities"):
+        models = list(GaussianMixture(6, n_init=3, init=init).steps(X, None, np.random.default_rng(1)))
+        played = [model for model in models if model.stage != "restart"]
+        told = "restarts drawn from and compared by 5,000 of 12,000 samples, drawn at random, after "
+        assert len(models) - len(played) >= 3 and all(told in model.caveat for model in played)
+        # What is played is EM of all samples.
+        former, last = [model for model in played if model.stage == "maximization"][-1], models[-1]
+        responsibilities = expectation(last.data, former.former)[0]
+        expected = maximization(last.data, responsibilities, "full")
+        np.testing.assert_allclose(last.mixture.means, expected.means, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(last.mixture.covariances, expected.covariances, rtol=0, atol=1e-12)
+        assert last.log_likelihood == pytest.approx(last.log_densities.sum(), rel=1e-12)
+    assert not GaussianMixture(2, n_init=3).fit(X[:5000]).caveat
+
+
+def test_rounds_take_some_samples_at_a_time_and_find_the_sums_of_all():
+    rng = np.random.default_rng(2)
+    data = SamplesInUnits.of(rng.normal(size=(9000, 3)), rng.uniform(0, 2, 9000))
+    mixture = drawn_start(data, 4, "full", "start by k-means", rng).mixture
+    moments, likelihood = moments_expected(data, mixture)
+    responsibilities, expected = expectation(data, mixture)
+    np.testing.assert_allclose(moments, responsibilities @ data.weighted.T, rtol=1e-12, atol=1e-10)
+    assert likelihood == pytest.approx(expected, rel=1e-13)

@@ -9,7 +9,8 @@ from mlviz.algorithms.clustering.gmm import GaussianMixture
 from mlviz.algorithms.clustering.kmeans import KMeans
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND
 from mlviz.numerics.density.em import em_rounds
-from mlviz.numerics.density.gaussian_mixture import EQUAL_CIRCLES, SamplesInUnits, from_labels, starts
+from mlviz.numerics.density.gaussian_mixture import EQUAL_CIRCLES, SamplesInUnits, from_labels
+from mlviz.numerics.density.mixture_starts import starts
 
 START = "-1, 0; 1, 0.2; 0, 1"
 
@@ -101,7 +102,7 @@ def test_soft_em_from_means_by_hand_is_that_of_scikit_learn():
 def test_soft_rounds_are_as_they_were_without_hard_ones():
     X = samples()
     data = SamplesInUnits.of(X, None)
-    *_, labels = starts(data, np.array([0, 50, 100]))
+    *_, (labels, _) = starts(data, np.array([0, 50, 100]))
     mixture = from_labels(data, labels, 3, "full")
     soft, hard = (list(em_rounds(data, mixture, "full", hard)) for hard in (False, True))
     assert soft[-1].likelihood >= hard[-1].likelihood

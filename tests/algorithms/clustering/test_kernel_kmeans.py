@@ -157,3 +157,24 @@ def test_borders_are_where_two_centres_are_equally_far(k):
         assert isinstance(line, Lines)
         near = np.sort(model.transform(line.xy[np.isfinite(line.xy[:, 0])]), axis=1)
         assert np.abs(near[:, 1] - near[:, 0]).max() < 0.01
+
+
+@pytest.mark.parametrize("sigma", [0.05, 1.0, 30.0])
+@pytest.mark.parametrize("far", [1.0, 1e3, 1e200])
+def test_of_many_places_the_nearest_centre_is_the_same_as_of_one(sigma, far):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(900, 4)) + 2.0 * rng.integers(0, 3, (900, 1))
+    model = KernelKMeans(n_clusters=4, n_init=1, sigma=sigma).fit(X)
+    places = np.vstack((X, far * rng.normal(size=(3000, 4))))
+    with np.errstate(over="ignore"):
+        expected = np.argmax(model.decision_function(places), axis=1)
+    np.testing.assert_array_equal(model.predict(places), expected)
+
+
+def test_restarts_that_would_take_too_long_are_left_out_and_it_is_said(monkeypatch):
+    monkeypatch.setattr("mlviz.algorithms.clustering.kernel_kmeans._RESTARTED", 200_000)
+    X = np.random.default_rng(0).normal(size=(100, 2))
+    models = list(KernelKMeans(n_clusters=3, n_init=500).steps(X, None, np.random.default_rng(0)))
+    made = sum(model.stage == "restart" for model in models)
+    assert 1 < made < 100
+    assert models[-1].caveat == f"{made} of 500 restarts were made: more would take too long"

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 import sklearn.cluster
@@ -6,7 +8,8 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.clustering.kmeans import KMeans
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Field, Lines, Points, Segments
-from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
+from mlviz.numerics.density.kmeans_starts import draw_centers
+from mlviz.numerics.density.lloyd import SortedSamples, assign, update
 from mlviz.numerics.grid import Grid
 
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-4, 4, 29))
@@ -232,8 +235,13 @@ def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
     X = rng.normal(size=(12_000, 2)) + 5.0 * rng.integers(0, 3, (12_000, 2))
     models = list(KMeans(9, n_init=8).steps(X, None, np.random.default_rng(1)))
     restarts = [model for model in models if model.stage == "restart"]
-    told = "restarts compared by 5,000 of 12,000 samples, drawn at random"
+    told = "restarts drawn from and compared by 5,000 of 12,000 samples, drawn at random"
     assert all(model.caveat == told for model in models[len(restarts) :])
+    seeding = [model for model in models if model.stage == "seeding"]
+    assert all(np.count_nonzero(model.chances) <= 5000 for model in seeding[:-1])
+    for model, following in itertools.pairwise(seeding):
+        new = next(center for center in following.centers if not (model.centers == center).all(axis=1).any())
+        assert following.drawn_with in model.seeding_chances[(new == X).all(axis=1)]
     # What is played is k-means of all samples, from a start among them, and hardly worse than the best start of all.
     ended, places = models[-1], models[-1].samples.columns.T
     whole = [KMeans(9).fit(X, seed=seed).inertia for seed in range(8)]
@@ -255,3 +263,9 @@ def test_more_restarts_than_there_is_time_for_are_left_out_and_it_is_said(monkey
     told = f"{len(restarts)} of 1,000 restarts were made: more would take too long"
     assert all(model.caveat == told for model in models[len(restarts) :])
     assert models[-1].inertia == pytest.approx(min(model.inertia for model in restarts), rel=1e-12)
+
+
+def test_restarts_are_drawn_from_all_samples_where_those_drawn_have_too_few_places():
+    X = np.vstack((np.zeros((20_000, 2)), np.random.default_rng(0).normal(size=(20, 2))))
+    model = KMeans(9, n_init=3).fit(X)
+    assert len(model.centers) == 9 and model.settled

@@ -17,7 +17,13 @@ from mlviz.algorithms.density.kde.pictures import (
     outliers,
 )
 from mlviz.draw.layer import Context
-from mlviz.numerics.density.kernel_density import KERNELS, KernelDensity, canonical_ratio, kernel_constants
+from mlviz.numerics.density.kernel_density import (
+    KERNELS,
+    KernelDensity,
+    canonical_ratio,
+    kernel_constants,
+    values_of,
+)
 from mlviz.numerics.density.kernel_width import LeftOutLikelihood
 from mlviz.numerics.grid import Grid
 
@@ -274,3 +280,26 @@ def test_the_likelihood_of_some_of_the_samples_has_the_height_of_all():
     assert "estimated by 600 of 1,500 samples, drawn at random" in plot.title
     # The mean over 600 samples of a logarithm whose deviation is about 1 has a standard error of 0.04.
     assert now[0, 1] == pytest.approx(model.left_out_log_likelihood, abs=0.15 * len(X))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("kind", ["cloud", "lattice", "far away"])
+def test_densities_in_many_inputs_by_products(kernel, kind):
+    """Against one distance after the other; on a lattice many samples are just where kernels end."""
+    rng = np.random.default_rng(0)
+    X, places = rng.normal(size=(300, 5)), rng.normal(size=(400, 5)) * np.linspace(0.5, 3, 400)[:, None]
+    if kind == "lattice":
+        X, places = np.rint(2 * X) / 2, np.rint(2 * places) / 2
+    if kind == "far away":
+        X, places = X + 1e6, np.vstack((places + 1e6, places * 1e9))
+    estimate = KernelDensity(X, rng.uniform(0.5, 2, 300), kernel, 1.0)
+    steps = np.clip(places[:, None] - X, -1e140, 1e140)
+    with np.errstate(divide="ignore"):
+        expected = values_of(kernel, (steps**2).sum(axis=2))
+        if kernel == "gaussian":
+            squares = (steps**2).sum(axis=2)
+            least = squares.min(axis=1, keepdims=True)
+            expected = np.log(np.exp(-(squares - least) / 2) @ estimate.weights) - least[:, 0] / 2
+        else:
+            expected = np.log(expected @ estimate.weights)
+    np.testing.assert_allclose(estimate.log_density(places) - estimate.log_unit, expected, rtol=1e-12, atol=1e-11)

@@ -13,9 +13,9 @@ from mlviz.numerics.density.gaussian_mixture import (
     maximization,
     monomials,
     quadratics_on_grid,
-    starts,
     to_responsibilities,
 )
+from mlviz.numerics.density.mixture_starts import starts
 from mlviz.numerics.grid import Grid
 from tests.sweep import trials
 
@@ -118,7 +118,7 @@ def test_rounds_settle_where_they_no_longer_move():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(150, 2)) + 4.0 * rng.integers(0, 3, 150)[:, None]
     data = SamplesInUnits.of(X, None)
-    *_, labels = starts(data, np.array([0, 70, 149]))
+    *_, (labels, _) = starts(data, np.array([0, 70, 149]))
     *_, last = em_rounds(data, from_labels(data, labels, 3, "full"), "full")
     assert last.settled
     R, likelihood = expectation(data, last.mixture)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.density import lloyd
-from mlviz.numerics.density.lloyd import Reassignment, SortedSamples, assign, draw_centers, update
+from mlviz.numerics.density.kmeans_starts import draw_centers
+from mlviz.numerics.density.lloyd import LloydRounds, SortedSamples, assign, inertia, update
 
 
 def samples(kind, n=4000):
@@ -24,36 +25,75 @@ def samples(kind, n=4000):
     return SortedSamples.of(X, weights)
 
 
+def first_rows(given, k):
+    return draw_centers(given, k, "random points", np.random.default_rng(0))[0]
+
+
 @pytest.mark.parametrize("k", [1, 2, 9, 40])
 @pytest.mark.parametrize("kind", ["blobs", "lattice", "far away", "tiny", "five inputs", "weights"])
 def test_samples_that_are_not_compared_have_the_same_centre(kind, k):
+    """Each round is worked out in full from the centres of the round before."""
     given = samples(kind)
-    start = given.places(draw_centers(given, k, "random points", np.random.default_rng(0))[0])
-    nearest, centers = Reassignment(given), start
-    for _ in range(30):
-        labels, gaps = nearest.assign(centers)
-        expected_labels, expected_gaps = assign(given, centers)
-        np.testing.assert_array_equal(labels, expected_labels)
-        np.testing.assert_array_equal(gaps, expected_gaps)
-        centers = update(given, labels, gaps, len(centers))
-    # One jumps, as a centre does that has lost its samples, and others stay.
-    centers = centers.copy()
-    centers[0] += 3.0 * np.ptp(given.columns, axis=1)
-    np.testing.assert_array_equal(nearest.assign(centers)[0], assign(given, centers)[0])
+    rounds = LloydRounds.of(given, given.places(first_rows(given, k)))
+    for _ in range(60):
+        centers, spread = rounds.centers, np.ptp(given.columns)
+        rounds.assign()
+        labels, gaps = assign(given, centers)
+        np.testing.assert_array_equal(rounds.labels, labels)
+        np.testing.assert_allclose(rounds.inertia, given.weights @ gaps, rtol=1e-12)
+        if rounds.settled:
+            break
+        rounds.update()
+        expected = update(given, labels, gaps, k)
+        np.testing.assert_allclose(rounds.centers, expected, rtol=1e-13, atol=1e-12 * spread)
+        np.testing.assert_allclose(rounds.inertia, inertia(given, labels, rounds.centers), rtol=1e-12)
+
+
+def test_a_cluster_that_loses_all_samples_jumps_and_is_followed():
+    """The first centre is far from all samples; then it starts at the sample farthest from its own centre."""
+    given = samples("blobs")
+    start = np.vstack(([[1e3, 0.0]], given.places(first_rows(given, 6))))
+    rounds = LloydRounds.of(given, start)
+    for number in range(40):
+        rounds.assign()
+        labels, gaps = assign(given, rounds.centers)
+        np.testing.assert_array_equal(rounds.labels, labels)
+        assert (number == 0) == (np.bincount(labels, minlength=7).min() == 0)
+        rounds.update()
+        np.testing.assert_allclose(rounds.centers, update(given, labels, gaps, 7), atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["blobs", "far away", "weights"])
+def test_at_the_end_each_sample_is_with_the_nearest_mean(kind):
+    given = samples(kind, 20_000)
+    rounds, steps = LloydRounds.of(given, given.places(first_rows(given, 9))), []
+    rounds.assign()
+    while not rounds.settled:
+        for step in (rounds.update, rounds.assign):
+            steps.append(rounds.inertia)
+            step()
+    labels, gaps = assign(given, rounds.centers)
+    np.testing.assert_array_equal(rounds.labels, labels)
+    assert rounds.inertia == pytest.approx(given.weights @ gaps, rel=1e-14)
+    assert len(steps) > 40 and (np.diff([*steps, rounds.inertia]) <= 1e-13 * steps[0]).all()
 
 
 def test_few_samples_are_compared_again(monkeypatch):
     """Near the end hardly any sample is unsure of its centre."""
     given, compared = samples("blobs", 20_000), []
-    centers = given.places(draw_centers(given, 9, "k-means++", np.random.default_rng(0))[0])
-    known = lloyd._two_nearest
+    start = given.places(draw_centers(given, 9, "k-means++", np.random.default_rng(0))[0])
+    known = lloyd._two_smallest
 
-    def counting(columns, centers):
-        compared.append(columns.shape[1])
-        return known(columns, centers)
+    def counting(gaps):
+        compared.append(gaps.shape[1])
+        return known(gaps)
 
-    monkeypatch.setattr(lloyd, "_two_nearest", counting)
-    nearest = Reassignment(given)
+    monkeypatch.setattr(lloyd, "_two_smallest", counting)
+    rounds = LloydRounds.of(given, start)
+    rounds.assign()
+    assert sum(compared) == 20_000
     for _ in range(60):
-        centers = update(given, *nearest.assign(centers), 9)
-    assert compared[0] == 20_000 and max(compared[40:]) < 1000
+        compared.clear()
+        rounds.update()
+        rounds.assign()
+    assert sum(compared) < 1000

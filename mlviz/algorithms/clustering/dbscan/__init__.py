@@ -42,9 +42,13 @@ class DBSCAN(Algorithm):
     are border samples or noise. Drag the level of eps to where the curve turns upwards. One eps serves all clusters, so
     that those of very different density are not found together.
 
+    Of more than 2,000 different samples of more than three inputs 2,000 are drawn at random, and no others may be core
+    samples: all samples count as their neighbours, and all within eps of them are in their clusters (DBSCAN++). The
+    line under the picture then says so.
+
     Reference: M. Ester, H.-P. Kriegel, J. Sander, X. Xu, A density-based algorithm for discovering clusters in large
     spatial databases with noise, KDD, 1996; E. Schubert and others, DBSCAN revisited, revisited, 2017,
-    doi:10.1145/3068335.
+    doi:10.1145/3068335; J. Jang and H. Jiang, DBSCAN++: towards fast and scalable density clustering, ICML, 2019.
     """
 
     id = "dbscan"

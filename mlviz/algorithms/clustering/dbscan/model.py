@@ -12,16 +12,18 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.clustering.sizes import SIZES, SIZES_HELP, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments
-from mlviz.draw.numbers import counted, number
+from mlviz.draw.numbers import counted, drawn_part, number
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import pairwise, reach, sample_at, sphere
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.dbscan import TIES, Reach, distances_that_hold, joined, visiting_order
-from mlviz.numerics.sampling import SamplePlaces
+from mlviz.numerics.sampling import SamplePlaces, spread_subsample
 from mlviz.spec.brief import Brief
 
 MOST_VISITED = 2000
 """Of more core samples each cluster is taken in at once."""
+MOST_ASKED, _QUICK_INPUTS = 2000, 3
+"""Of more different samples of more inputs than these so many may be core: a tree parts places of few inputs only."""
 _MOST_SHOWN = 80
 """At most so many neighbours of a place are joined with it, the nearest ones."""
 
@@ -31,7 +33,8 @@ class DenseSamples(Brief):
     """The samples X (n, d) with weights (n,), and what is known of them before any cluster grows.
 
     `places` (m, d) are the different ones that carry weight, sorted by their coordinates: `held` (m,) is the radius
-    that holds min_samples about each, `clusters` (m,) the cluster of those that are core, -1 of others.
+    that holds min_samples about each, `clusters` (m,) the cluster of those that are core, -1 of others. Where these
+    would take too long, they are some of the different ones.
     """
 
     X: Array
@@ -42,16 +45,26 @@ class DenseSamples(Brief):
     held: Array
     clusters: Labels
     group: Labels
-    """(n,) which of the places each sample is; -1 of those without weight."""
+    """(n,) which of the places each sample is; -1 of those at none of them."""
+    different: int
+    """How many different ones there are that carry weight."""
 
     @classmethod
     def of(cls, X: Array, weights: Array, eps: float, min_samples: int) -> DenseSamples:
         """The core samples, joined."""
         merged = SamplePlaces.of(X, weights)
-        held, near, rows = distances_that_hold(merged.X, merged.weight, min_samples)
-        radius = eps * TIES
-        clusters = joined(merged.X, held <= radius, near, rows, radius)
-        return cls(X.copy(), weights.copy(), eps, min_samples, merged.X, held, clusters, merged.group)
+        places, group, different, radius = merged.X, merged.group, len(merged.X), eps * TIES
+        if different > MOST_ASKED and X.shape[1] > _QUICK_INPUTS:
+            asked = spread_subsample(places, MOST_ASKED)
+            held, *_ = distances_that_hold(places, merged.weight, min_samples, asked)
+            code = np.full(different, -1)
+            code[asked] = np.arange(len(asked))
+            places, group = places[asked], np.where(group >= 0, code[group], -1)
+            _, near, rows = distances_that_hold(places, np.ones(len(places)), 1)
+        else:
+            held, near, rows = distances_that_hold(places, merged.weight, min_samples)
+        clusters = joined(places, held <= radius, near, rows, radius)
+        return cls(X.copy(), weights.copy(), eps, min_samples, places, held, clusters, group, different)
 
     @property
     def radius(self) -> float:
@@ -64,7 +77,7 @@ class DenseSamples(Brief):
         return np.asarray(self.of_samples(self.clusters >= 0, False))
 
     def of_samples(self, values: Any, else_value: Any) -> Any:
-        """The values (m,) of the places for the samples, (n,), where these carry weight."""
+        """The values (m,) of the places for the samples, (n,), where these are at one."""
         return np.where(self.group >= 0, values[self.group], else_value)
 
     @cached_property
@@ -135,11 +148,13 @@ class DBSCANModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """That there is no cluster, and why."""
-        if (self.samples.clusters >= 0).any():
-            return ""
+        """That not all samples may be core, or that there is no cluster, and why."""
+        asked, different = len(self.samples.places), self.samples.different
+        some = f"core samples sought among {drawn_part(asked, different, 'different samples')}"
         within = f"{counted(self.samples.min_samples, 'sample')} within {number(self.samples.eps)}"
-        return f"no cluster: no sample has {within}, itself included"
+        none = f"no cluster: no sample has {within}, itself included"
+        found = (self.samples.clusters >= 0).any()
+        return "; ".join(filter(None, (some if asked < different else "", "" if found else none)))
 
     @cached_property
     def _reach(self) -> Reach:

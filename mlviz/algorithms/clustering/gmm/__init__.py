@@ -15,11 +15,13 @@ from mlviz.algorithms.clustering.gmm.code import mixture_code
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, restarts_made, start_text
 from mlviz.algorithms.traits import Trial, where
+from mlviz.draw.numbers import drawn_part
 from mlviz.draw.overlays import centroids, charts, gaussians
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.density.em import EMRound, em_rounds
 from mlviz.numerics.density.gaussian_mixture import (
     EQUAL_CIRCLES,
+    ROUNDS,
     TIED_DIAGONAL,
     Gaussians,
     SamplesInUnits,
@@ -27,7 +29,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     one_hot,
 )
 from mlviz.numerics.density.held_means import held_mixture
-from mlviz.numerics.density.lloyd import SortedSamples, assign
+from mlviz.numerics.density.lloyd import assign
 from mlviz.numerics.density.mixture_starts import (
     BY_KMEANS,
     DRAWN_STARTS,
@@ -41,12 +43,15 @@ from mlviz.spec import choice, integer
 
 _WIDEST = 1e153
 """Inputs that range over more have no variance in floating point."""
-_ROUND = 15_000
-"""A round of EM takes as long as this many responsibilities, and those that it works out."""
-_SILENT = 500_000
-"""A restart that nobody watches shows itself after so many responsibilities, so that it can be interrupted."""
-_RESTARTED = 100_000_000
-"""No further restart begins after so many responsibilities, which take a second or two."""
+_ROUND = 50_000
+"""A round of EM takes as long as so much work, as `SamplesInUnits.work` tells it, and what that tells."""
+_SILENT = 1_000_000
+"""A restart that nobody watches shows itself after so much work, so that it can be interrupted."""
+_RESTARTED, _JUDGED = 400_000_000, 100_000_000
+"""No further restart begins after so much work, which takes a second; where some samples compare the restarts, all of
+these share the lesser one."""
+_MOST_COMPARED, _FEWEST_ROUNDS = 5000, 30
+"""Restarts are drawn from and compared by no more samples; of these each has so many rounds at the least."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +64,9 @@ class GaussianMixture(StartedByHand, Algorithm):
     it. Maximization: each Gaussian becomes that of all samples, weighted by its responsibilities. L never falls, and
     ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten drawings; k samples
     drawn as "random means" of components that are as wide as all samples; or "random responsibilities", whose means all
-    lie near the middle, from where EM takes long to part them. More restarts may find a better one; where so many would
-    take too long, the line under the picture says how many were made.
+    lie near the middle, from where EM takes long to part them. More restarts may find a better one. Of many samples
+    some are drawn, from which restarts begin and by which they are compared after some rounds, and where so many would
+    take too long, fewer are made; the line under the picture says so.
 
     Play the steps to see it happen. The dot in a sample mixes the colours of the components by their responsibilities;
     the ellipses are 1, 2 and 3 standard deviations from a component's mean; the thin lines join places of equal
@@ -138,25 +144,43 @@ class GaussianMixture(StartedByHand, Algorithm):
         if self.started_by_hand:
             yield from self._play(data, self.mixture_by_hand(data))
             return
-        best, most = self._drawn_start(data, rng, compared=True), -np.inf
-        start, spent, left_out = best, 0, ""
+        few, told = self._compared(data)
+        best, most = self._drawn_start(few, rng, compared=True), -np.inf
+        start, spent = best, 0
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if spent > _RESTARTED:
-                left_out = restarts_made(restart, self.n_init)
+                told.append(restarts_made(restart, self.n_init))
                 break
             if restart:
-                start = self._drawn_start(data, rng)
-            for now, rounds in self._silently(data, start.mixture):  # noqa: B007
+                start = self._drawn_start(few, rng)
+            for now, rounds in self._silently(few, start.mixture):  # noqa: B007
                 yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart", hard=self.hard)
-            spent += (rounds + 1) * self._work(data)
+            spent += (rounds + 1) * (few.work(self.n_components) + _ROUND)
             if now.likelihood > most:
                 best, most = start, now.likelihood
+        kind, left_out = self.covariance_type, "; ".join(told)
+        best = best if few is data else best.of_all(data, kind)
         for labels in best.assignments:
-            mixture, kind = from_labels(data, labels, self.n_components, self.covariance_type), self.covariance_type
-            yield GaussianMixtureModel(
-                data, mixture, kind, BY_KMEANS, assigned=labels, hard=self.hard, left_out=left_out
-            )
+            mixture = from_labels(data, labels, self.n_components, kind)
+            model = GaussianMixtureModel(data, mixture, kind, BY_KMEANS, assigned=labels, hard=self.hard)
+            yield replace(model, left_out=left_out)
         yield from self._play(data, best.mixture, left_out)
+
+    def _compared(self, data: SamplesInUnits) -> tuple[SamplesInUnits, list[str]]:
+        """The samples from which restarts are drawn and by which they are compared, and what is told of these."""
+        n = np.count_nonzero(data.samples.weights)
+        if self.n_init == 1 or n <= _MOST_COMPARED:
+            return data, []
+        few = data.some(_MOST_COMPARED)
+        if few.samples.different < self.n_components:
+            return data, []
+        part = drawn_part(len(few.samples.weights), len(data.samples.weights))
+        return few, [f"restarts drawn from and compared by {part}, after {self._rounds(few)} rounds at most"]
+
+    def _rounds(self, data: SamplesInUnits) -> int:
+        """After how many rounds a restart is judged: so many that there is time for all of them."""
+        work = self.n_init * (data.work(self.n_components) + _ROUND)
+        return int(np.clip(_JUDGED // work, _FEWEST_ROUNDS, data.most_rounds(self.n_components)))
 
     @property
     def hard(self) -> bool:
@@ -167,12 +191,12 @@ class GaussianMixture(StartedByHand, Algorithm):
         """The mixture of the means that the hand has placed, with the rest as the samples nearest to each have it."""
         means = self.means_by_hand(data)
         assert means is not None
-        nearest = assign(_in_inputs(data), means)[0]
+        nearest = assign(data.in_inputs, means)[0]
         return held_mixture(data, one_hot(nearest, len(means)), data.units.inside(means), self.covariance_type)
 
     def means_by_hand(self, data: SamplesInUnits) -> Array | None:
         """The means (k, d) that the hand has placed, and further ones; None where the start is another one."""
-        return self.start_in(_in_inputs(data), self.n_components) if self.started_by_hand else None
+        return self.start_in(data.in_inputs, self.n_components) if self.started_by_hand else None
 
     def code(self, model: GaussianMixtureModel) -> Code | None:
         """GaussianMixture, started from the model: from elsewhere it may end elsewhere."""
@@ -196,12 +220,9 @@ class GaussianMixture(StartedByHand, Algorithm):
 
     def _silently(self, data: SamplesInUnits, start: Gaussians) -> Iterator[tuple[EMRound, int]]:
         """The end of a restart, and on the way only where it is long; with the number of the round."""
-        rounds = zip(em_rounds(data, start, self.covariance_type, self.hard), count(), strict=False)
-        return thinned(rounds, self.n_components * len(data.samples.weights), _SILENT)
-
-    def _work(self, data: SamplesInUnits) -> int:
-        """How long a round takes, in responsibilities."""
-        return self.n_components * len(data.samples.weights) + _ROUND
+        most = self._rounds(data) if len(data.samples.weights) == _MOST_COMPARED else ROUNDS
+        rounds = zip(em_rounds(data, start, self.covariance_type, self.hard, most), count(), strict=False)
+        return thinned(rounds, data.work(self.n_components), _SILENT)
 
     def _drawn_start(self, data: SamplesInUnits, rng: np.random.Generator, compared: bool = False) -> MixtureStart:
         how = BY_KMEANS if self.started_by_hand else self.init
@@ -216,7 +237,7 @@ class GaussianMixture(StartedByHand, Algorithm):
         if np.ptp(X / 2, axis=0).max(initial=0.0) > _WIDEST / 2:
             raise CannotFit("The samples are too far apart to compute variances of them.")
         data = SamplesInUnits.of(X, sample_weight)
-        if (different := data.samples.different()) < (k := self.n_components):
+        if (different := data.samples.different) < (k := self.n_components):
             there = "is only 1 distinct sample" if different == 1 else f"are only {different} distinct samples"
             raise CannotFit(f"There {there}; a Gaussian mixture with k = {k} needs at least {k}.")
         return data
@@ -224,13 +245,6 @@ class GaussianMixture(StartedByHand, Algorithm):
     def follower(self) -> GaussianMixtureFollower:
         """One that goes on from its last mixture."""
         return GaussianMixtureFollower()
-
-
-def _in_inputs(data: SamplesInUnits) -> SortedSamples:
-    """The samples in the coordinates that the units are made of, in the same order."""
-    columns = data.samples.columns * data.units.scale[:, None] + data.units.shift[:, None]
-    weights = data.samples.weights
-    return SortedSamples(columns, weights, data.samples.rows, columns * weights)
 
 
 class GaussianMixtureFollower:

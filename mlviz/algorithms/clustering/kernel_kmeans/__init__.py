@@ -10,6 +10,7 @@ import numpy as np
 
 from mlviz.algorithms.base import Traits
 from mlviz.algorithms.clustering.kernel_kmeans.model import KernelKMeansModel, KernelSamples, borders
+from mlviz.algorithms.clustering.start_by_hand import restarts_made
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.traits import Trial, always
 from mlviz.draw.overlays import centroids, charts, gram
@@ -20,6 +21,10 @@ from mlviz.numerics.density.kernel_kmeans import (
     improvements,
 )
 from mlviz.spec import choice, integer
+
+_ROUND, _RESTARTED = 4000, 6_000_000
+"""A round takes as long as so many distances, and those to all centres; no further restart begins after so many, which
+take half a second."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class KernelKMeans(KernelMethod):
     sample is its cluster. A centre is a mean of features and has no place on the canvas. With a narrow kernel, far from
     all samples, φ(x) is at a right angle to every centre, and the shortest centre wins: that of the widest cluster.
     Samples at one place count as one of their weight. Of more than 600 places some are drawn, and the others go to the
-    nearest centre; the line under the picture then says so.
+    nearest centre, and where so many restarts would take too long, fewer are made; the line under the picture says so.
 
     B. Schölkopf, A. Smola and K.-R. Müller, Nonlinear component analysis as a kernel eigenvalue problem, 1998,
     doi:10.1162/089976698300017467. I. Dhillon, Y. Guan and B. Kulis, Weighted graph cuts without eigenvectors, 2007,
@@ -75,11 +80,16 @@ class KernelKMeans(KernelMethod):
         """The result of each restart where there are several; then start and improvements of the best one."""
         data = KernelSamples.given(self, X, sample_weight)
         best, least = self._start(data, rng), np.inf
-        start = best
+        start, spent, left_out = best, 0, ""
         for restart in range(self.n_init if self.n_init > 1 else 0):
+            if spent > _RESTARTED:
+                left_out = restarts_made(restart, self.n_init)
+                break
             if restart:
                 start = self._start(data, rng)
-            *_, (_, end) = improvements(start)
+            for number, (_, end) in enumerate(improvements(start), start=1):  # noqa: B007
+                pass
+            spent += number * (len(data.places) * end.k + _ROUND)
             yield KernelKMeansModel(data, self.n_clusters, end.named(names_by_first(end.labels, end.k)), "restart")
             if end.objective < least:
                 best, least = start, end.objective
@@ -87,7 +97,7 @@ class KernelKMeans(KernelMethod):
         end = rounds[-1][1]
         names = names_by_first(end.labels, end.k)
         for stage, part in rounds:
-            yield KernelKMeansModel(data, self.n_clusters, part.named(names), stage)
+            yield KernelKMeansModel(data, self.n_clusters, part.named(names), stage, left_out)
 
     def _start(self, data: KernelSamples, rng: np.random.Generator) -> Partition:
         return drawn_partition(data.space, self.n_clusters, self.init, rng)

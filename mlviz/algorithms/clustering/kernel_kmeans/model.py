@@ -19,15 +19,18 @@ from mlviz.draw.marks import Mark
 from mlviz.draw.numbers import counted, drawn_part, numbers_apart
 from mlviz.draw.overlays.centroids import cluster_shade
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.density.kernel_kmeans import FeatureSpace, Partition
+from mlviz.numerics.density.kernel_kmeans import FeatureSpace, Partition, nearest_of_gaussian
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec.brief import Brief
 
 MOST_PLACES = 600
 """Of more places some are drawn: a round goes by the square of their number, and their kernel is worked out at once."""
+_FEW, _PRODUCT_ROUNDING = 2000, 1e-15
+"""Of more places products tell distances; such a product of d numbers is wrong by d + 4 times this share."""
 _FINEST = 1e-6
 """Differences of squared distances, in units of the kernel, that are told on a grid."""
 
@@ -69,6 +72,8 @@ class KernelKMeansModel(Model):
     wanted: int
     partition: Partition
     stage: str
+    left_out: str = ""
+    """That not all restarts were made, where so many take too long."""
 
     field = "decision_function"
     objective_name = "inertia in the feature space"
@@ -104,7 +109,7 @@ class KernelKMeansModel(Model):
             told.append(f"centres of {part}; the others go to the nearest centre")
         if (k := self.partition.k) < self.wanted:
             told.append(f"only {counted(k, 'cluster')} for k = {self.wanted}: no more differ in the feature space")
-        return "; ".join(told)
+        return "; ".join(filter(None, (*told, self.left_out)))
 
     @property
     def cost(self) -> int:  # type: ignore[override]
@@ -182,7 +187,22 @@ class KernelKMeansModel(Model):
 
     def predict(self, X: Array) -> Labels:
         """The cluster of the nearest centre in the feature space, (q,)."""
-        return np.asarray(np.argmax(self.decision_function(np.asarray(X, dtype=np.float64)), axis=1))
+        places = np.asarray(X, dtype=np.float64)
+        found, unclear = np.empty(len(places), dtype=np.intp), np.arange(len(places))
+        if len(places) > _FEW and isinstance(self.data.seen.kernel, Gaussian):
+            found, unclear = self._by_products(places, self.data.seen.kernel.sigma)
+        if len(unclear):
+            found[unclear] = np.argmax(self.decision_function(places[unclear]), axis=1)
+        return found
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def _by_products(self, X: Array, width: float) -> tuple[Labels, Labels]:
+        """The same of many places X (q, d) for the Gaussian kernel, and of which that is not clear."""
+        seen, part = self.data.seen, self.partition
+        middle = seen.places.mean(axis=0)
+        coef = np.where(part.labels[:, None] == np.arange(part.k), part.shares[:, None] / seen.unit, 0.0)
+        Z, places = (seen.places - middle) / width, (X - seen.origin - middle) / width
+        return nearest_of_gaussian(places, Z, coef, -part.lengths / 2, _PRODUCT_ROUNDING * (X.shape[1] + 4))
 
     def transform(self, X: Array) -> Array:
         """The distances to the centres in the feature space, (q, k)."""

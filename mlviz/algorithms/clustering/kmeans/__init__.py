@@ -17,7 +17,8 @@ from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import drawn_part
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.density.lloyd import Reassignment, SortedSamples, draw_centers, update
+from mlviz.numerics.density.kmeans_starts import draw_centers
+from mlviz.numerics.density.lloyd import LloydRounds, SortedSamples
 from mlviz.spec import choice, integer
 
 _LARGEST = 1e290
@@ -25,14 +26,14 @@ _LARGEST = 1e290
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
 _MOST_COMPARED = 5000
-"""Restarts are compared by no more samples."""
+"""Restarts are drawn from and compared by no more samples."""
 _ROUND, _RESTARTED = 10_000, 100_000_000
 """A round takes as long as so many distances, and those that it works out; no further restart begins after so many,
 which take about a second."""
 _DRAWN_STARTS = ("k-means++", "random points", "farthest point")
 
 LloydStep = tuple[str, Array, Labels, float, bool]
-"""Stage, centres, labels, inertia of the last assignment and whether it has ended."""
+"""Stage, centres, labels, inertia and whether it has ended."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,9 @@ class KMeans(StartedByHand, Algorithm):
     each further centre with a probability proportional to the squared distance to the nearest one so far (shown as
     discs); "random points" draws samples, all with the same chance; "farthest point" takes the sample farthest from all
     centres so far. While starting, a fact tells the chance of the newest centre. With several restarts the result of
-    each is shown, then the best one is played from its start. Of many samples some decide which is the best, and where
-    so many restarts would take too long, fewer are made; the line under the picture says so. A cluster that loses all
+    each is shown, then the best one is played from its start. Of many samples some are drawn, from which alone restarts
+    begin and by which they are compared, and where so many would take too long, fewer are made; the line under the
+    picture says so. A cluster that loses all
     its samples starts again at the sample farthest from its centre. There are no more clusters than different samples;
     the line under the picture then says so.
 
@@ -102,53 +104,57 @@ class KMeans(StartedByHand, Algorithm):
     ) -> Iterator[KMeansModel]:
         """The result of each restart where there are several; then seeding, assignment and update of the best one."""
         samples = self.prepare(X, sample_weight)
-        k = min(self.n_clusters, samples.different())
+        k = min(self.n_clusters, samples.different)
         if self.started_by_hand:
             yield from self._play(samples, self.start_in(samples, k))
             return
-        best, least = draw_centers(samples, k, self.init, rng), np.inf
+        few = samples.some(_MOST_COMPARED) if self.n_init > 1 else samples
+        few = samples if few.different < k else few
+        best, least = draw_centers(few, k, self.init, rng), np.inf
         start, spent, told = best, 0, list[str]()
-        compared = samples.some(_MOST_COMPARED) if self.n_init > 1 else samples
-        if compared.weights.size < np.count_nonzero(samples.weights):
-            told.append(f"restarts compared by {drawn_part(compared.weights.size, samples.weights.size)}")
+        if few.weights.size < np.count_nonzero(samples.weights):
+            told.append(f"restarts drawn from and compared by {drawn_part(few.weights.size, samples.weights.size)}")
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if spent > _RESTARTED:
                 told.append(restarts_made(restart, self.n_init))
                 break
             if restart:
-                start = draw_centers(samples, k, self.init, rng)
-            way, work = _two_steps(compared, samples.places(np.sort(start[0]))), k * compared.columns.size
+                start = draw_centers(few, k, self.init, rng)
+            way, work = _two_steps(few, few.places(np.sort(start[0]))), few.columns.size
             for (_, centers, _, reached, _), step in thinned(zip(way, count(1), strict=False), work, _SILENT):  # noqa: B007
                 yield KMeansModel(samples, self.n_clusters, centers, "restart")
-            spent += step * (work + _ROUND) // 2 + k * samples.columns.size
+            spent += step * (work + _ROUND) // 2 + k * work
             if reached < least:
                 best, least = start, reached
         left_out = "; ".join(told)
-        for model in chain(self._seeding(samples, *best), self._play(samples, samples.places(np.sort(best[0])))):
+        seeding = self._seeding(samples, few, *best)
+        for model in chain(seeding, self._play(samples, few.places(np.sort(best[0])))):
             yield replace(model, left_out=left_out) if left_out else model
 
     def _play(self, samples: SortedSamples, start: Array) -> Iterator[KMeansModel]:
         """Lloyd's steps from a start (k, d)."""
-        path: tuple[Array, ...] = ()
-        for stage, centers, labels, _, settled in _two_steps(samples, start):
-            if stage == "update" or not path:
-                path = (*path, centers)
-            yield self._model(samples, (stage, centers, labels, 0.0, settled), path, start)
+        walk = [start]
+        for step in _two_steps(samples, start):
+            if step[0] == "update":
+                walk.append(step[1])
+            yield self._model(samples, step, walk, start)
 
     def after(self, step: LloydStep, samples: SortedSamples, k: int) -> KMeansModel:
         """The model after one of Lloyd's steps, wherever they began."""
         start = self.start_in(samples, k) if self.started_by_hand else step[1]
-        return self._model(samples, step, (step[1],), start)
+        return self._model(samples, step, [step[1]], start)
 
-    def _model(self, samples: SortedSamples, step: LloydStep, path: tuple[Array, ...], start: Array) -> KMeansModel:
-        stage, centers, labels, _, settled = step
+    def _model(self, samples: SortedSamples, step: LloydStep, walk: list[Array], start: Array) -> KMeansModel:
+        stage, centers, labels, reached, settled = step
         return KMeansModel(
             samples,
             self.n_clusters,
             centers,
             stage,
             labels,
-            path=path,
+            reached=reached,
+            walk=walk,
+            walked=len(walk),
             settled=settled,
             start=start if self.started_by_hand else None,
             given=self.given,
@@ -171,14 +177,19 @@ class KMeans(StartedByHand, Algorithm):
         start = f"init={format_array(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
         return Code(("from sklearn.cluster import KMeans",), (f"KMeans({model.reachable}, {start})",), (), "inertia_")
 
-    def _seeding(self, samples: SortedSamples, seeds: Labels, chances: list[Array]) -> Iterator[KMeansModel]:
+    def _seeding(
+        self, samples: SortedSamples, few: SortedSamples, seeds: Labels, chances: list[Array]
+    ) -> Iterator[KMeansModel]:
+        """The centres one after the other, drawn from a few of the samples or from all: no other one had a chance."""
         # Clusters are named by the sorted samples, from left to right: under the hand that changes less than the
         # order in which they were drawn.
         names = np.argsort(np.argsort(seeds))
         for j in range(1, len(seeds) + 1):
             by_name = np.argsort(names[:j])
-            centers, codes = samples.places(seeds[:j][by_name]), names[:j][by_name]
+            centers, codes = few.places(seeds[:j][by_name]), names[:j][by_name]
             following = chances[j] if j < len(chances) else None
+            if following is not None and few is not samples:
+                following = np.bincount(few.rows, following, minlength=len(samples.weights)).astype(np.float64)
             yield KMeansModel(
                 samples,
                 self.n_clusters,
@@ -210,7 +221,7 @@ class KMeansFollower:
         start, self._centers = self._centers, None  # should the data be refused, the next call starts from nothing
         moved, self._given = algorithm.given != self._given, algorithm.given
         samples = algorithm.prepare(X, sample_weight)
-        k = min(algorithm.n_clusters, samples.different())
+        k = min(algorithm.n_clusters, samples.different)
         if moved and algorithm.started_by_hand:
             model = last_until(deadline, algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
         elif start is None or start.shape != (k, X.shape[1]):
@@ -223,15 +234,11 @@ class KMeansFollower:
 
 def _two_steps(samples: SortedSamples, centers: Array) -> Iterator[LloydStep]:
     """What each of Lloyd's steps makes of the centres."""
-    labels, lowest, nearest = np.full(len(samples.weights), -1, dtype=np.intp), np.inf, Reassignment(samples)
+    rounds = LloydRounds.of(samples, centers)
     while True:
-        found, gaps = nearest.assign(centers)
-        reached = float(samples.weights @ gaps)
-        # Without a change, or with one among equals that wins nothing, the next round would be the same.
-        settled = bool((found == labels).all()) or reached >= lowest
-        labels, lowest = found, reached
-        yield "assignment", centers, labels, reached, settled
-        if settled:
+        rounds.assign()
+        yield "assignment", rounds.centers, rounds.labels, rounds.inertia, rounds.settled
+        if rounds.settled:
             return
-        centers = update(samples, labels, gaps, len(centers))
-        yield "update", centers, labels, lowest, False
+        rounds.update()
+        yield "update", rounds.centers, rounds.labels, rounds.inertia, False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -24,8 +24,9 @@ class KMeansModel(Model):
     """Centres (k, d) on the way or at the end; k clusters were `wanted`, and as many are `reachable` as places differ.
 
     `assigned` (n,) are the sorted samples' clusters; in an update step those of the assignment before, None in a
-    seeding step, when only the clusters `codes` (k,) exist. `path` is where the centres were, `chances` (n,) with which
-    probability each sorted sample becomes the next centre, and `drawn_with` with which the newest one was drawn.
+    seeding step, when only the clusters `codes` (k,) exist. The first `walked` places of the walk are behind it: that
+    grows with the fit, and holds where the centres have been. `chances` (n,) is the probability with which each sorted
+    sample becomes the next centre, `drawn_with` that of the newest one.
     """
 
     samples: SortedSamples
@@ -34,7 +35,10 @@ class KMeansModel(Model):
     stage: str
     assigned: Labels | None = None
     codes: Labels | None = None
-    path: tuple[Array, ...] = ()
+    reached: float | None = None
+    """The inertia, where the steps have worked it out."""
+    walk: list[Array] = field(default_factory=list)
+    walked: int = 0
     chances: Array | None = None
     drawn_with: float | None = None
     settled: bool = False
@@ -84,7 +88,7 @@ class KMeansModel(Model):
     @cached_property
     def reachable(self) -> int:
         """How many clusters there can be."""
-        return min(self.wanted, self.samples.different())
+        return min(self.wanted, self.samples.different)
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
@@ -103,17 +107,17 @@ class KMeansModel(Model):
     @cached_property
     def inertia(self) -> float:
         """The weighted sum of squared distances from the samples to the centres of their clusters."""
-        return inertia(self.samples, self._nearest, self.centers)
+        return inertia(self.samples, self._nearest, self.centers) if self.reached is None else self.reached
 
     @cached_property
     def objective(self) -> float:  # type: ignore[override]
         """The inertia, once all centres are there and move."""
-        return self.inertia if self.path else float("nan")
+        return self.inertia if self.walked else float("nan")
 
     @property
     def trail(self) -> Array:
         """Where the centres were, (steps, k, d)."""
-        return np.array(self.path).reshape(-1, *self.centers.shape)
+        return np.array(self.walk[: self.walked]).reshape(-1, *self.centers.shape)
 
     @property
     def seeding_chances(self) -> Array | None:

@@ -37,6 +37,8 @@ from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import choice, real
 
 _FIXED, _LIKELIHOOD = "fixed width", "likelihood"
+_MOST_VALUES, _FEWEST_SAMPLES = 100_000_000, 500
+"""So many kernel values, at all samples, take half a second; no fewer samples than these are drawn for them."""
 MOST_SAMPLES = 2000
 """The density of more samples is worked out on a lattice; where there is none in so many inputs, so many are used."""
 _SKLEARN = {"gaussian": "gaussian", "epanechnikov": "epanechnikov", "uniform": "tophat", "triangular": "linear"}
@@ -156,8 +158,9 @@ class KernelDensityEstimation(Algorithm):
         rows, caveat, gridded = np.flatnonzero(weights > 0), "", None
         many = len(rows) > MOST_SAMPLES
         if many and X.shape[1] not in GRIDDED:
-            caveat = f"with {drawn_part(MOST_SAMPLES, len(rows))}"
-            rows = rows[spread_subsample(X[rows], MOST_SAMPLES)]
+            most = int(np.clip(_MOST_VALUES // len(rows), _FEWEST_SAMPLES, MOST_SAMPLES))
+            caveat = f"with {drawn_part(most, len(rows))}"
+            rows = rows[spread_subsample(X[rows], most)]
         # What is drawn from the estimate does not depend on the order of the samples.
         rows = rows[np.lexsort((weights[rows], *X[rows].T[::-1]))]
         estimate = KernelDensity(X[rows], weights[rows], self.kernel, width)

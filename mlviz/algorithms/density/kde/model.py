@@ -191,7 +191,7 @@ class KernelDensityModel(Model):
         """Whether there are at least two samples."""
         return float(self.weights.sum() - self.weights.max()) > 0 or float(self.weights.max()) >= 2
 
-    @property
+    @cached_property
     def log_likelihood(self) -> float:
         """The weighted sum of the samples' log-densities."""
         counted = self.weights > 0

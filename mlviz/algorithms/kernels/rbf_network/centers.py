@@ -8,7 +8,8 @@ import numpy as np
 
 from mlviz.draw.numbers import counted, drawn_part
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.density.lloyd import Reassignment, SortedSamples, draw_centers, update
+from mlviz.numerics.density.kmeans_starts import draw_centers
+from mlviz.numerics.density.lloyd import LloydRounds, SortedSamples
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.sampling import spread_subsample
@@ -64,19 +65,19 @@ def centers_by_kmeans(X: Array, weights: Array, k: int, rng: np.random.Generator
     """Find the centres of k clusters of the samples X (n, d), or fewer where fewer differ."""
     rows = spread_subsample(X, MOST_GROUPED)
     samples = SortedSamples.of(X[rows], weights[rows])
-    there = min(k, samples.different())
-    centers = samples.places(np.sort(draw_centers(samples, there, "k-means++", rng)[0]))
-    labels, work, nearest = np.full(len(rows), -1), 0, Reassignment(samples)
+    there = min(k, samples.different)
+    start = samples.places(np.sort(draw_centers(samples, there, "k-means++", rng)[0]))
+    rounds, work = LloydRounds.of(samples, start), 0
     for _ in range(_ROUNDS):
-        found, gaps = nearest.assign(centers)
-        if (found == labels).all():
+        rounds.assign()
+        if rounds.settled:
             break
-        labels, centers = found, update(samples, found, gaps, len(centers))
-        work += len(rows) * len(centers)
+        rounds.update()
+        work += len(rows) * len(start)
         if work > _PAUSE:
             work = 0
             yield
-    told = []
+    told, centers = [], rounds.centers
     if len(centers) < k:
         told.append(f"only {counted(len(centers), 'centre')}, since no more samples differ")
     if len(rows) < len(X):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from mlviz.numerics.density.kmeans_starts import best_start, drawn_starts
 from mlviz.numerics.density.lloyd import SortedSamples, assign, update
-from mlviz.numerics.density.many_starts import best_start, drawn_starts
 
 
 def played(samples, centers):

@@ -1,4 +1,4 @@
-"""k-means from many starts at once: which of them ends best.
+"""Where k-means starts: centres drawn from the samples, and which of many starts ends best.
 
 The rounds of all starts are a few products of matrices, in which distances are rounded more than one by one; who plays
 the rounds of the best start does so one by one.
@@ -15,6 +15,37 @@ from mlviz.numerics.distances import distance_measure
 _ALIKE, _ROUNDING = 1e-9, 1e-13
 """Sums of squared distances are the same where they differ by less than this share, and this of those to the mean."""
 _MOST_ROUNDS = 300
+
+
+def draw_centers(samples: SortedSamples, k: int, init: str, rng: np.random.Generator) -> tuple[Labels, list[Array]]:
+    """The rows of k samples to start from, and with which probabilities (n,) each was drawn; fewer if no more differ.
+
+    The first is drawn by weight. Then "k-means++" draws by weight times squared distance to the nearest one so far,
+    "random points" by weight among the other places; "farthest point" takes the sample of largest distance.
+    """
+    rows, chances = [], []
+    nearest = np.full(len(samples.weights), np.inf)
+    for j in range(k):
+        mass = _mass(samples.weights, nearest, "random points" if j == 0 else init)
+        cumulated = np.cumsum(mass)
+        if not cumulated[-1] > 0:
+            break
+        row = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
+        row = min(row, int(np.flatnonzero(mass)[-1]))
+        rows.append(row)
+        chances.append(mass / cumulated[-1])
+        nearest = np.minimum(nearest, samples.gaps(samples.columns[:, row]))
+    return np.array(rows, dtype=np.intp), chances
+
+
+def _mass(weights: Array, nearest: Array, init: str) -> Array:
+    if init == "random points":
+        return weights * (nearest > 0)
+    if init == "k-means++":
+        return weights * (nearest / (nearest.max() or 1.0))  # small numbers have small products
+    mass = np.zeros(len(weights))
+    mass[np.argmax(np.where(weights > 0, nearest, -1.0))] = 1.0
+    return mass
 
 
 def drawn_starts(samples: SortedSamples, k: int, count: int, rng: np.random.Generator) -> Array:
