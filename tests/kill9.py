@@ -22,7 +22,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -160,15 +160,24 @@ def real_window(folder: Path, **how: Any) -> MainWindow:
     return window
 
 
+Recovered = tuple[str, float, int]
+"""The digest of what was recovered, when its copy was written, and how many files are left in the end."""
+
+
 def recover(folder: Path) -> None:
     """Start the program, say Recover when it asks, print what is on the canvas, and close it."""
+    from tests.ui.conftest import SilentLink
+
+    print(json.dumps(recovered(real_window(folder, link=SilentLink()), folder)), flush=True)  # it needs no worker
+
+
+def recovered(window: MainWindow, folder: Path) -> Recovered:
+    """What a new window with that folder of copies finds on its canvas, where the hand says Recover; it is closed."""
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
     from mlviz.ui.documents.recovery import RecoveryDialog
-    from tests.ui.conftest import SilentLink
 
-    window = real_window(folder, link=SilentLink())  # what is recovered needs no worker
     asked = []
 
     def answer() -> None:
@@ -182,7 +191,7 @@ def recover(folder: Path) -> None:
     window.recovery.offer()
     unsaved = digest(window.store.scene) if window.documents.modified else ""
     close_without_asking(window)
-    print(json.dumps([unsaved, asked[0] if asked else 0.0, len(list((folder / "copies").iterdir()))]), flush=True)
+    return unsaved, asked[0] if asked else 0.0, len(list((folder / "copies").iterdir()))
 
 
 class Program:
@@ -236,7 +245,15 @@ class Program:
             self.reports.append(Report(*json.loads(line)))
 
 
-def trial(mode: str, seed: int) -> Trial:
+def in_another_process(folder: Path) -> Recovered:
+    """What a program that is started anew recovers."""
+    command = [sys.executable, "-m", "tests.kill9", "--recover", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+    found, when, left = json.loads(done.stdout)
+    return found, when, left
+
+
+def trial(mode: str, seed: int, recovering: Callable[[Path], Recovered] = in_another_process) -> Trial:
     """Drive, kill, recover, compare."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
@@ -253,9 +270,7 @@ def trial(mode: str, seed: int) -> Trial:
             if mode in ("worker stopped", "in a stroke"):
                 program.signal_worker(signal.SIGKILL)
             orphan = program.wait_for_the_worker() - at
-        command = [sys.executable, "-m", "tests.kill9", "--recover", name]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
-        found, when, litter = json.loads(done.stdout)
+        found, when, litter = recovering(Path(name))
     result = Trial(mode, len(program.reports) - 1, orphan=orphan)
     digests = [report.digest for report in program.reports]
     if found in digests:
