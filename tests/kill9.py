@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import itertools
 import json
 import os
@@ -28,10 +27,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tests.conftest  # noqa: F401  (before NumPy and Qt)
-from tests.closing import close_without_asking
+from tests.recovery.leftovers import Recovered, digest, recovered
 
 if TYPE_CHECKING:
-    from mlviz.scene.scene import Scene
     from mlviz.ui.shell.window import MainWindow
 
 MODES = ("window", "both", "worker first", "worker stopped", "in a stroke")
@@ -58,15 +56,6 @@ class Trial:
     wrong: str = ""
     orphan: float = 0.0
     """How many seconds the worker lived longer than the window."""
-
-
-def digest(scene: Scene) -> str:
-    """Tells unsaved work from any other."""
-    from mlviz.scene.files import scene_file
-
-    document = scene_file.to_json(scene)
-    del document["view"]
-    return hashlib.sha256(json.dumps(document).encode()).hexdigest()[:16]
 
 
 class Driver:
@@ -160,38 +149,11 @@ def real_window(folder: Path, **how: Any) -> MainWindow:
     return window
 
 
-Recovered = tuple[str, float, int]
-"""The digest of what was recovered, when its copy was written, and how many files are left in the end."""
-
-
 def recover(folder: Path) -> None:
     """Start the program, say Recover when it asks, print what is on the canvas, and close it."""
     from tests.ui.conftest import SilentLink
 
     print(json.dumps(recovered(real_window(folder, link=SilentLink()), folder)), flush=True)  # it needs no worker
-
-
-def recovered(window: MainWindow, folder: Path) -> Recovered:
-    """What a new window with that folder of copies finds on its canvas, where the hand says Recover; it is closed."""
-    from PySide6.QtCore import QTimer
-    from PySide6.QtWidgets import QApplication
-
-    from mlviz.ui.documents.recovery import RecoveryDialog
-
-    asked = []
-
-    def answer() -> None:
-        for widget in QApplication.topLevelWidgets():
-            if isinstance(widget, RecoveryDialog) and widget.isVisible():
-                asked.append(widget.left[0].copy.when)
-                widget._recover()
-
-    timer = QTimer(interval=20, timeout=answer)
-    timer.start()
-    window.recovery.offer()
-    unsaved = digest(window.store.scene) if window.documents.modified else ""
-    close_without_asking(window)
-    return unsaved, asked[0] if asked else 0.0, len(list((folder / "copies").iterdir()))
 
 
 class Program:
