@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import itertools
 import json
 import os
@@ -22,16 +21,15 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import tests.conftest  # noqa: F401  (before NumPy and Qt)
-from tests.closing import close_without_asking
+from tests.recovery.leftovers import Recovered, digest, recovered
 
 if TYPE_CHECKING:
-    from mlviz.scene.scene import Scene
     from mlviz.ui.shell.window import MainWindow
 
 MODES = ("window", "both", "worker first", "worker stopped", "in a stroke")
@@ -58,15 +56,6 @@ class Trial:
     wrong: str = ""
     orphan: float = 0.0
     """How many seconds the worker lived longer than the window."""
-
-
-def digest(scene: Scene) -> str:
-    """Tells unsaved work from any other."""
-    from mlviz.scene.files import scene_file
-
-    document = scene_file.to_json(scene)
-    del document["view"]
-    return hashlib.sha256(json.dumps(document).encode()).hexdigest()[:16]
 
 
 class Driver:
@@ -162,27 +151,9 @@ def real_window(folder: Path, **how: Any) -> MainWindow:
 
 def recover(folder: Path) -> None:
     """Start the program, say Recover when it asks, print what is on the canvas, and close it."""
-    from PySide6.QtCore import QTimer
-    from PySide6.QtWidgets import QApplication
-
-    from mlviz.ui.documents.recovery import RecoveryDialog
     from tests.ui.conftest import SilentLink
 
-    window = real_window(folder, link=SilentLink())  # what is recovered needs no worker
-    asked = []
-
-    def answer() -> None:
-        for widget in QApplication.topLevelWidgets():
-            if isinstance(widget, RecoveryDialog) and widget.isVisible():
-                asked.append(widget.left[0].copy.when)
-                widget._recover()
-
-    timer = QTimer(interval=20, timeout=answer)
-    timer.start()
-    window.recovery.offer()
-    unsaved = digest(window.store.scene) if window.documents.modified else ""
-    close_without_asking(window)
-    print(json.dumps([unsaved, asked[0] if asked else 0.0, len(list((folder / "copies").iterdir()))]), flush=True)
+    print(json.dumps(recovered(real_window(folder, link=SilentLink()), folder)), flush=True)  # it needs no worker
 
 
 class Program:
@@ -236,7 +207,15 @@ class Program:
             self.reports.append(Report(*json.loads(line)))
 
 
-def trial(mode: str, seed: int) -> Trial:
+def in_another_process(folder: Path) -> Recovered:
+    """What a program that is started anew recovers."""
+    command = [sys.executable, "-m", "tests.kill9", "--recover", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+    found, when, left = json.loads(done.stdout)
+    return found, when, left
+
+
+def trial(mode: str, seed: int, recovering: Callable[[Path], Recovered] = in_another_process) -> Trial:
     """Drive, kill, recover, compare."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
@@ -253,9 +232,7 @@ def trial(mode: str, seed: int) -> Trial:
             if mode in ("worker stopped", "in a stroke"):
                 program.signal_worker(signal.SIGKILL)
             orphan = program.wait_for_the_worker() - at
-        command = [sys.executable, "-m", "tests.kill9", "--recover", name]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
-        found, when, litter = json.loads(done.stdout)
+        found, when, litter = recovering(Path(name))
     result = Trial(mode, len(program.reports) - 1, orphan=orphan)
     digests = [report.digest for report in program.reports]
     if found in digests:

@@ -118,25 +118,27 @@ def _kept(qapp, tmp_path_factory):
 @pytest.fixture
 def kept_window(_kept):
     """The same window for all tests of a file, on a scene as at the start: for what is looked at in every method."""
-    _kept.resize(1100, 740)
-    _kept.show()
-    _kept.store.reset(default_scene())
+    return _on_stage(_kept, default_scene())
+
+
+def _on_stage(window, scene):
+    window.resize(1100, 740)
+    window.show()
+    window.store.reset(scene)
     QApplication.processEvents()
-    return _kept
+    return window
 
 
 @pytest.fixture
-def window(kept_window):
+def window(_kept):
     """The kept window as a new one begins, for another takes a quarter of a second.
 
     What a scene does not hold may be left by the test before: what is about a new window, about pins, themes, sizes or
     what listens to the store, takes one of its own from `make_window`.
     """
-    kept_window.presentation.show(False)
-    kept_window.activateWindow()
-    kept_window.show_help(False)
-    kept_window.hand.tool, kept_window.hand.code = "pen", 0
-    kept_window.link.requests.clear()
-    kept_window.store.reset(first_scene())
-    QApplication.processEvents()
-    return kept_window
+    _kept.presentation.show(False)
+    _kept.activateWindow()
+    _kept.show_help(False)
+    _kept.hand.tool, _kept.hand.code = "pen", 0
+    _kept.link.requests.clear()
+    return _on_stage(_kept, first_scene())

@@ -58,29 +58,54 @@ class _Row(QWidget):
     compared = Signal(bool)
     """Its values are to be laid out in several canvases; whether the hand is to choose them first."""
 
-    def __init__(self, parameter: Parameter, pins: Pins | None, comparable: bool) -> None:
+    def __init__(
+        self, parameter: Parameter, pins: Pins | None, comparable: bool, made: Callable[[_Row], object]
+    ) -> None:
+        """`made` hears of it when the control is made: when it is first seen or asked for, for many never are."""
         super().__init__()
         self.parameter = parameter
+        self._pins, self._made = pins, made
         self._comparable = comparable and can_compare(parameter)
-        self.control = control_of(parameter)
-        self.note = note()
-        pin = [] if pins is None else [PinButton(pins, parameter.name, parameter.label)]
-        layout = lay_out(QVBoxLayout(self), margins=(0, 0, 0, 4), spacing=1)
-        label = plain_label(parameter.label)
-        label.setBuddy(self.control)
-        if isinstance(self.control, ClassesControl):
-            layout.addWidget(self.control)
-        elif isinstance(self.control, FlagControl):
-            lay_out(layout, lay_out(QHBoxLayout(), (self.control, 1), *pin), margins=None)
-        elif isinstance(self.control, GradualControl):  # a slider wants the whole width
-            lay_out(layout, lay_out(QHBoxLayout(), (label, 1), *pin), self.control, margins=None)
-        else:  # a short list of names leaves room for its label
-            lay_out(layout, lay_out(QHBoxLayout(), (label, 2), (self.control, 3), *pin, spacing=8), margins=None)
-        layout.addWidget(self.note)
+        self._control: Control | None = None
+        self.note = None if parameter.equivalent is None else note()
+        """The equivalent in the other convention, where there is one."""
         allowed = "" if parameter.kind == "text" else f"\n{typographic(parameter.range_text()).capitalize()}."
         self._plays = pins is not None and parameter.kind in ("integer", "real")
         how = (_COMPARE_TIP if self._comparable else "") + (_ANIMATE_TIP if self._plays else "")
         self.setToolTip(as_tooltip(f"{parameter.help}{allowed}{how}"))
+
+    @property
+    def is_made(self) -> bool:
+        """Whether there is a control yet."""
+        return self._control is not None
+
+    @property
+    def control(self) -> Control:
+        """What the parameter is set by."""
+        return self._control or self.make()
+
+    def make(self) -> Control:
+        """Make the control, which there is none of yet."""
+        self._control = control_of(self.parameter)
+        self._lay_out(self._control)
+        self._made(self)
+        return self._control
+
+    def _lay_out(self, control: Control) -> None:
+        pin = [] if self._pins is None else [PinButton(self._pins, self.parameter.name, self.parameter.label)]
+        layout = lay_out(QVBoxLayout(self), margins=(0, 0, 0, 4), spacing=1)
+        label = plain_label(self.parameter.label)
+        label.setBuddy(control)
+        if isinstance(control, ClassesControl):
+            layout.addWidget(control)
+        elif isinstance(control, FlagControl):
+            lay_out(layout, lay_out(QHBoxLayout(), (control, 1), *pin), margins=None)
+        elif isinstance(control, GradualControl):  # a slider wants the whole width
+            lay_out(layout, lay_out(QHBoxLayout(), (label, 1), *pin), control, margins=None)
+        else:  # a short list of names leaves room for its label
+            lay_out(layout, lay_out(QHBoxLayout(), (label, 2), (control, 3), *pin, spacing=8), margins=None)
+        if self.note is not None:
+            layout.addWidget(self.note)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to compare values, and to play them."""
@@ -124,6 +149,8 @@ class ParameterForm(QWidget):
         super().__init__(parent)
         self._pins = pins
         self._shown: tuple[Declared, tuple[int, ...], Classes, Collection[str] | None] | None = None
+        self._told: tuple[Declared, int, Classes, tuple[int, ...]] | None = None
+        """Whose values are shown, of a fit on how many samples, of which classes and pairs of them."""
         self._counted = self._of_classes = False
         self.comparable = False
         """Whether a right click offers to lay values out in several canvases."""
@@ -157,13 +184,23 @@ class ParameterForm(QWidget):
         shown = owner, (n, *pairs) if self._counted else (), tuple(classes) if self._of_classes else (), among
         if shown == self._shown:
             return
-        self._shown = shown
+        self._shown, self._told = shown, (owner, n, classes, pairs)
         for row in self.rows.values():
-            if isinstance(row.control, ClassesControl):
-                row.control.show_classes(classes)
-            value, options = getattr(owner, row.parameter.name), self._choices.get(row.parameter.name)
-            row.control.show_value(options[0] if options and value == "" else value)
-            row.setVisible(owner.matters(row.parameter) and (among is None or row.parameter.name in among))
+            seen = owner.matters(row.parameter) and (among is None or row.parameter.name in among)
+            if row.is_made:
+                self._show_value(row)
+            elif seen:
+                row.make()
+            row.setVisible(seen)
+
+    def _show_value(self, row: _Row) -> None:
+        assert self._told is not None
+        (owner, n, classes, pairs), control = self._told, row.control
+        if isinstance(control, ClassesControl):
+            control.show_classes(classes)
+        value, options = getattr(owner, row.parameter.name), self._choices.get(row.parameter.name)
+        control.show_value(options[0] if options and value == "" else value)
+        if row.note is not None:
             words = _in_the_other_convention(owner, row.parameter, n, pairs)
             row.note.setText(typographic(words))
             row.note.setVisible(bool(words))
@@ -176,7 +213,6 @@ class ParameterForm(QWidget):
     def _build(self, owner: Declared) -> None:
         self._counted = any(parameter.equivalent is not None for parameter in owner.parameters())
         self._of_classes = any(parameter.kind == "per class" for parameter in owner.parameters())
-        before = self._stop_before()
         for row in self.rows.values():
             row.hide()
             row.deleteLater()
@@ -185,22 +221,31 @@ class ParameterForm(QWidget):
         for parameter in owner.parameters():
             if options := self._choices.get(parameter.name):
                 parameter = replace(parameter, kind="choice", options=options)
-            row = _Row(parameter, self._pins if parameter.kind in PINNABLE else None, self.comparable)
+            pins = self._pins if parameter.kind in PINNABLE else None
+            row = _Row(parameter, pins, self.comparable, self._made)
             self.rows[parameter.name] = row
             self._layout.addWidget(row)
-            row.control.moved.connect(partial(self._moved, row))
             row.compared.connect(partial(self.compared.emit, parameter.name))
             row.animated.connect(partial(self.animated.emit, parameter.name))
-            if isinstance(row.control, GradualControl):
-                row.control.released.connect(self.released)
-                row.control.refused.connect(self.refused)
-            # Where Tab goes is settled by age otherwise, and these are younger than what stands below the form.
-            QWidget.setTabOrder(before, row.control)
-            before = row.control
 
-    def _stop_before(self) -> QWidget:
-        """Where Tab stops before it comes here."""
-        start = next((row.control for row in self.rows.values()), self)
+    def _made(self, row: _Row) -> None:
+        """Listen to the control of a row that has one now, and show its value."""
+        control = row.control
+        self._show_value(row)
+        control.moved.connect(partial(self._moved, row))
+        if isinstance(control, GradualControl):
+            control.released.connect(self.released)
+            control.refused.connect(self.refused)
+        # Where Tab goes is settled by age otherwise, and this is younger than what stands below the form.
+        QWidget.setTabOrder(self._stop_before(row), control)
+
+    def _stop_before(self, row: _Row) -> QWidget:
+        """Where Tab stops before it comes to a row."""
+        made = [other for other in self.rows.values() if other.is_made]
+        at = made.index(row)
+        if at > 0:
+            return made[at - 1].control
+        start = made[1].control if len(made) > 1 else self
         widget = start.previousInFocusChain() or start
         while widget is not start and not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
             widget = widget.previousInFocusChain() or start

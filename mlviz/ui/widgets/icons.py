@@ -17,10 +17,18 @@ _APP_SIZES = (16, 20, 24, 32, 48, 64, 128, 256)
 
 def icon(name: str) -> QIcon:
     """The icon of that name in the colours of the present theme."""
-    made, palette, ink = QIcon(), QGuiApplication.palette(), QPalette.ColorRole.ButtonText
-    for drawn in _drawn(name, _pixels()):
-        made.addPixmap(_tinted(drawn, palette.color(QPalette.ColorGroup.Active, ink)), QIcon.Mode.Normal)
-        made.addPixmap(_tinted(drawn, palette.color(QPalette.ColorGroup.Disabled, ink)), QIcon.Mode.Disabled)
+    palette, ink = QGuiApplication.palette(), QPalette.ColorRole.ButtonText
+    groups = QPalette.ColorGroup.Active, QPalette.ColorGroup.Disabled
+    return _inked(name, _pixels(), *(palette.color(group, ink).rgba() for group in groups))
+
+
+@cache
+def _inked(name: str, sizes: tuple[int, ...], enabled: int, disabled: int) -> QIcon:
+    """The icon in two colours: made once for all windows and changes of the theme."""
+    made = QIcon()
+    for drawn in _drawn(name, sizes):
+        made.addPixmap(_tinted(drawn, QColor.fromRgba(enabled)), QIcon.Mode.Normal)
+        made.addPixmap(_tinted(drawn, QColor.fromRgba(disabled)), QIcon.Mode.Disabled)
     return made
 
 

@@ -140,7 +140,9 @@ def apply(app: QCoreApplication | None, theme: str) -> str:
         sheet, colours = _style_sheet(shown), palette(shown)
         # Another window of the program finds it dressed: that is not done again, every widget there is would be.
         if app.styleSheet() != sheet or app.palette() != colours:
-            app.setStyle(QStyleFactory.create("Fusion"))
+            # A style dresses every widget too; it stays with the sheet, which is set together with it.
+            if not app.styleSheet():
+                app.setStyle(QStyleFactory.create("Fusion"))
             app.setPalette(colours)
             app.setStyleSheet(sheet)
     return shown

@@ -258,6 +258,6 @@ def test_many_drags_leave_nothing_behind_but_their_history(make_window):
 
     left_after(70)  # as many as anything keeps on purpose
     before, held = left_after(20)
-    after, held_after = left_after(150)
-    assert {name: n - before[name] for name, n in after.items() if n > before[name] + 30} == {}
-    assert held_after < held + 100
+    after, held_after = left_after(60)
+    assert {name: n - before[name] for name, n in after.items() if n > before[name] + 12} == {}
+    assert held_after < held + 40

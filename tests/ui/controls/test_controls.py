@@ -86,6 +86,23 @@ def test_a_form_shows_every_parameter_that_matters_and_says_when_one_moves(qtbot
         assert not moves or moves[-1] is not None
 
 
+def test_a_control_is_made_when_it_is_first_seen_and_tab_comes_to_it_in_its_turn(form):
+    svm = METHODS["svm"]
+    for kernel in ("linear", "polynomial", "gaussian"):  # the width of the last one stands before the degree
+        form.show_values(svm(kernel=kernel, degree=5, sigma=0.25), 10)
+        made = {name for name, row in form.rows.items() if row.is_made}
+        assert kernel != "polynomial" or form.rows["degree"].control.field.value == 5
+        assert {name for name, row in form.rows.items() if not row.isHidden()} <= made
+        assert ("sigma" in made) == (kernel == "gaussian") and "expression" not in made
+        chain, widget = [], form.nextInFocusChain()
+        while widget is not form:
+            chain += [name for name in made if form.rows[name].control is widget]
+            widget = widget.nextInFocusChain()
+        assert chain == [name for name in form.rows if name in made]
+    form.show_values(METHODS["kernel-ridge"](kernel="linear", degree=4), 10)
+    assert form.rows["degree"].isHidden() and form.rows["degree"].control.field.value == 4  # for who asks for it
+
+
 def test_showing_a_value_emits_nothing(form):
     svm = METHODS["svm"]()
     form.show_values(svm, 10)

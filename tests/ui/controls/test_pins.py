@@ -40,6 +40,7 @@ def test_there_is_a_pin_beside_each_control_of_one_line(kept_window, method):
     window = kept_window
     choose(window, method)
     for name, row in window.sidebar.hyperparameters.rows.items():
+        assert row.isAncestorOf(row.control), name  # which is made by now, though it may not be seen
         assert (row.findChild(PinButton) is not None) == (row.parameter.kind in PINNABLE), name
     assert not window.sidebar.pipeline.findChildren(PinButton)
 

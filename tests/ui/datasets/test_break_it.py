@@ -12,6 +12,7 @@ from mlviz.algorithms import registry
 from mlviz.scene import edits
 from mlviz.scene.failures import failure_of, failures, failures_of
 from mlviz.ui.sidebar.method_page import BREAK
+from tests.sweep import share
 from tests.ui.hands import LEFT, NONE, mouse
 
 NOTHING = Qt.MouseButton.NoButton
@@ -159,13 +160,14 @@ def test_the_help_offers_the_failures_of_its_method(window):
     assert said(window) == failure_of("rare-class").line("svm")
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
-def test_every_line_can_be_read_whole_in_a_presentation_too(window, size):
+@pytest.mark.parametrize(("size", "parts"), [((1024, 768), 1), ((1280, 800), 3)])
+def test_every_line_can_be_read_whole_in_a_presentation_too(window, size, parts):
+    """Where there is more room, a third of them."""
     for presenting in (False, True):
         window.presentation.show(presenting)
         window.showNormal()
         window.resize(*size)
-        for failure in failures():
+        for failure in share(failures(), f"{size} {presenting}", parts):
             window.breaking.show(failure)
             QApplication.processEvents()
             label = window.breaking.label

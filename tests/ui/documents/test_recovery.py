@@ -14,6 +14,7 @@ from mlviz.ui.documents import recovery
 from mlviz.ui.documents.recovery import describe, format_time
 from tests import kill9
 from tests.closing import close_without_asking
+from tests.recovery.leftovers import recovered
 from tests.recovery.samples import left_behind, scene_with
 from tests.ui.documents.unsaved import kept, leave, points, with_points
 
@@ -232,10 +233,10 @@ class TestRecovery:
 
 
 # The two modes left out are parts of these: a worker that dies with the window or stands still, which another test
-# above shows without a process of its own. `python -m tests.kill9` tries all.
-@pytest.mark.parametrize(("mode", "seed"), [("window", 11), ("worker first", 13), ("in a stroke", 15)])
-def test_what_was_finished_before_the_program_was_killed_comes_back(mode, seed):
-    trial = kill9.trial(mode, seed)
+# above shows without a process of its own. `python -m tests.kill9` tries all, and recovers in a new process.
+@pytest.mark.parametrize(("mode", "seed"), [("window", 11), ("worker first", 18), ("in a stroke", 8)])
+def test_what_was_finished_before_the_program_was_killed_comes_back(make, mode, seed):
+    trial = kill9.trial(mode, seed, lambda folder: recovered(make(copies=folder / "copies"), folder))
     assert trial.wrong == "" and trial.gestures > 0
     # In a stroke a second, and what the processor gives to others.
     assert max(trial.lost, default=0.0) < (2.0 if mode == "in a stroke" else 1.0) and trial.orphan < 5.0

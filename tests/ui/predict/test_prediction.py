@@ -108,15 +108,18 @@ def test_studies_tell_nothing_either(qtbot, make_window, study):
     window.appearance.toggle_sides()
     (picture,) = pictures(scene, [window.canvas.area_size()])
     window.link.pictured.emit(picture)
-    qtbot.wait(150)
     (answer,) = picture.studies
     secrets = told_by(picture) | {
         number for fact in answer.facts.values() for number in re.findall(r"\d[\d.,]*\d", str(fact)) if len(number) > 3
     }
+
+    def told():
+        shown = all_words(window)
+        return [secret for secret in secrets if secret in shown]
+
+    qtbot.waitUntil(lambda: bool(told()))
     window.actions_.action("predict").trigger()
-    qtbot.wait(150)
-    shown = all_words(window)
-    assert not [secret for secret in secrets if secret in shown]
+    qtbot.waitUntil(lambda: window.canvas.picture is not None and not told())
     assert window.canvas.picture.hidden and not window.canvas.picture.studies
     assert not {mark.role for mark in window.canvas._plot.marks}
     if studies()[study]().plotted:

@@ -52,6 +52,7 @@ def faults(window, cut_names):
     return [words for words in found if words]
 
 
+@pytest.mark.first
 @pytest.mark.parametrize("presenting", [False, True])
 def test_no_word_is_cut(kept_window, cut_names, presenting):
     window, wrong = kept_window, {}

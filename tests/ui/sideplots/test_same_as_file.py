@@ -1,5 +1,6 @@
 """Every chart of every method has its ticks and its words at the same places on the screen and in a file."""
 
+import functools
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -40,8 +41,10 @@ OTHERWISE = {
 """What else a method is to be where it does not draw all its charts as it is."""
 
 
+@functools.cache
 def charts_of(method):
     """The charts of a method on ordinary samples."""
+    found = []
     for case in cases(method):
         X, y = ordinary(case)
         inputs, target = ("a", "b")[: case.d], None
@@ -54,7 +57,8 @@ def charts_of(method):
         for values in OTHERWISE.get(method.id, ({},)):
             panel = Panel(Pipeline(method(**values)), inputs, target)
             (picture,) = draw(Scene(data, (panel,), view=View(slice=(-2.0, 1.0, 2.0, -1.0))), [(300, 300)])
-            yield from picture.sides
+            found += picture.sides
+    return tuple(found)
 
 
 def painted(paint):

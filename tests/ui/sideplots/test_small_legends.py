@@ -23,13 +23,14 @@ WORDS = {
 }
 
 
-def legend_of(plot, size, style):
+def views_of(plot, style, sizes=SIZES):
+    """The view of a plot at one size after the other, as where a splitter is dragged."""
     view = PlotView(plot, style)
-    view.resize(*size)
-    view.grab()
-    found = view.legend
+    for size in sizes:
+        view.resize(*size)
+        view.grab()
+        yield view, size
     view.close()
-    return found
 
 
 def labels(plot):
@@ -37,9 +38,8 @@ def labels(plot):
 
 
 @pytest.mark.parametrize("words", WORDS)
-@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_line_of_a_low_plot_is_named_in_full(words, size, theme):
+def test_every_line_of_a_low_plot_is_named_in_full(words, theme):
     x = np.arange(1.0, 11.0)
     marks = tuple(
         Lines("curve", np.column_stack((x, k * np.sin(x))), label=word)
@@ -48,26 +48,21 @@ def test_every_line_of_a_low_plot_is_named_in_full(words, size, theme):
         for k, word in enumerate(WORDS[words])
     )
     handle = Handle("algorithm.k", np.column_stack((x, x)), x, 2, "k", "upright")
-    found = legend_of(Plot("low", "Low", "number", "value", marks, handles=(handle,)), size, Style(theme))
-    assert found is not None
-    assert {entry.label for entry in found[0]} == set(WORDS[words])
-    assert found[1][2] == tuple(entry.label for entry in found[0])  # none shortened
+    for view, size in views_of(Plot("low", "Low", "number", "value", marks, handles=(handle,)), Style(theme)):
+        assert view.legend is not None, size
+        entries, laid = view.legend[:2]
+        assert {entry.label for entry in entries} == set(WORDS[words]), size
+        assert laid[2] == tuple(entry.label for entry in entries), size  # none shortened
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
-def test_every_chart_of_every_method_names_its_lines(method):
+def test_every_chart_of_every_method_names_its_lines_and_hides_none(method):
+    """Legends stand in a free corner, else beside the axes; only where these would be too small they are over marks."""
     for plot in charts_of(method):
-        for size in SIZES[:2]:
-            found = legend_of(plot, size, Style())
-            assert {entry.label for entry in (found[0] if found else ())} == labels(plot), (plot.id, size)
-
-
-@pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
-def test_a_legend_hides_no_mark_of_a_chart(method):
-    """It stands in a free corner, else beside the axes; only where these would be too small it is over marks."""
-    for plot in charts_of(method):
-        for size in SIZES:
-            assert_hides_nothing(plot, size)
+        for view, size in views_of(plot, Style()):
+            entries = view.legend[0] if view.legend else ()
+            assert {entry.label for entry in entries} == labels(plot), (plot.id, size)
+            assert_hides_nothing(view, plot, size)
 
 
 @pytest.mark.parametrize("method", METHODS, ids=lambda method: method.id)
@@ -93,27 +88,24 @@ def painted(plot, room):
     return inside
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_legend_that_no_corner_has_room_for_stands_beside_the_axes(size):
+def test_a_legend_that_no_corner_has_room_for_stands_beside_the_axes():
     x = np.linspace(0.0, 10.0, 400)
-    lines = Lines("curve", np.column_stack((x, np.sin(40 * x))), label="everywhere")
-    assert_hides_nothing(Plot("low", "Low", "number", "value", (lines,)), size)
+    plot = Plot("low", "Low", "number", "value", (Lines("curve", np.column_stack((x, np.sin(40 * x))), label="all"),))
+    for view, size in views_of(plot, Style()):
+        assert view.legend is not None, size
+        assert_hides_nothing(view, plot, size)
 
 
 def box_holds(box, xy):
     return ((xy > (box.left(), box.top())) & (xy < (box.right(), box.bottom()))).all(axis=1)
 
 
-def assert_hides_nothing(plot, size):
-    view = PlotView(plot, Style())
-    view.resize(*size)
-    view.grab()
+def assert_hides_nothing(view, plot, size):
     if view.legend is not None:
         places = [mark.anchors()[0] for mark in plot.marks]
         xy = view._frame.to_pixels(np.concatenate((np.empty((0, 2)), *places)))
         under = [box_holds(box, xy) for box in (view._legend, view._frame.area)]  # beyond the axes nothing is drawn
         assert not (under[0] & under[1]).any(), (plot.id, size)
-    view.close()
 
 
 def test_a_line_that_is_dragged_ends_at_the_legend():

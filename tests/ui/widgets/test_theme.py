@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import (
     QApplication,
@@ -116,6 +116,22 @@ def test_a_window_follows_the_desktop_while_it_is_open(window, monkeypatch):
         monkeypatch.setattr(theme, "system_theme", lambda: "light")
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
         assert window.appearance.style.theme == "light"
+
+
+def test_a_change_of_theme_dresses_each_part_by_the_two_sheets_alone(window):
+    changes = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.StyleChange:
+                changes.append(watched)
+            return False
+
+    watch = Watch()
+    window.status.installEventFilter(watch)
+    window.appearance.set_theme("dark")
+    assert 0 < len(changes) <= 4  # two for the sheet of the program, two for that of the window
+    window.status.removeEventFilter(watch)
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
