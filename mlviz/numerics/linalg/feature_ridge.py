@@ -19,7 +19,7 @@ from mlviz.numerics.linalg.columns import OWN_ROUNDING, triangle
 from mlviz.numerics.linalg.least_squares import without_faint
 from mlviz.numerics.linalg.ridge import RidgeInFeatures, Rows
 from mlviz.numerics.pauses import Work, finished
-from mlviz.numerics.standardizing import weighted_mean
+from mlviz.numerics.standardizing import mean_and_size
 
 _FEW_BLOCKS = 3
 """Features of so few blocks are kept, and multiplied at once."""
@@ -79,20 +79,21 @@ def ridge_by_singular_values(rows: Rows, targets: Array, ridge: float) -> RidgeI
     whole = np.column_stack((B, t))
     small = triangle(whole) if rows.n > p else whole
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
-    found, lengths = Vt.T @ ((s / (s**2 + ridge))[:, None] * (U.T @ small[:, p:])), np.linalg.norm(small[:, :p], axis=0)
+    filtered, lengths = s**2 + ridge, np.linalg.norm(small[:, :p], axis=0)
+    found = Vt.T @ ((s / filtered)[:, None] * (U.T @ small[:, p:]))
     columns = zip(found.T, small[:, p:].T, sizes.tolist(), strict=True)
     coef = np.column_stack([without_faint(w, lengths, target, size) for w, target, size in columns])
     along = B @ coef
     residual = _relative(B.T @ (t - along) - ridge * coef, np.abs(B).T @ np.abs(t))
     fitted = levels + along / np.sqrt(rows.share)[:, None]
+    known = rows.share + (B @ Vt.T) ** 2 @ (1 / filtered), float(1 + (s**2 / filtered).sum())
     offset, fewer = levels - mean @ coef, rows.n < p
-    return RidgeInFeatures(rows, targets, ridge, mean, coef, offset, residual, fitted, fewer, None, (s, Vt))
+    return RidgeInFeatures(rows, targets, ridge, mean, coef, offset, residual, fitted, fewer, None, known)
 
 
 def _weighed(targets: Array, share: Array) -> tuple[Array, Array, Array]:
     """The means (t,) of targets (n, t), their largest magnitudes, and they less the means, times roots of shares."""
-    levels = np.array([weighted_mean(y, share) for y in targets.T])
-    sizes = np.abs(targets).max(axis=0)
+    levels, sizes = np.array([mean_and_size(y, share) for y in targets.T]).T
     return levels, sizes, without_rounding(targets - levels, OWN_ROUNDING * sizes) * np.sqrt(share)[:, None]
 
 
@@ -156,6 +157,6 @@ def _refined(square: Array, factor: Array, right: Array, ridge: float) -> Work[t
 
 def _relative(gradient: Array, terms: Array) -> float:
     """The length of the gradient as a share of its terms', of the worst of the targets (p, t)."""
-    lengths, of_terms = np.linalg.norm(gradient, axis=0), np.linalg.norm(terms, axis=0)
+    lengths, of_terms = np.sqrt((gradient**2).sum(axis=0)), np.sqrt((terms**2).sum(axis=0))
     shares = np.divide(lengths, of_terms, out=np.zeros_like(lengths), where=of_terms > 0)
     return float(shares.max())

@@ -118,8 +118,8 @@ class RidgeInFeatures(Brief):
     """Whether the equations were solved for a number a sample, not one a feature."""
     _factor: Array | None
     """The Cholesky factor of the equations, a lower triangle; None where singular values were taken."""
-    _singular: tuple[Array, Array] | None = None
-    """These values (q,) and the directions (q, p) that they belong to."""
+    _known: tuple[Array, float] | None = None
+    """The leverages (n,) and their sum by singular values."""
 
     @property
     def factorized(self) -> bool:
@@ -144,9 +144,8 @@ class RidgeInFeatures(Brief):
     @cached_property
     def freedom(self) -> float | None:
         """The trace of the matrix that turns targets into predictions: how many numbers the fit can choose freely."""
-        if self._singular is not None:
-            squared = self._singular[0] ** 2
-            return float(1 + (squared / (squared + self.ridge)).sum())
+        if self._known is not None:
+            return self._known[1]
         if self._root is None:
             return None
         # B (B'B + ridge)^-1 B' has the trace of 1 - ridge (B'B + ridge)^-1, and so has the other square.
@@ -158,11 +157,8 @@ class RidgeInFeatures(Brief):
         from scipy.linalg.blas import dtrmm
 
         root, share, blocks = self._root, self.rows.share, self.rows.blocks
-        if self._singular is not None:
-            values, directions = self._singular
-            rows = (self.rows.centred(part, self.mean) @ directions.T for part in blocks)
-            shares = [(row**2 / (values**2 + self.ridge)).sum(axis=1) for row in rows]
-            return np.asarray(share + np.concatenate(shares))
+        if self._known is not None:
+            return self._known[0]
         if root is None:
             return None
         if self.in_samples:
