@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, traced_nodes
+from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines, traced_nodes
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.regions import shade
@@ -55,9 +55,9 @@ def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
     numbers = ", ".join(str(number) for number, _ in earlier)
     label = f"attempt{'s' if len(earlier) > 1 else ''} {numbers}"
     marks = [mark for _, attempt in earlier for mark in _marks(attempt, axes, scene.dataset, _EARLIER, label)]
+    marks += _levels(newest[1], axes, scene, index)  # below its own lines, which they go on from
     marks += _marks(newest[1], axes, scene.dataset, _NEWEST, f"attempt {newest[0]}")
     marks += _wrong(*newest, axes, scene)
-    marks += _levels(newest[1], axes, scene, index)
     if earlier:
         places = np.array([_place_of_number(attempt, axes, scene.dataset) for _, attempt in shown])
         marks.append(Text(_NEWEST, places, tuple(str(number) for number, _ in shown)))
@@ -117,7 +117,7 @@ def _levels(attempt: Attempt, axes: CanvasAxes, scene: Scene, index: int) -> Ite
     heights = [attempt.surface.predict(grid.points()).reshape(grid.shape) for grid in grids]
     found = [contour_lines(grid, values, levels, fine=True) for grid, values in zip(grids, heights, strict=True)]
     lines, within = (dict(zip(levels, one, strict=True)) for one in found)
-    yield Lines(_GOES_ON, join_lines(lines.values()), label="equal value of the attempt")
+    yield from some_lines(_GOES_ON, join_lines(lines.values()), "equal value of the attempt")
     there, words = {level: line for level, line in within.items() if len(line)}, words_of_levels(levels)
     # A line through a place has its number there.
     near, known = 1e-9 * (scale.high - scale.low), (*attempt.values, *attempt.levels)

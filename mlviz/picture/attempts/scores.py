@@ -29,10 +29,12 @@ _MOST_COUNTED = 1000
 
 
 @dataclass(frozen=True)
-class AlongLine:
-    """What the method says along a line that was drawn for a level: its mean, and how far it is from the level."""
+class AlongLines:
+    """What the method says along the lines that were drawn for a level: its mean, and how far it is from the level."""
 
     level: float
+    count: int
+    """How many lines there are."""
     mean: float
     off: float
     """The root of the mean squared difference."""
@@ -46,11 +48,12 @@ class AlongLine:
     def in_words(self) -> str:
         """All of it."""
         level, mean, off = format_number(self.level), number(self.mean), number(self.off)
-        return f"along its line for {level} the method says {mean} on average, {off} off (RMS)"
+        lines = "line" if self.count == 1 else f"{self.count} lines"
+        return f"along its {lines} for {level} the method says {mean} on average, {off} off (RMS)"
 
     def to_json(self) -> dict[str, float]:
         """Plain values, ready for JSON."""
-        return {"level": self.level, "mean": self.mean, "rms": self.off}
+        return {"level": self.level, "lines": self.count, "mean": self.mean, "rms": self.off}
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,8 @@ class AttemptScore:
     number: int
     kind: Kind
     measures: tuple[Compared, ...]
-    along: tuple[AlongLine, ...] = ()
-    """Of each level line of a surface."""
+    along: tuple[AlongLines, ...] = ()
+    """Of each level of a surface."""
 
     @property
     def sentence(self) -> str:
@@ -110,15 +113,16 @@ def _measures(attempt: Attempt, scene: Scene, fit: Fit, model: PipelineModel) ->
     yield from objectives(attempt, fit, model, places[rows], (places[out], test))
 
 
-def _along(attempt: Attempt, model: PipelineModel) -> tuple[AlongLine, ...]:
+def _along(attempt: Attempt, model: PipelineModel) -> tuple[AlongLines, ...]:
     """What the model says along the level lines of a surface, where these are on its inputs."""
     transform = model.training.transform
     if transform.lifts:
         return ()
     found = []
-    for line, level in attempt.level_lines:
-        values = model.decide(transform.from_canvas(evenly_along(line, _ALONG)))
-        found.append(AlongLine(level, float(values.mean()), _root_mean_square(values - level)))
+    for level in dict.fromkeys(attempt.levels):
+        lines = [evenly_along(line, _ALONG) for line, own in attempt.level_lines if own == level]
+        values = model.decide(transform.from_canvas(np.concatenate(lines)))
+        found.append(AlongLines(level, len(lines), float(values.mean()), _root_mean_square(values - level)))
     return tuple(found)
 
 
