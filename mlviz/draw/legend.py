@@ -14,6 +14,9 @@ from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.spec.brief import Brief
 from mlviz.spec.outside import shortened
 
+SAMPLES = "samples"
+"""What samples without classes are called."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -41,7 +44,7 @@ def entries(
         known = code if code >= 0 else grey_code(code)
         name = class_names[known] if known < len(class_names) else f"class {known + 1}"
         if len(codes) == 1 and name == f"class {known + 1}":
-            name = "samples"  # where nobody spoke of classes
+            name = SAMPLES  # where nobody spoke of classes
         found.append(Entry(shortened(name), (Swatch("sample", f"class {code}"),)))
     return (*found, *(_apart(f"class {codes[0]}", held_out, active) if codes else ()), *_of_marks(marks))
 
@@ -57,6 +60,19 @@ def entries_of_values(
     told = any(mark.role == "value" and mark.label and mark.swatch().shape == "scale" for mark in marks)
     scale = () if told else (Entry(words, (Swatch("scale", "value"),)),)
     return (*scale, *_apart("value", held_out, active), *_of_marks(marks))
+
+
+def choices(found: tuple[Entry, ...]) -> Iterator[tuple[Entry, ...]]:
+    """The entries, and fewer of them where there is less room: at last the classes.
+
+    That samples are samples is seen without a word; what an area means is not.
+    """
+    yield found
+    samples = tuple([entry for entry in found if entry.swatches[0].shape in ("sample", "hollow", "off")])
+    if any([entry.label == SAMPLES for entry in samples]):
+        yield tuple([entry for entry in found if entry.label != SAMPLES])
+        yield tuple([entry for entry in found if entry.swatches[0].shape in ("patch", "scale")])
+    yield samples
 
 
 def _apart(role: str, held_out: Mask | None, active: Mask | None) -> Iterator[Entry]:

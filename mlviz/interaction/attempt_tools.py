@@ -10,7 +10,7 @@ from mlviz.draw.marks import Lines, Points
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
 from mlviz.interaction.values import chosen_value
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.drawn_lines import distance_to, is_closed, thinned
+from mlviz.numerics.drawn_lines import cross, distance_to, is_closed, thinned
 from mlviz.scene.attempts import MAX_LINES, MAX_PLACES, Attempt, Kind
 from mlviz.scene.attempts.edits import (
     attempts_on,
@@ -18,9 +18,12 @@ from mlviz.scene.attempts.edits import (
     kinds_of,
     what_to_draw,
     with_drawn,
+    with_level,
+    with_level_line,
     with_line,
     with_place,
     with_places,
+    with_surface_begun,
     without_attempt,
 )
 from mlviz.scene.scene import Scene
@@ -44,13 +47,15 @@ _DRAWN: dict[Kind, str] = {
     "level": "draw level curve",
 }
 """How each is called in the undo menu."""
+_CROSSED = "This line would cross one of another value, and a surface has only one value at a place."
 
 
 def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Draws an answer by hand: what, depends on the method of the canvas. With Ctrl it removes the nearest one.
 
     Two clicks draw a straight line. Shift, or the other button, goes on with what was drawn before, by a further line
-    or a further place; where centres are placed, or values given, it starts anew.
+    or a further place; where centres are placed, or values given, it starts anew. Of a surface a click gives a value
+    to a place, and a drag to a line.
     """
     kinds = kinds_of(context.scene, context.panel)
     if press.control:
@@ -68,7 +73,7 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
             context.change(_with_value(context, *held), _DRAWN[placed])
         return
     way = [press.place]
-    draws: Kind | None = next((kind for kind in kinds if kind != placed), None)
+    draws: Kind | None = next((kind for kind in kinds if kind != placed), "surface" if placed == "surface" else None)
 
     def go(pointer: Pointer) -> None:
         way.append(pointer.place)
@@ -76,7 +81,11 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         context.show_preview((Lines("attempt", shown),) if draws else (Points("attempt", shown[-1:]),))
 
     moved = yield from follow(press, go, STILL_PX)
-    if placed is not None and (not moved or draws is None):
+    if placed == "surface" and _reach(way, context.unit) >= _LEAST_PX:
+        _draw_level(context, _line(np.array(way), "surface", context.unit), further)
+    elif placed == "surface" and not further and (which := _level_line_at(context, press.place)) is not None:
+        _give_level(context, *which)
+    elif placed is not None and (not moved or draws in (None, "surface")):
         more = _with_centre if placed == "centres" else _with_surface
         context.change(more(context, way[-1], further), _DRAWN[placed])
     elif draws is not None and not moved:
@@ -98,7 +107,7 @@ def _line(way: Array, kind: Kind, unit: Array) -> Array:
     if kind == "axis":
         return way[[0, -1]]
     gap = float(np.hypot(*((way[-1] - way[0]) / unit)))
-    if kind == "level" or (kind == "boundary" and gap <= _CLOSING_PX):
+    if kind == "level" or (kind in ("boundary", "surface") and gap <= _CLOSING_PX):
         closed = thinned(np.concatenate((way, way[:1])), _EXACT_PX * unit, MAX_PLACES)
         if is_closed(closed):  # and not only there and back
             return closed
@@ -154,6 +163,45 @@ def _with_surface(context: ToolContext, place: Array, anew: bool) -> Scene:
     return with_places(context.scene, number, np.vstack((places, place)), (*attempt.values, value))
 
 
+def _draw_level(context: ToolContext, line: Array, anew: bool) -> None:
+    """Give the present value to a line: in the newest surface, unless it starts `anew`."""
+    level, last = chosen_value(context), _newest(context, "surface")
+    if last is None or anew:
+        scene = with_surface_begun(context.scene, context.panel, line, level)
+    elif _crossed(last[1], line, level):
+        context.hand.refusal = _CROSSED
+        return
+    elif len(last[1].lines) == MAX_LINES:
+        return
+    else:
+        scene = with_level_line(context.scene, last[0], line, level)
+    context.change(scene, "draw level line")
+
+
+def _give_level(context: ToolContext, number: int, which: int) -> None:
+    """Give the present value to a level line of a surface."""
+    attempt, level = context.scene.attempts[number - 1], chosen_value(context)
+    if _crossed(attempt, attempt.arrays[1 + which], level, but=which):
+        context.hand.refusal = _CROSSED
+    else:
+        context.change(with_level(context.scene, number, which, level), _DRAWN["surface"])
+
+
+def _crossed(attempt: Attempt, line: Array, level: float, but: int = -1) -> bool:
+    """Whether the line crosses a line of another level, `but` one of that number."""
+    others = enumerate(attempt.level_lines)
+    return any(cross(line, other) for which, (other, own) in others if own != level and which != but)
+
+
+def _level_line_at(context: ToolContext, place: Array) -> tuple[int, int] | None:
+    """The number of the newest surface and which of its level lines is at the place; None where none is."""
+    last = _newest(context, "surface")
+    away = [distance_to(line, place, context.unit) for line, _ in last[1].level_lines] if last is not None else []
+    if last is None or not away or min(away) > NEAR_PX:
+        return None
+    return last[0], int(np.argmin(away))
+
+
 def _with_value(context: ToolContext, number: int, which: int) -> Scene:
     """With the present value at a place of a surface."""
     attempt = context.scene.attempts[number - 1]
@@ -167,7 +215,7 @@ def _held_place(context: ToolContext, place: Array, kind: Kind) -> tuple[int, in
     last = _newest(context, kind)
     if last is None:
         return None
-    which = context.held(last[1].arrays[0], place, _REACH_PX)
+    which = context.held(last[1].arrays[0], place, _REACH_PX) if len(last[1].arrays[0]) else None
     return None if which is None else (last[0], which)
 
 
@@ -194,5 +242,8 @@ def _remove_nearest(context: ToolContext, place: Array) -> None:
 
 def _distance(attempt: Attempt, place: Array, unit: Array) -> float:
     """How far, in pixels, the place is from the lines of an attempt, or from the nearest of its centres or values."""
-    lines = attempt.arrays[0][:, None] if attempt.kind in ("centres", "surface") else attempt.arrays
+    if attempt.kind in ("centres", "surface"):
+        lines = (*attempt.arrays[0][:, None], *attempt.arrays[1:])
+    else:
+        lines = attempt.arrays
     return min(distance_to(line, place, unit) for line in lines)

@@ -61,6 +61,29 @@ def smoothed(line: Array) -> Array:
     return line
 
 
+def evenly_along(line: Array, count: int) -> Array:
+    """So many places (count, 2) of the line, equally far apart along it; of a closed one its end is none of them."""
+    travelled = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))))
+    at = np.linspace(0.0, travelled[-1], count, endpoint=not is_closed(line))
+    return np.column_stack([np.interp(at, travelled, coordinate) for coordinate in line.T])
+
+
+def cross(line: Array, other: Array) -> bool:
+    """Whether two lines have a place in common."""
+    low, size = line.min(axis=0), np.maximum(np.ptp(line, axis=0), 1e-300)
+    line, other = (line - low) / size, (other - low) / size
+    start, way, place, step = line[:-1, None], np.diff(line, axis=0)[:, None], other[:-1], np.diff(other, axis=0)
+    apart, turn = place - start, _area(way, step)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        along, across = _area(apart, step) / turn, _area(apart, way) / turn
+    return bool(((along >= 0) & (along <= 1) & (across >= 0) & (across <= 1)).any())
+
+
+def _area(one: Array, other: Array) -> Array:
+    """The signed areas between steps (..., 2)."""
+    return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
+
+
 def distance_to(line: Array, place: Array, unit: Array) -> float:
     """How far the place (2,) is from the line, or from its one place, both axes measured in `unit` (2,)."""
     pixels = (line - place) / unit

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.distances import distance_measure
 from mlviz.spec.brief import Brief
 
 
@@ -61,5 +62,6 @@ class ThinPlate(Brief):
 
 def _radial(z: Array, centers: Array) -> Array:
     """r² log r (n, m) for the distances r of places (n, 2) from centres (m, 2)."""
-    squared = ((z[:, None] - centers) ** 2).sum(axis=2)
+    differences = [z[:, j, None] - centers[:, j] for j in range(2)]
+    squared = distance_measure(differences, "euclidean")
     return np.asarray(squared * np.log(np.where(squared > 0, squared, 1.0)) / 2)

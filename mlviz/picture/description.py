@@ -59,13 +59,18 @@ def _noted(scene: Scene, index: int, least: Array) -> Iterator[str]:
 def _attempts(scene: Scene, index: int, least: Array) -> Iterator[str]:
     """What was drawn by hand."""
     for number, attempt in attempts_on(scene, index) if index < len(scene.panels) else ():
+        if attempt.kind == "surface":
+            if attempt.values:
+                places = map(_place, _snapped(attempt.arrays[0], least))
+                given = zip(map(format_number, attempt.values), places, strict=True)
+                yield f"Attempt {number} gives {', '.join(f'{value} at {at}' for value, at in given)}."
+            for line, level in attempt.level_lines:
+                yield from _pieces(f"line of attempt {number} for {format_number(level)}", _snapped(line, least), least)
+            continue
         for line in attempt.arrays:
             xy = _snapped(line, least)
             where = ", ".join(map(_place, xy))
-            if attempt.kind == "surface":
-                given = zip(map(format_number, attempt.values), map(_place, xy), strict=True)
-                yield f"Attempt {number} gives {', '.join(f'{value} at {at}' for value, at in given)}."
-            elif attempt.kind == "centres":
+            if attempt.kind == "centres":
                 yield f"Attempt {number} has centres at {where}."
             elif len(line) == 1:
                 yield f"Attempt {number} has its first place at {where}."

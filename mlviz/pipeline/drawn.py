@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.drawn_lines import encloses, value_along
+from mlviz.numerics.drawn_lines import encloses, evenly_along, value_along
 from mlviz.numerics.thin_plate import ThinPlate
 from mlviz.spec.brief import Brief
+
+_MOST_ON_LINES, _MOST_ON_LINE, _LEAST_ON_LINE = 80, 24, 4
+"""A surface goes through so many places of its level lines at the most, of each of them, and of each at the least."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,14 +78,24 @@ class DrawnCurve(Brief):
 
 @dataclass(frozen=True, eq=False)
 class DrawnSurface(Brief):
-    """The smoothest surface over the plane through values at places."""
+    """The smoothest surface over the plane through values at places, and through a choice of places of level lines."""
 
     spline: ThinPlate
+    level: bool
+    """Whether it has one value everywhere."""
 
     @classmethod
-    def of(cls, places: Array, values: Sequence[float]) -> DrawnSurface:
-        """The surface through values (m,) at places (m, 2)."""
-        return cls(ThinPlate.through(places, np.asarray(values, dtype=np.float64)))
+    def of(cls, lines: Sequence[Array], values: Sequence[float], levels: Sequence[float] = ()) -> DrawnSurface:
+        """The surface through values (m,) at the places (m, 2) of the first line, and of a level along each other."""
+        places, heights = [lines[0]], [np.asarray(values, dtype=np.float64)]
+        count = int(np.clip(_MOST_ON_LINES // max(1, len(levels)), _LEAST_ON_LINE, _MOST_ON_LINE))
+        for line, level in zip(lines[1:], levels, strict=True):
+            places.append(evenly_along(line, count))
+            heights.append(np.full(count, level))
+        # Where lines meet a surface can have one value only.
+        through, which, counts = np.unique(np.concatenate(places), axis=0, return_inverse=True, return_counts=True)
+        mean = np.bincount(which.ravel(), weights=np.concatenate(heights)) / counts
+        return cls(ThinPlate.through(through, mean), bool((mean == mean[0]).all()))
 
     def predict(self, places: Array) -> Array:
         """The height (n,) of the surface at the places."""

@@ -179,13 +179,15 @@ def test_the_value_tool_says_where_points_have_no_value(qtbot):
     assert desk.store.undo_what is None and values.keyed_value(desk.store.scene, 0, 3) is None
 
 
-def test_the_tool_for_answers_gives_the_present_value_where_it_is_let_go(qtbot):
+def test_the_tool_for_answers_gives_the_present_value_to_a_place_and_to_a_line(qtbot):
     desk = desk_of(qtbot)
     desk.hand.tool, desk.hand.value = "attempt", 0.25
-    desk.drag((-1, -1), (1, 1))
+    desk.click(1, 1)
+    desk.drag((-1, -1), (-1, 1))
     (attempt,) = desk.store.scene.attempts
-    assert attempt.kind == "surface" and attempt.values == (0.25,)
+    assert attempt.kind == "surface" and attempt.values == (0.25,) and attempt.levels == (0.25,)
     assert np.allclose(attempt.lines[0], [(1, 1)], atol=0.05)
+    assert np.allclose(attempt.lines[1], [(-1, -1), (-1, 1)], atol=0.05)
 
 
 def test_ctrl_click_removes_a_point_with_its_value(qtbot):

@@ -8,9 +8,11 @@ import pytest
 from mlviz.numerics.drawn_lines import (
     area_inside,
     carried_on,
+    cross,
     distance_to,
     encloses,
     end_ways,
+    evenly_along,
     is_closed,
     simplified,
     smoothed,
@@ -156,3 +158,24 @@ def test_how_far_a_place_is_from_a_line_is_measured_in_units():
     assert distance_to(line, np.array([2.0, 1.0]), unit) == pytest.approx(1.0)
     assert distance_to(line, np.array([2.0, 3.0]), np.ones(2)) == pytest.approx(2.0)
     assert distance_to(line[:1], np.array([3.0, 4.0]), np.ones(2)) == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_lines_cross_where_one_goes_from_one_side_of_the_other_to_its_other_side(seed):
+    rng = np.random.default_rng(seed)
+    line, other = rng.normal(size=(12, 2)), rng.normal(size=(9, 2)) + rng.uniform(0, 3, 2)
+    fine = evenly_along(other, 500)
+    # A fine polyline passes so near to the other one only where both meet.
+    gap = np.array([distance_to(line, place, np.ones(2)) for place in fine]).min()
+    step = np.hypot(*np.diff(fine, axis=0).T).max()
+    if not step < gap < 10 * step:
+        assert cross(line, other) == cross(other, line) == (gap <= step)
+    assert cross(line * [1e-9, 1e9], other * [1e-9, 1e9]) == cross(line, other)
+    assert cross(line, line[4:6]), "an end on the other line counts"
+
+
+def test_places_along_a_line_are_equally_far_apart():
+    line = np.array([(0.0, 0.0), (3.0, 0.0), (3.0, 1.0)])
+    np.testing.assert_allclose(evenly_along(line, 5), [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)])
+    square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)])
+    np.testing.assert_allclose(evenly_along(square, 4), square[:4])

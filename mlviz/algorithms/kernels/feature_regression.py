@@ -13,7 +13,8 @@ from mlviz.algorithms.kernels.parameters import TOO_SMALL
 from mlviz.algorithms.targets import FunctionsOfClasses, decode_targets, encode_targets, several_classes
 from mlviz.draw.numbers import cleared, one_for_each
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.linalg.feature_ridge import RidgeInFeatures, Rows, solving_in_features
+from mlviz.numerics.linalg.feature_ridge import solving_in_features
+from mlviz.numerics.linalg.ridge import RidgeInFeatures, Rows
 from mlviz.numerics.pauses import Work
 from mlviz.spec.brief import Brief
 
@@ -42,28 +43,12 @@ UNKNOWNS = ModelFact(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted(Brief):
-    """The solution for all targets (n, t)."""
-
-    found: RidgeInFeatures
-    targets: Array
-
-    @cached_property
-    def left_out(self) -> Array | None:
-        """The residuals (n, t) that the samples would have had they been left out, where they are known."""
-        if len(self.targets) > MOST_LEFT_OUT or self.found.leverage is None:
-            return None
-        return np.asarray((self.targets - self.found.fitted) / np.maximum(1 - self.found.leverage, 1e-15)[:, None])
-
-
-def fitting(rows: Rows, targets: Array, ridge: float) -> Work[Fitted]:
+def fitting(rows: Rows, targets: Array, ridge: float) -> Work[RidgeInFeatures]:
     """Find the solution; raises `CannotFit`."""
     try:
-        found = yield from solving_in_features(rows, targets, ridge)
+        return (yield from solving_in_features(rows, targets, ridge))
     except np.linalg.LinAlgError:
         raise CannotFit(TOO_SMALL) from None
-    return Fitted(found, targets)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -72,7 +57,7 @@ class FeatureFunction(Model):
 
     X: Array
     """(n, d) the samples."""
-    solution: Fitted
+    solution: RidgeInFeatures
     column: int
     """Which of the targets it is."""
     caveat: str = ""
@@ -81,12 +66,12 @@ class FeatureFunction(Model):
     @property
     def coef(self) -> Array:
         """The weights, (p,)."""
-        return self.solution.found.coef[:, self.column]
+        return self.solution.coef[:, self.column]
 
     @property
     def intercept(self) -> float:
         """The offset b: no sign is left to rounding."""
-        return cleared(float(self.solution.found.offset[self.column]), float(np.abs(self.targets).max()))
+        return cleared(float(self.solution.offset[self.column]), float(np.abs(self.targets).max()))
 
     @property
     def targets(self) -> Array:
@@ -96,7 +81,7 @@ class FeatureFunction(Model):
     @property
     def fitted(self) -> Array:
         """(n,) what is predicted for the samples."""
-        return self.solution.found.fitted[:, self.column]
+        return self.solution.fitted[:, self.column]
 
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
@@ -115,34 +100,39 @@ class FeatureFunction(Model):
     @cached_property
     def objective(self) -> float:  # type: ignore[override]
         """The mean squared residual and the penalty."""
-        mean_squared = self.solution.found.rows.share @ (self.targets - self.fitted) ** 2
-        return float(mean_squared + self.solution.found.ridge * self.norm**2)
+        mean_squared = self.solution.rows.share @ (self.targets - self.fitted) ** 2
+        return float(mean_squared + self.solution.ridge * self.norm**2)
 
     @property
     def parameters(self) -> float | None:
         """The trace of the matrix that turns targets into predictions."""
-        return self.solution.found.freedom
+        return self.solution.freedom
 
     @property
     def leave_one_out_rmse(self) -> float | None:
         """The root of the mean squared residual of samples left out, where it is known."""
-        left = self.solution.left_out
-        return None if left is None else float(np.sqrt(self.solution.found.rows.share @ left[:, self.column] ** 2))
+        left = _left_out(self.solution)
+        return None if left is None else float(np.sqrt(self.solution.rows.share @ left[:, self.column] ** 2))
 
     @property
     def gradient_norm(self) -> float:
         """The gradient's length as a share of its terms'."""
-        return self.solution.found.residual
+        return self.solution.residual
 
     @property
     def solved(self) -> str:
         """What the equations were solved for."""
-        return one_for_each(self.solution.found.unknowns, "sample" if self.solution.found.in_samples else "feature")
+        return one_for_each(self.solution.unknowns, "sample" if self.solution.in_samples else "feature")
 
 
-def told_rough(solution: Fitted) -> str:
+def _left_out(solution: RidgeInFeatures) -> Array | None:
+    """The residuals (n, t) that the samples would have had they been left out, where they are told."""
+    return None if len(solution.targets) > MOST_LEFT_OUT else solution.left_out
+
+
+def told_rough(solution: RidgeInFeatures) -> str:
     """That the solution has lost digits, where it has."""
-    off = solution.found.residual
+    off = solution.residual
     return "solved only roughly: too few digits; standardize the inputs, or raise λ" if off > _WORN else ""
 
 
@@ -178,9 +168,9 @@ class FeatureScores(FunctionsOfClasses):
     def leave_one_out_error(self) -> float | None:
         """The share of samples that are wrong when left out, where it is known."""
         solution = self.functions[0].solution
-        if solution.left_out is None:
+        if (left := _left_out(solution)) is None:
             return None
-        wrong = decode_targets((solution.targets - solution.left_out).T) != self.codes
+        wrong = decode_targets((solution.targets - left).T) != self.codes
         return float(np.mean(wrong))
 
 

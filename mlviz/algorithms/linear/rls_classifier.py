@@ -23,8 +23,9 @@ from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values
 from mlviz.numerics.linalg.least_squares import least_squares
-from mlviz.numerics.linalg.ridge import primal_ridge
+from mlviz.numerics.linalg.ridge import Rows
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import real
 
@@ -244,10 +245,9 @@ class RLSClassifier(Algorithm):
         middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
         places = X - middle
         targets = encode_targets(codes, len(classes))
-        found = [primal_ridge(places, target, share, self.lambda_) for target in targets]
-        residuals = targets - np.stack([one.fitted for one in found])
-        alone = targets - np.stack([one.leave_one_out for one in found])
-        mean, coef = share @ places, np.stack([one.coef for one in found])
+        found = ridge_by_singular_values(Rows.of(places, share), targets.T, self.lambda_)
+        residuals, mean, coef = targets - found.fitted.T, found.mean, found.coef.T
+        alone = targets - np.stack([found.alone(which).leave_one_out for which in range(len(targets))])
         two = len(classes) == 2
         member = (codes == np.arange(len(classes))[:, None]) * share
         means = (member / member.sum(axis=1, keepdims=True)) @ places

@@ -17,11 +17,10 @@ from typing import Self
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.linalg.columns import triangle
+from mlviz.numerics.linalg.spectrum import Spectrum, decomposed
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
 
-_EPS = float(np.finfo(np.float64).eps)
 LEAST_NOISE = 1e-6
 """A noise that is chosen is at least such a share of the size of the targets: without any it would be 0."""
 _SMALLEST = 1e-100
@@ -68,20 +67,13 @@ def prior_weights(q: int, prior: float, flat: bool) -> GaussianWeights:
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum(Brief):
+class SampleSpectrum(Spectrum):
     """What the samples say, along the right singular vectors of the design, whatever noise and prior are.
 
-    The design is (n, p) with a flat offset, else it has a column of ones in front.
+    The design is (n, p) with a flat offset, else it has a column of ones in front. The directions are all (r, r), with
+    those along which the samples say nothing.
     """
 
-    directions: Array
-    """(r, r) the columns of V, with those along which the samples say nothing."""
-    strengths: Array
-    """(r,) the singular values."""
-    along: Array
-    """The targets along the left singular vectors, (r,)."""
-    rest: float
-    """The squared length of what is left of y."""
     count: float
     """The sum of the weights of the samples."""
     mean: Array | None
@@ -90,30 +82,19 @@ class Spectrum(Brief):
     """The mean of the targets then, else 0."""
 
     @classmethod
-    def of(cls, A: Array, y: Array, weights: Array, flat: bool) -> Self:
+    def of_samples(cls, A: Array, y: Array, weights: Array, flat: bool) -> Self:
         """That of the terms A (n, p), targets y (n,) and weights (n,) of the samples."""
-        from scipy.linalg.lapack import dgesdd
-
         count = float(weights.sum())
-        share, mean, level = weights / count, None, 0.0
         n, r = len(A), A.shape[1] + (not flat)
-        rooted = np.ones((n, r + 1), order="F")
+        mean, level, rooted = None, 0.0, np.ones((n, r + 1), order="F")
         if flat:
+            share = weights / count
             mean, level = share @ A, weighted_mean(y, share)
             rooted[:, :r], rooted[:, r] = A - mean, y - level
         else:
             rooted[:, 1:r], rooted[:, r] = A, y
         rooted *= np.sqrt(weights)[:, None]
-        small = triangle(rooted) if n > r + 1 else rooted
-        U, s, Vt, failed = dgesdd(small[:, :r])
-        if failed:
-            raise np.linalg.LinAlgError
-        s = np.where(s > _EPS * max(n, r) * s.max(initial=0.0), s, 0.0)
-        strengths, along = np.zeros(r), np.zeros(r)
-        strengths[: len(s)], along[: len(s)] = s, U[:, : len(s)].T @ small[:, r]
-        along[strengths == 0] = 0.0
-        left = small[:, r] - U[:, : len(s)] @ along[: len(s)]
-        return cls(Vt.T, strengths, along, float(left @ left), count, mean, level)
+        return cls(*decomposed(rooted, every=True), count, mean, level)
 
     @property
     def size(self) -> float:
@@ -123,10 +104,10 @@ class Spectrum(Brief):
     def posterior(self, noise: float, prior: float) -> GaussianWeights:
         """The offset and the weights, when the noise and the prior have these standard deviations."""
         ratio = (noise / prior) ** 2
-        filtered = self.strengths**2 + ratio
-        mean = self.directions @ (self.strengths / filtered * self.along)
+        filtered = self.values**2 + ratio
+        mean = (self.values / filtered * self.along) @ self.directions
         # The symmetric root: it does not depend on how the directions are chosen, and so has no jumps.
-        root = (self.directions * (noise / np.sqrt(filtered))) @ self.directions.T
+        root = (self.directions.T * (noise / np.sqrt(filtered))) @ self.directions
         if self.mean is None:
             return GaussianWeights(mean, root)
         whole = np.zeros((len(mean) + 1, len(mean) + 1))
@@ -135,7 +116,7 @@ class Spectrum(Brief):
 
     def determined(self, noise: float, prior: float) -> float:
         """How many weights the samples determine, and not the prior: each counts by its share (Bishop 3.91)."""
-        squared = self.strengths**2
+        squared = self.values**2
         return float((squared / (squared + (noise / prior) ** 2)).sum()) + (self.mean is not None)
 
     def log_evidence(self, noise: Array | float, prior: Array | float) -> Array:
@@ -144,8 +125,8 @@ class Spectrum(Brief):
         With a flat offset the density is that of the targets less their mean, along n - 1 directions.
         """
         noise, prior = np.asarray(noise, dtype=np.float64), np.asarray(prior, dtype=np.float64)
-        there = self.strengths > 0
-        squared, along = self.strengths[there] ** 2, self.along[there] ** 2
+        there = self.values > 0
+        squared, along = self.values[there] ** 2, self.along[there] ** 2
         spread = noise[..., None] ** 2 + prior[..., None] ** 2 * squared
         freedom = self.count - (self.mean is not None)
         volume = np.log(spread).sum(axis=-1) + (freedom - len(squared)) * np.log(noise**2)
@@ -155,8 +136,8 @@ class Spectrum(Brief):
 
     def best_noise(self, prior: float) -> float:
         """The noise that makes the evidence largest."""
-        there = self.strengths > 0
-        squared, along = (prior * self.strengths[there]) ** 2, self.along[there] ** 2
+        there = self.values > 0
+        squared, along = (prior * self.values[there]) ** 2, self.along[there] ** 2
         others = self.count - (self.mean is not None) - len(squared)
 
         def slope(noise: Array) -> Array:
@@ -170,8 +151,8 @@ class Spectrum(Brief):
 
     def best(self) -> tuple[float, float]:
         """The noise and the prior that make the evidence largest."""
-        there = self.strengths > 0
-        squared, along = self.strengths[there] ** 2, self.along[there] ** 2
+        there = self.values > 0
+        squared, along = self.values[there] ** 2, self.along[there] ** 2
         freedom, most = self.count - (self.mean is not None), float(squared.max(initial=0.0)) or 1.0
         others = freedom - len(squared)
         least, tiny = LEAST_NOISE * max(self.size, _SMALLEST), float(np.finfo(np.float64).tiny)

@@ -1,4 +1,7 @@
-"""Least squares along its singular vectors: ridge regression for any ridge, and the ridge that meets a loss budget."""
+"""Least squares along its singular vectors: ridge regression for any ridge, and the ridge that meets a loss budget.
+
+What is Gaussian about the same weights, `gaussian_weights` says.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.linalg.columns import triangle
 from mlviz.spec.brief import Brief
 
 _ROUNDS = 200
@@ -31,10 +35,7 @@ class Spectrum(Brief):
     @classmethod
     def of(cls, B: Array, t: Array) -> Spectrum:
         """That of the columns B (m, p) and the target t (m,)."""
-        U, values, directions = np.linalg.svd(B, full_matrices=False)
-        values = np.where(values > _EPS * max(B.shape) * values.max(initial=0.0), values, 0.0)
-        along = U.T @ t
-        return cls(values, along, max(0.0, float(t @ t - along @ along)), directions)
+        return cls(*decomposed(np.column_stack((B, t)), every=False))
 
     def path(self, ridges: Array) -> Array:
         """The minima of |t - B w|² + ridge |w|² for each of the ridges (m,) above 0: (m, p)."""
@@ -66,3 +67,24 @@ class Spectrum(Brief):
             if high - low < 1e-13 * max(1.0, abs(high)):
                 break
         return float(np.exp((low + high) / 2))
+
+
+def decomposed(columns: Array, every: bool) -> tuple[Array, Array, float, Array]:
+    """What the `Spectrum` of columns (m, p + 1) has, the last of which is the target; `LinAlgError` where it has none.
+
+    With `every` direction (p, p), those along which the other columns say nothing having the value 0.
+    """
+    from scipy.linalg.lapack import dgesdd
+
+    m, p = len(columns), columns.shape[1] - 1
+    small = triangle(columns) if m > p + 1 else columns
+    B, t = small[:, :p], small[:, p]
+    U, found, directions, failed = dgesdd(B, full_matrices=every)
+    if failed:
+        raise np.linalg.LinAlgError
+    found = np.where(found > _EPS * max(m, p) * found.max(initial=0.0), found, 0.0)
+    U = U[:, : len(found)]
+    values, along = np.zeros(len(directions)), np.zeros(len(directions))
+    values[: len(found)], along[: len(found)] = found, np.where(found > 0, U.T @ t, 0.0)
+    left = t - U @ along[: len(found)]
+    return values, along, float(left @ left), directions

@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.draw.contours import contour_lines, contour_numbers, join_lines
+from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines, traced_nodes
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.regions import shade
 from mlviz.draw.plot import Limits, Plot
 from mlviz.draw.ticks import ticks, words_of_levels
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.drawn_lines import carried_on, is_closed, value_along
+from mlviz.numerics.drawn_lines import carried_on, evenly_along, is_closed, value_along
 from mlviz.numerics.grid import Grid
-from mlviz.pipeline.drawn import DrawnBoundary, DrawnSurface
+from mlviz.pipeline.drawn import DrawnBoundary
 from mlviz.scene.attempts import Attempt
 from mlviz.scene.attempts.edits import attempts_on
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
@@ -30,6 +30,8 @@ _NODES_BEYOND = 40
 """Nodes on either side of what is seen, where lines of equal value go on."""
 _LEVELS = 7.0
 """About so many lines of equal value has a surface."""
+_WRITTEN, _BEST_FIRST = 9, [4, 2, 6, 3, 5, 1, 7]
+"""The level of a line stands in its middle, or at another of so many places along it."""
 _WRONG = "attempt error"
 _LEFT_BY_HALF = 0.5
 """How strong the tint of a drawn region is, as by how much a class leads."""
@@ -53,9 +55,9 @@ def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
     numbers = ", ".join(str(number) for number, _ in earlier)
     label = f"attempt{'s' if len(earlier) > 1 else ''} {numbers}"
     marks = [mark for _, attempt in earlier for mark in _marks(attempt, axes, scene.dataset, _EARLIER, label)]
+    marks += _levels(newest[1], axes, scene, index)  # below its own lines, which they go on from
     marks += _marks(newest[1], axes, scene.dataset, _NEWEST, f"attempt {newest[0]}")
     marks += _wrong(*newest, axes, scene)
-    marks += _levels(newest[1], axes, scene, index)
     if earlier:
         places = np.array([_place_of_number(attempt, axes, scene.dataset) for _, attempt in shown])
         marks.append(Text(_NEWEST, places, tuple(str(number) for number, _ in shown)))
@@ -63,12 +65,12 @@ def attempt_marks(scene: Scene, index: int) -> tuple[Mark, ...]:
 
 
 def _marks(attempt: Attempt, axes: CanvasAxes, data: Dataset, role: str, label: str) -> Iterator[Mark]:
+    if attempt.kind == "surface":
+        yield from _of_surface(attempt, role, label)
+        return
     goes_on = _GOES_ON if role == _NEWEST else role
     for line in attempt.arrays:
-        if attempt.kind == "surface":
-            yield Points(role, line, label=label)
-            yield Text(role, line, tuple(map(format_number, attempt.values)), above=True)
-        elif attempt.kind == "centres" or len(line) == 1:
+        if attempt.kind == "centres" or len(line) == 1:
             yield Points(role, line, label=label)
         elif attempt.kind == "axis":
             yield Lines(role, axis_through_mean(line, axes, data), label=label)
@@ -78,6 +80,17 @@ def _marks(attempt: Attempt, axes: CanvasAxes, data: Dataset, role: str, label: 
             elif attempt.kind == "curve":
                 yield Lines(goes_on, _beyond(_straight_on(line, axes.limits)))
             yield Lines(role, line, label=label)
+
+
+def _of_surface(attempt: Attempt, role: str, label: str) -> Iterator[Mark]:
+    """The lines along which a surface has one value, the places where it has others, and these values."""
+    if attempt.levels:
+        yield Lines(role, join_lines(attempt.arrays[1:]), label=label)
+        halves = np.array([evenly_along(line, _WRITTEN)[_BEST_FIRST] for line in attempt.arrays[1:]])
+        yield Text(role, halves[:, 0], tuple(map(format_number, attempt.levels)), centered=True, others=halves[:, 1:])
+    if attempt.values:
+        yield Points(role, attempt.arrays[0], label="" if attempt.levels else label)
+        yield Text(role, attempt.arrays[0], tuple(map(format_number, attempt.values)), above=True)
 
 
 def _wrong(number: int, attempt: Attempt, axes: CanvasAxes, scene: Scene) -> Iterator[Mark]:
@@ -93,23 +106,22 @@ def _wrong(number: int, attempt: Attempt, axes: CanvasAxes, scene: Scene) -> Ite
 def _levels(attempt: Attempt, axes: CanvasAxes, scene: Scene, index: int) -> Iterator[Mark]:
     """Lines of equal value of a surface, with their numbers where these can be seen."""
     scale = scale_of_target(scene, value_column(scene, index))
-    if attempt.kind != "surface" or scale is None:
+    if attempt.kind != "surface" or scale is None or attempt.surface.level:
         return
-    surface = DrawnSurface.of(attempt.arrays[0], attempt.values)
     levels = ticks(scale.low, scale.high, _LEVELS, lambda label: 0.0, gap=1.0).values
+    if attempt.levels:
+        levels = tuple(sorted(set(attempt.levels)))
     seen = Grid.over(axes.limits, _NODES, _NODES)
-    grids = Grid(*(_widened(nodes, _far(axes.limits)) for nodes in (seen.x, seen.y))), seen
-    lines, within = (
-        dict(zip(levels, contour_lines(grid, surface.predict(grid.points()).reshape(grid.shape), levels), strict=True))
-        for grid in grids
-    )
-    yield Lines(
-        _GOES_ON, join_lines([line for line in lines.values() if len(line)]), label="equal value of the attempt"
-    )
+    wide = Grid(*(_widened(nodes, _far(axes.limits)) for nodes in (seen.x, seen.y)))
+    grids = [traced_nodes(grid, False) for grid in (wide, seen)]
+    heights = [attempt.surface.predict(grid.points()).reshape(grid.shape) for grid in grids]
+    found = [contour_lines(grid, values, levels, fine=True) for grid, values in zip(grids, heights, strict=True)]
+    lines, within = (dict(zip(levels, one, strict=True)) for one in found)
+    yield from some_lines(_GOES_ON, join_lines(lines.values()), "equal value of the attempt")
     there, words = {level: line for level, line in within.items() if len(line)}, words_of_levels(levels)
     # A line through a place has its number there.
-    near = 1e-9 * (scale.high - scale.low)
-    written = [level for level in levels if np.isclose(level, attempt.values, rtol=0, atol=near).any()]
+    near, known = 1e-9 * (scale.high - scale.low), (*attempt.values, *attempt.levels)
+    written = [level for level in levels if np.isclose(level, known, rtol=0, atol=near).any()]
     yield from contour_numbers(_GOES_ON, there, grids[1], words, without=written)
 
 
@@ -171,7 +183,7 @@ def drawn_regions(scene: Scene, index: int, limits: Limits) -> Sequence[Mark]:
     surfaces = [attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "surface"]
     scale = scale_of_target(scene, value_column(scene, index))
     if surfaces and scale is not None:
-        values = DrawnSurface.of(surfaces[-1].arrays[0], surfaces[-1].values).predict(grid.points())
+        values = surfaces[-1].surface.predict(grid.points())
         return (Field("value", grid.x, grid.y, scale.shades(values.reshape(grid.shape)), label=f"attempt, {scale}"),)
     shown = [attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "boundary" and not attempt.begun]
     data = scene.dataset

@@ -22,7 +22,6 @@ from mlviz.numerics.distances import pairwise
 from mlviz.numerics.drawn_lines import is_closed, straight_through
 from mlviz.picture.attempts.compared import Compared
 from mlviz.picture.attempts.levels import level_measures
-from mlviz.pipeline.drawn import DrawnSurface
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.preprocessing.base import Affine, Scaling
 from mlviz.scene.attempts import Attempt
@@ -128,7 +127,7 @@ def _of_surface(attempt: Attempt, fit: Fit, model: PipelineModel, places: Array)
     """What a method of straight functions thinks of a surface that is a plane."""
     algorithm = fit.pipeline.algorithm
     objective = algorithm.line_objective() if isinstance(algorithm, HasLineObjective) else None
-    drawn = DrawnSurface.of(attempt.arrays[0], attempt.values)
+    drawn = attempt.surface
     slopes = drawn.spline.slopes()
     coef = None if objective is None or slopes is None else covector_in_model(slopes, fit, model)
     if objective is None or coef is None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.numbers import numbers_apart, plain, share, typographic
+from mlviz.draw.numbers import format_number, number, numbers_apart, plain, share, typographic
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.drawn_lines import evenly_along
 from mlviz.picture.attempts.compared import Compared
 from mlviz.picture.attempts.objectives import objectives
 from mlviz.pipeline.drawn import DrawnBoundary, DrawnCurve, DrawnSurface
@@ -21,8 +22,38 @@ from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
 
 Drawn = DrawnBoundary | DrawnCurve | DrawnSurface
+_ALONG = 200
+"""So many places of a line tell what the method says along it."""
 _MOST_COUNTED = 1000
 """Errors on more samples are told as shares."""
+
+
+@dataclass(frozen=True)
+class AlongLines:
+    """What the method says along the lines that were drawn for a level: its mean, and how far it is from the level."""
+
+    level: float
+    count: int
+    """How many lines there are."""
+    mean: float
+    off: float
+    """The root of the mean squared difference."""
+
+    @property
+    def short(self) -> str:
+        """The level and the mean."""
+        return f"{format_number(self.level)}: {number(self.mean)}"
+
+    @property
+    def in_words(self) -> str:
+        """All of it."""
+        level, mean, off = format_number(self.level), number(self.mean), number(self.off)
+        lines = "line" if self.count == 1 else f"{self.count} lines"
+        return f"along its {lines} for {level} the method says {mean} on average, {off} off (RMS)"
+
+    def to_json(self) -> dict[str, float]:
+        """Plain values, ready for JSON."""
+        return {"level": self.level, "lines": self.count, "mean": self.mean, "rms": self.off}
 
 
 @dataclass(frozen=True)
@@ -32,11 +63,14 @@ class AttemptScore:
     number: int
     kind: Kind
     measures: tuple[Compared, ...]
+    along: tuple[AlongLines, ...] = ()
+    """Of each level of a surface."""
 
     @property
     def sentence(self) -> str:
         """All of it in words."""
-        told = "; ".join(measure.in_words for measure in self.measures) or "nothing can be compared"
+        parts = [*(measure.in_words for measure in self.measures), *(line.in_words for line in self.along)]
+        told = "; ".join(parts) or "nothing can be compared"
         return typographic(f"Attempt {self.number} beside the method's answer: {told}.")
 
     @property
@@ -48,7 +82,9 @@ class AttemptScore:
     def to_json(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         measures = {one.name: {"attempt": one.drawn, "method": one.own} for one in self.measures}
-        return {"attempt": self.number, "kind": self.kind, "measures": measures, "sentence": plain(self.sentence)}
+        along = {"along": [line.to_json() for line in self.along]} if self.along else {}
+        whole = {"attempt": self.number, "kind": self.kind, "measures": measures, **along}
+        return {**whole, "sentence": plain(self.sentence)}
 
 
 def attempt_scores(scene: Scene, index: int, fit: Fit, model: PipelineModel) -> tuple[AttemptScore, ...]:
@@ -56,8 +92,8 @@ def attempt_scores(scene: Scene, index: int, fit: Fit, model: PipelineModel) -> 
     if not scene.attempts:
         return ()
     return tuple(
-        AttemptScore(number, attempt.kind, tuple(_measures(attempt, scene, fit, model)))
-        for number, attempt in attempts_on(scene, index)
+        AttemptScore(which, attempt.kind, tuple(_measures(attempt, scene, fit, model)), _along(attempt, model))
+        for which, attempt in attempts_on(scene, index)
         if not attempt.begun
     )
 
@@ -77,6 +113,19 @@ def _measures(attempt: Attempt, scene: Scene, fit: Fit, model: PipelineModel) ->
     yield from objectives(attempt, fit, model, places[rows], (places[out], test))
 
 
+def _along(attempt: Attempt, model: PipelineModel) -> tuple[AlongLines, ...]:
+    """What the model says along the level lines of a surface, where these are on its inputs."""
+    transform = model.training.transform
+    if transform.lifts:
+        return ()
+    found = []
+    for level in dict.fromkeys(attempt.levels):
+        lines = [evenly_along(line, _ALONG) for line, own in attempt.level_lines if own == level]
+        values = model.decide(transform.from_canvas(np.concatenate(lines)))
+        found.append(AlongLines(level, len(lines), float(values.mean()), _root_mean_square(values - level)))
+    return tuple(found)
+
+
 def _model_of(attempt: Attempt, places: Array, fit: Fit) -> Drawn | None:
     """What the attempt predicts, where that can be right or wrong."""
     if fit.y is None:
@@ -84,7 +133,7 @@ def _model_of(attempt: Attempt, places: Array, fit: Fit) -> Drawn | None:
     if attempt.kind == "boundary":
         return DrawnBoundary.of(attempt.arrays, places, fit.y)
     if attempt.kind == "surface":
-        return DrawnSurface.of(attempt.arrays[0], attempt.values)
+        return attempt.surface
     return DrawnCurve(attempt.arrays[0]) if attempt.kind == "curve" else None
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.numerics.arrays import Array
+from mlviz.pipeline.drawn import DrawnSurface
 from mlviz.spec.brief import Brief
 
 Kind = Literal["boundary", "curve", "surface", "centres", "axis", "level"]
@@ -30,20 +31,32 @@ class Attempt(Brief):
 
     A "boundary" is made of lines, a "curve" and a "level" are one line, which is closed where it ends in its first
     place. An "axis" is a line of two places, "centres" are the places of one line. A "surface" is known by its values
-    at the places of one line, and the name of the column they are of follows those of its axes. A line of one place has
-    been begun.
+    at the places of its first line, which may have none, and by its level along each further line; the name of the
+    column that these are of follows those of its axes. A line of one place has been begun.
     """
 
     kind: Kind
     axes: tuple[str, ...]
     lines: tuple[Line, ...]
     values: tuple[float, ...] = ()
-    """Of a surface, one for each of its places."""
+    """Of a surface, one for each place of its first line."""
+    levels: tuple[float, ...] = ()
+    """Of a surface, one for each line after the first."""
 
     @cached_property
     def arrays(self) -> tuple[Array, ...]:
         """The lines, each (m, 2)."""
         return tuple(np.array(line, dtype=np.float64).reshape(-1, 2) for line in self.lines)
+
+    @property
+    def level_lines(self) -> tuple[tuple[Array, float], ...]:
+        """The lines (m, 2) along which a surface has one value, with these."""
+        return tuple(zip(self.arrays[1:], self.levels, strict=True)) if self.levels else ()
+
+    @cached_property
+    def surface(self) -> DrawnSurface:
+        """The surface that is meant."""
+        return DrawnSurface.of(self.arrays, self.values, self.levels)
 
     @property
     def begun(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -71,30 +72,47 @@ def with_drawn(scene: Scene, index: int, kind: Kind, places: ArrayLike, values: 
     return scene.replace(attempts=with_attempt(scene.attempts, attempt))
 
 
+def with_surface_begun(scene: Scene, index: int, line: ArrayLike, level: float) -> Scene:
+    """With another attempt on the canvas of panel `index`: a surface that has that level along a line."""
+    attempt = Attempt("surface", _key(scene, index, "surface"), ((), plain_line(line)), levels=(level,))
+    return scene.replace(attempts=with_attempt(scene.attempts, attempt))
+
+
+def with_level_line(scene: Scene, number: int, line: ArrayLike, level: float) -> Scene:
+    """With a level along one more line in the surface of that number."""
+    old = scene.attempts[number - 1]
+    return _with_attempt(scene, number, lines=(*old.lines, plain_line(line)), levels=(*old.levels, level))
+
+
+def with_level(scene: Scene, number: int, which: int, level: float) -> Scene:
+    """With another level along one of the level lines of the surface of that number."""
+    levels = list(scene.attempts[number - 1].levels)
+    levels[which] = level
+    return _with_attempt(scene, number, levels=tuple(levels))
+
+
 def with_line(scene: Scene, number: int, places: ArrayLike) -> Scene:
     """With a line more in the attempt of that number."""
-    return _with_lines(scene, number, (*scene.attempts[number - 1].lines, plain_line(places)))
+    return _with_attempt(scene, number, lines=(*scene.attempts[number - 1].lines, plain_line(places)))
 
 
 def with_place(scene: Scene, number: int, place: ArrayLike) -> Scene:
     """With a place more at the end of the last line of the attempt of that number."""
     *others, last = scene.attempts[number - 1].lines
-    return _with_lines(scene, number, (*others, (*last, *plain_line(place))))
+    return _with_attempt(scene, number, lines=(*others, (*last, *plain_line(place))))
 
 
 def with_places(scene: Scene, number: int, places: ArrayLike, values: Sequence[float] | None = None) -> Scene:
-    """With other places in the one line of the attempt of that number, and other values where these are given."""
-    scene = _with_lines(scene, number, (plain_line(places),))
-    if values is None:
-        return scene
-    attempts = list(scene.attempts)
-    attempts[number - 1] = dataclasses.replace(attempts[number - 1], values=tuple(values))
-    return scene.replace(attempts=tuple(attempts))
+    """With other places in the first line of the attempt of that number, and other values where these are given."""
+    old = scene.attempts[number - 1]
+    kept = old.values if values is None else tuple(values)
+    return _with_attempt(scene, number, lines=(plain_line(places), *old.lines[1:]), values=kept)
 
 
-def _with_lines(scene: Scene, number: int, lines: tuple[tuple[tuple[float, float], ...], ...]) -> Scene:
+def _with_attempt(scene: Scene, number: int, **changes: Any) -> Scene:
+    """With the attempt of that number changed."""
     attempts = list(scene.attempts)
-    attempts[number - 1] = dataclasses.replace(attempts[number - 1], lines=lines)
+    attempts[number - 1] = dataclasses.replace(attempts[number - 1], **changes)
     return scene.replace(attempts=tuple(attempts))
 
 
@@ -129,8 +147,9 @@ def what_to_draw(scene: Scene, index: int) -> str:
         "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve; "
         f"two clicks make a straight one. Shift adds a line.{parted}",
         "curve": "draw its curve, from left to right; it goes on straight at both ends. Two clicks make it straight.",
-        "surface": "choose a value and click where it will be predicted. A plane goes through three such places, a "
-        "smooth surface through more. A drag moves a place, a click gives it the present value; Shift starts anew.",
+        "surface": "choose a value and click where it will be predicted, or draw a line along which it will be. A "
+        "plane goes through three places, a smooth surface through more. A drag moves a place, a click gives it or a "
+        "line the present value; Shift starts anew.",
         "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
         "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
         "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",

@@ -52,8 +52,9 @@ former fits: the "fit" as in a panel, "n" samples, "axes", "lines" (lists of pla
 what tells it apart. "weights" are those of the classes in the fit, "decision" says how two classes are told apart after
 it (by the method, a threshold on its score, or costs), of values the "level" of bands, and with an "asymmetric" cost
 "cost_below" for too low and "cost_above" for too high. "attempts" are answers drawn by hand: "boundary", "curve",
-"surface" (with "values" at its places, whose column is named after the axes), "centres", "axis" or "level" (closed: its
-last place is its first), on the axes named; with "hides_answer" the method's own is hidden until it is revealed.
+"surface" (with "values" at the places of its first line and "levels" along all others; their column is named after the
+axes), "centres", "axis" or "level" (closed: its last place is its first), on the axes named; with "hides_answer" the
+method's own is hidden until it is revealed.
 "notes" are texts that begin at a place, "strokes" lines of a pen, each on its axes and in "red", "blue" or "plain" ink.
 "split" is how the samples were chosen that are held out: "random", by a "column" and its "value", or a "second sample"
 of a "seed"; without it nobody knows. "limits" are left, right, bottom, top; "step" is an iteration, null the last.

@@ -112,7 +112,7 @@ class PanelView(QWidget):
 
     def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
         """The marks and samples that a legend names; none where there is a sentence in its place."""
-        sentence = not len(self._samples.places) or (self.picture is not None and self.picture.message)
+        sentence = len(self._samples.places) and self.picture is not None and self.picture.message
         return ((), None) if sentence else (named_marks(self._plot, self.pinned()), self._samples)
 
     def settle_legend(self) -> None:

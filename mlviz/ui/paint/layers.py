@@ -18,7 +18,7 @@ from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.axis_painter import paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
-from mlviz.ui.paint.legend import NOTHING, Aside, arranged, arranged_beside, entries_of, paint_legend
+from mlviz.ui.paint.legend import GAP_PX, NOTHING, Aside, arranged, arranged_beside, entries_of, paint_legend
 from mlviz.ui.paint.painter import MARK_REACH_PX, paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, paint_box, pen
@@ -191,6 +191,8 @@ class LegendLayer(Layer):
     aside: Aside | None = None
     elsewhere: frozenset[Entry] = NOTHING
     held: Arranged | None = None
+    notice: str = ""
+    """The sentence at the top of the area that it stands below."""
 
     def paint(self, sheet: Sheet, piece: int | None = None) -> None:
         """Paint it, and say where."""
@@ -205,8 +207,12 @@ class LegendLayer(Layer):
 
     def settled(self, frame: AxesFrame, style: Style) -> Arranged | None:
         """What it says and where it is when it is not held."""
-        what, how = (self.marks, self.samples, style), (self.place, self.folded, self.aside)
-        return arranged(frame.limits, frame.area.getRect(), frame.scales, *what, *how, self.elsewhere)
+        area, place = frame.area, self.place
+        if self.notice and place is None:
+            below = notice_box(area, self.notice, Qt.AlignmentFlag.AlignTop, style).bottom() - area.top()
+            area, place = area.adjusted(GAP_PX, below + GAP_PX, -GAP_PX, -GAP_PX), (1.0, 0.0)
+        what, how = (self.marks, self.samples, style), (place, self.folded, self.aside)
+        return arranged(frame.limits, area.getRect(), frame.scales, *what, *how, self.elsewhere)
 
 
 @dataclass(frozen=True)

@@ -108,22 +108,20 @@ def arranged(
     """Every label once that does not stand elsewhere, `aside` or in the corner with the fewest samples.
 
     There is none where the style wants none, or where nothing has a label. Where the area is too small for so many,
-    there are the classes alone, or nothing. `place` puts it elsewhere: so far right and down, as shares of the room.
+    there are some of them, or nothing. `place` puts it elsewhere: so far right and down, as shares of the room.
     Of a folded one the first sign is left.
     """
     if not style.legend:
         return None
-    found = entries_of(marks, samples, folded, elsewhere)
     left, top, width, height = area
     if aside is not None and place is None:
         room, fitted = (aside.room[2] - GAP_PX, aside.room[3] - GAP_PX), written
     else:
         room, fitted = (width - 4 * GAP_PX, height - 4 * GAP_PX), _fitted
-    laid_out = fitted(tuple([entry.label for entry in found]), room, style)
-    if laid_out is None:
-        found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow", "off"))
-        laid_out = fitted(tuple([entry.label for entry in found]), room, style)
-    if laid_out is None:
+    for found in legend.choices(entries_of(marks, samples, folded, elsewhere)):
+        if (laid_out := fitted(tuple([entry.label for entry in found]), room, style)) is not None:
+            break
+    else:
         return None
     if aside is not None and place is None:
         return found, laid_out, aside.room[:2]

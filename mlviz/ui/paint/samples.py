@@ -72,7 +72,9 @@ class DrawnSamples:
         return looks
 
     def entries(self, marks: Iterable[Mark]) -> tuple[legend.Entry, ...]:
-        """The legend of them and of the marks over them."""
+        """The legend of them and of the marks over them; of the marks alone where there are no samples."""
+        if not len(self.places):
+            return legend.entries(marks)
         if self.shades is not None:
             return legend.entries_of_values(marks, self.values, self.held_out, self.active)
         return legend.entries(marks, self.codes, self.class_names, self.held_out, self.active)

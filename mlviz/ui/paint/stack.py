@@ -138,20 +138,21 @@ def _lasting(marks: tuple[Mark, ...]) -> tuple[tuple[Mark, ...], tuple[Mark, ...
 
 
 def _words(content: FrameContent) -> Iterable[Layer]:
+    plot, pinned = content.plot, content.pinned
+    how = content.legend_place, content.legend_folded, content.legend_aside, content.legend_elsewhere
+    legend = LegendLayer(named_marks(plot, pinned), *how, content.legend_held, content.hint, samples=content.samples)
     if content.hint:
-        side = Qt.AlignmentFlag.AlignTop if content.plot.marks else Qt.AlignmentFlag.AlignVCenter
-        yield NoticeLayer(content.hint, side)
+        yield NoticeLayer(content.hint, Qt.AlignmentFlag.AlignTop if plot.marks else Qt.AlignmentFlag.AlignVCenter)
+        if content.legend and plot.marks:  # some things are drawn before the first sample
+            yield legend
     elif content.message:
         yield NoticeLayer(content.message, Qt.AlignmentFlag.AlignTop)
     else:
-        pinned = content.pinned
         if content.legend:
-            how = content.legend_place, content.legend_folded, content.legend_aside
-            what = named_marks(content.plot, pinned), *how, content.legend_elsewhere, content.legend_held
-            yield LegendLayer(*what, samples=content.samples)
+            yield legend
         if pinned is not None:
             yield CardLayer(pinned, samples=content.samples)
-        if ghosts := _lasting(content.plot.marks)[1]:
+        if ghosts := _lasting(plot.marks)[1]:
             yield GhostLegendLayer(ghosts, samples=content.samples)
     words = [mark for mark in (*content.plot.marks, *content.evidence) if isinstance(mark, Text)]
     shown = tuple(mark for mark in words if content.tied or mark.rows is None)

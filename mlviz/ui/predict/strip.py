@@ -163,20 +163,25 @@ class PredictStrip(QFrame):
     def _fill(self, scores: tuple[AttemptScore, ...]) -> None:
         """The newest attempt first; in brackets what the method itself reaches."""
         names = tuple(dict.fromkeys(measure.name for score in scores for measure in score.measures))
-        self.table.setColumnCount(1 + len(names))
+        lines = ("along lines",) if any(score.along for score in scores) else ()
+        self.table.setColumnCount(1 + len(names) + len(lines))
         self.table.setRowCount(len(scores))
         larger = {measure.name for score in scores for measure in score.measures if measure.larger}
         headings = (f"{name} ↑" if name in larger else name for name in names)
-        self.table.setHorizontalHeaderLabels(["attempt", *headings])
-        for column in range(1 + len(names)):
+        self.table.setHorizontalHeaderLabels(["attempt", *headings, *lines])
+        for column in range(self.table.columnCount()):
             if (item := self.table.horizontalHeaderItem(column)) is not None:
                 item.setFont(self.words.font())  # the header forgets its own when it is first seen
                 which = "; larger is better" if item.text().endswith("↑") else ""
-                item.setToolTip(as_tooltip(f"In brackets: the method{which}"))
+                means = "For each value that lines were drawn for: what the method says along them on average"
+                item.setToolTip(as_tooltip(means if column > len(names) else f"In brackets: the method{which}"))
         for row, score in enumerate(scores):
             told = {measure.name: f"{measure.words[0]}  ({measure.words[1]})" for measure in score.measures}
-            for column, words in enumerate([str(score.number), *(told.get(name, "") for name in names)]):
-                self.table.setItem(row, column, QTableWidgetItem(typographic(words)))
+            along = [", ".join(line.short for line in score.along)] * len(lines)
+            for column, words in enumerate([str(score.number), *(told.get(name, "") for name in names), *along]):
+                item = QTableWidgetItem(typographic(words))
+                item.setToolTip(as_tooltip(score.sentence))
+                self.table.setItem(row, column, item)
 
     def _changed(self, change: Change) -> None:
         if not (change.attempts or (change.panels and self.isVisible())):

@@ -10,7 +10,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.rbf_network import RBFNetwork
 from mlviz.algorithms.kernels.rbf_network.centers import MOST_CENTERS
 from mlviz.data.dataset import Dataset
-from mlviz.numerics.linalg.feature_ridge import kernel_ridge
+from mlviz.numerics.linalg.dual_ridge import solved_in_kernel
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
@@ -81,8 +81,8 @@ def test_with_all_samples_as_centres_it_is_kernel_ridge_with_the_squared_kernel(
     X, y = wave(40)
     model = RBFNetwork(**SAMPLES, sigma=0.6, lambda_=0.01).fit(X, y)
     K = np.exp(-((X - X.T) ** 2) / (2 * 0.36))
-    a, b = kernel_ridge(K @ K, y[:, None], np.full(40, 1 / 40), 0.01)
-    np.testing.assert_allclose(model.predict(X), (K @ K @ a + b)[:, 0], atol=1e-9)
+    found = solved_in_kernel(K @ K, y[:, None], np.full(40, 1 / 40), 0.01)[0]
+    np.testing.assert_allclose(model.predict(X), K @ K @ found.coef + found.offset, atol=1e-9)
 
 
 def test_normalized_it_is_a_weighted_mean_and_its_weights_add_up_to_nothing():

@@ -14,7 +14,7 @@ from mlviz.algorithms.linear.linear_regression import LinearRegression
 from mlviz.algorithms.regression.bayesian_linear import SHOWN_SINGLY, BayesianLinear
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Ellipses, Lines, Points, Polygons, Segments
-from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, Spectrum
+from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, SampleSpectrum
 from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
@@ -203,7 +203,7 @@ def test_the_functions_drawn_are_from_the_posterior_and_move_smoothly():
     X, y = wave(10)
     algorithm = BayesianLinear(basis="polynomial", degree=4, offset=NORMAL)
     model = algorithm.fit(X, y)
-    spectrum = Spectrum.of(model.samples.design, y, np.ones(10), False)
+    spectrum = SampleSpectrum.of_samples(model.samples.design, y, np.ones(10), False)
     weights = spectrum.posterior(0.5, 1.0)
     many = weights.drawn(np.random.default_rng(0).standard_normal((200_000, 5)))
     np.testing.assert_allclose(np.cov(many.T), weights.covariance, atol=0.01 * weights.covariance.max())

@@ -126,7 +126,11 @@ def _study(kind: Any, rng: Random, method: Any) -> dict[str, Any]:
 
 
 def _attempt(rng: Random, axes: list[str]) -> dict[str, Any]:
-    kind = rng.choice(("boundary", "curve", "centres", "axis", "level"))
+    kind = rng.choice(("boundary", "curve", "centres", "axis", "level", "surface"))
     places = [_place(rng) for _ in range({"axis": 2, "level": 5}.get(kind, rng.choice((1, 2, 6))))]
     lines = [[*places, places[0]]] if kind == "level" else [places]
-    return {"kind": kind, "axes": axes, "lines": lines}
+    if kind != "surface":
+        return {"kind": kind, "axes": axes, "lines": lines}
+    levels = [[_place(rng) for _ in range(rng.choice((2, 6)))] for _ in range(rng.choice((0, 0, 1, 3)))]
+    given = {"axes": [*axes, "y"], "lines": [*lines, *levels], "values": [rng.uniform(-3, 3) for _ in places]}
+    return {"kind": kind, **given, **({"levels": [rng.uniform(-3, 3) for _ in levels]} if levels else {})}

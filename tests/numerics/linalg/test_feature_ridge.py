@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
-from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import Ridge
 
 from mlviz.numerics.kernels.base import Gaussian
-from mlviz.numerics.linalg import feature_ridge
-from mlviz.numerics.linalg.feature_ridge import Rows, kernel_ridge, ridge_in_features
+from mlviz.numerics.linalg import feature_ridge, ridge
+from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values, ridge_in_features
+from mlviz.numerics.linalg.ridge import Rows
 
 
 def problem(n, p, t=1, seed=0, sigma=0.6):
@@ -16,18 +16,18 @@ def problem(n, p, t=1, seed=0, sigma=0.6):
     return Gaussian(sigma).matrix(X, C), y, weights / weights.sum()
 
 
-def fitted(F, y, share, ridge):
-    return ridge_in_features(Rows(lambda rows: F[rows], share, F.shape[1]), y, ridge)
+def fitted(F, y, share, penalty):
+    return ridge_in_features(Rows.of(F, share), y, penalty)
 
 
 @pytest.mark.parametrize(("n", "p"), [(60, 12), (30, 80), (40, 40), (2000, 30)])
-@pytest.mark.parametrize("ridge", [1e-6, 1e-2, 10.0])
-def test_it_is_ridge_regression(n, p, ridge):
+@pytest.mark.parametrize("penalty", [1e-6, 1e-2, 10.0])
+def test_it_is_ridge_regression(n, p, penalty):
     F, y, share = problem(n, p, t=2)
-    found, theirs = fitted(F, y, share, ridge), Ridge(alpha=ridge, solver="svd").fit(F, y, sample_weight=share)
+    found, theirs = fitted(F, y, share, penalty), Ridge(alpha=penalty, solver="svd").fit(F, y, sample_weight=share)
     assert found.in_samples == (n < p) and found.unknowns == min(n, p)
     # The equations are solved to a rounding of their condition.
-    condition = np.linalg.norm(F * np.sqrt(share)[:, None], 2) ** 2 / ridge
+    condition = np.linalg.norm(F * np.sqrt(share)[:, None], 2) ** 2 / penalty
     assert found.residual < 1e-12 + 1e-15 * condition
     np.testing.assert_allclose(F @ found.coef + found.offset, theirs.predict(F), atol=1e-8)
     np.testing.assert_allclose(found.fitted, theirs.predict(F), atol=1e-8)
@@ -51,7 +51,7 @@ def test_leverages_are_the_diagonal_of_the_hat_matrix_and_tell_what_is_left_out(
 def test_many_samples_are_added_up_a_few_at_a_time(monkeypatch):
     F, y, share = problem(500, 20)
     whole = fitted(F, y, share, 1e-4)
-    monkeypatch.setattr(feature_ridge, "_PRODUCTS", 20 * 20 * 37)
+    monkeypatch.setattr(ridge, "_PRODUCTS", 20 * 20 * 37)
     rows = Rows(lambda part: F[part], share, 20)
     assert len(rows.blocks) > 10
     parts = ridge_in_features(rows, y, 1e-4)
@@ -70,7 +70,10 @@ def test_singular_values_help_where_squares_do_not_and_else_it_is_refused(monkey
     F, y, share = problem(60, 40)
     scaled = 1e6 * F
     found = fitted(scaled, y, share, 1e-9)
-    assert found.freedom is None and found.leverage is None and found.residual < 1e-6
+    hat = fitted(scaled, np.eye(60), share, 1e-9).fitted
+    assert not found.factorized and found.residual < 1e-6
+    np.testing.assert_allclose(found.leverage, hat.diagonal(), atol=1e-6)
+    assert found.freedom == pytest.approx(np.trace(hat), rel=1e-6)
     theirs = Ridge(alpha=1e-9, solver="svd").fit(scaled, y, sample_weight=share)
     np.testing.assert_allclose(found.fitted, theirs.predict(scaled)[:, None], atol=1e-4)
     monkeypatch.setattr(feature_ridge, "_MOST_SINGULAR", 10)
@@ -78,23 +81,11 @@ def test_singular_values_help_where_squares_do_not_and_else_it_is_refused(monkey
         fitted(scaled, y, share, 1e-9)
 
 
-def test_kernel_ridge_is_that_of_the_centred_kernel():
-    rng = np.random.default_rng(3)
-    X, n = rng.uniform(-3, 3, (50, 2)), 50
-    y = np.column_stack((np.sin(X[:, 0]), X[:, 1])) + 3
-    K = Gaussian(0.8).matrix(X, X)
-    coef, offset = kernel_ridge(K, y, np.full(n, 1 / n), 0.01)
-    H = np.eye(n) - 1 / n
-    theirs = KernelRidge(alpha=n * 0.01, kernel="precomputed").fit(H @ K @ H, H @ y)
-    np.testing.assert_allclose(coef.sum(axis=0), 0, atol=1e-10)
-    np.testing.assert_allclose(K @ coef + offset, theirs.predict(H @ K @ H) + y.mean(axis=0), atol=1e-10)
-
-
-def test_whole_shares_are_repeated_samples():
-    rng = np.random.default_rng(4)
-    X, times = rng.uniform(-3, 3, (20, 1)), rng.integers(1, 4, 20)
-    y, again = np.sin(X), np.repeat(X, times, axis=0)
-    kernel = Gaussian(0.8)
-    one, b = kernel_ridge(kernel.matrix(X, X), y, times / times.sum(), 0.01)
-    other, c = kernel_ridge(kernel.matrix(again, again), np.sin(again), np.full(len(again), 1 / len(again)), 0.01)
-    np.testing.assert_allclose(kernel.matrix(X, X) @ one + b, kernel.matrix(X, again) @ other + c, atol=1e-10)
+@pytest.mark.parametrize(("n", "p"), [(60, 12), (30, 80), (500, 3)])
+def test_singular_values_say_what_the_factor_says(n, p):
+    F, y, share = problem(n, p, t=3)
+    found, other = ridge_by_singular_values(Rows.of(F, share), y, 1e-3), fitted(F, y, share, 1e-3)
+    assert other.factorized and not found.factorized and found.unknowns == other.unknowns
+    for name in ("coef", "offset", "fitted", "leverage", "left_out", "freedom"):
+        np.testing.assert_allclose(getattr(found, name), getattr(other, name), atol=1e-8)
+    assert found.residual < 1e-13

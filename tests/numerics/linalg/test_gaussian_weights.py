@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.linalg.gaussian_weights import Spectrum
+from mlviz.numerics.linalg.gaussian_weights import SampleSpectrum
 
 CASES = [(500, 1, 1.0), (500, 5, 1.0), (60, 9, 1e3), (30, 4, 1e-6)]
 
@@ -18,7 +18,7 @@ def samples(n, p, size):
 @pytest.mark.parametrize(("n", "p", "size"), CASES)
 def test_at_the_largest_evidence_each_is_what_the_other_leaves(n, p, size, flat):
     A, y, weights = samples(n, p, size)
-    spectrum = Spectrum.of(A, y, weights, flat)
+    spectrum = SampleSpectrum.of_samples(A, y, weights, flat)
     noise, prior = spectrum.best()
     mean, determined = spectrum.posterior(noise, prior).mean, spectrum.determined(noise, prior)
     squares = weights @ (y - mean[0] - A @ mean[1:]) ** 2
@@ -31,14 +31,14 @@ def test_at_the_largest_evidence_each_is_what_the_other_leaves(n, p, size, flat)
 @pytest.mark.parametrize("flat", [True, False])
 def test_targets_whose_squares_are_no_numbers_leave_the_least(size, flat):
     A, y, weights = samples(30, 4, size)
-    assert min(Spectrum.of(A, y, weights, flat).best()) > 0
+    assert min(SampleSpectrum.of_samples(A, y, weights, flat).best()) > 0
 
 
 @pytest.mark.parametrize("flat", [True, False])
 @pytest.mark.parametrize(("n", "p", "size"), CASES)
 def test_the_best_noise_for_a_prior_is_what_the_weights_leave(n, p, size, flat):
     A, y, weights = samples(n, p, size)
-    spectrum, prior = Spectrum.of(A, y, weights, flat), 0.7 * size
+    spectrum, prior = SampleSpectrum.of_samples(A, y, weights, flat), 0.7 * size
     noise = spectrum.best_noise(prior)
     mean, determined = spectrum.posterior(noise, prior).mean, spectrum.determined(noise, prior)
     squares = weights @ (y - mean[0] - A @ mean[1:]) ** 2
@@ -47,6 +47,6 @@ def test_the_best_noise_for_a_prior_is_what_the_weights_leave(n, p, size, flat):
 
 def test_targets_without_noise_have_the_least_that_is_allowed():
     A, _, weights = samples(30, 4, 1.0)
-    spectrum = Spectrum.of(A, A @ np.ones(4), weights, True)
+    spectrum = SampleSpectrum.of_samples(A, A @ np.ones(4), weights, True)
     assert spectrum.best_noise(1.0) == pytest.approx(1e-6 * spectrum.size)
     assert spectrum.best()[0] == pytest.approx(1e-6 * spectrum.size)

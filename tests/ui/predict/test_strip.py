@@ -7,9 +7,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from mlviz.data.generators.catalog import SaddleRegression
+from mlviz.draw.numbers import typographic
 from mlviz.picture import draw as pictures
+from mlviz.scene import edits
 from mlviz.scene.attempts import edits as attempt_edits
+from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
+from mlviz.scene.values import OVER_PLANE
 from mlviz.ui.shell.menu.commands import COMMANDS
 from tests.ui.predict.hand import METHODS, WAYS, draw, scene_of, settle
 
@@ -145,3 +150,23 @@ def test_it_can_be_used_by_keyboard_alone(qtbot, make_window):
         QTest.keyClick(window.canvas, key)
     (attempt,) = window.store.scene.attempts
     assert len(attempt.lines[0]) == 2
+
+
+def test_what_the_method_says_along_lines_has_a_column_of_its_own(qtbot, make_window):
+    scene = edits.with_drawn(default_scene(), SaddleRegression(n_samples=60).generate(2))
+    window = make_window(edits.with_task(edits.with_method(scene, 0, "linear-regression"), 0, OVER_PLANE))
+    window.actions_.action("predict").trigger()
+    window.hand.value = 1.0
+    draw(window, [(-2, -2), (-2, 2)])
+    window.hand.value = 2.0
+    draw(window, [(1, -2), (1, 2)])
+    assert "draw a line along which" in window.predict.words.text(), "there is room for all of it"
+    window.actions_.action("predict").trigger()
+    (picture,) = pictures(window.store.scene, [window.canvas.area_size()])
+    window.link.pictured.emit(picture)
+    qtbot.wait(20)
+    table, (score,) = window.predict.table, picture.scores
+    column = table.columnCount() - 1
+    assert table.horizontalHeaderItem(column).text() == "along lines" and len(score.along) == 2
+    assert table.item(0, column).text() == typographic(", ".join(line.short for line in score.along))
+    assert "along its line for 1 the method says" in table.item(0, column).toolTip()

@@ -23,8 +23,9 @@ from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.linalg.cholesky import few_pivots
-from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, dual_in_features
-from mlviz.numerics.pauses import Work, finished, meanwhile
+from mlviz.numerics.linalg.dual_ridge import DualRidge, dual_in_features
+from mlviz.numerics.linalg.ridge import RidgeSolution
+from mlviz.numerics.pauses import finished, meanwhile
 from mlviz.spec.brief import Brief
 
 MOST_TERMS_SHOWN = 100
@@ -217,11 +218,8 @@ class Regressions(Brief):
         """The model of the solutions of the equations, None where they are worse than `worn`; raises `CannotFit`."""
         if isinstance(equations, Moments):
             return self.model([one.in_centers(equations, t) for t, one in enumerate(self.each)])
-        solutions = finished(self._solutions(equations))
+        solutions = finished(equations.solving(list(self.targets.T)))
         return None if max(found.first for found in solutions) > worn else self._in_samples(solutions)
-
-    def _solutions(self, equations: DualRidge) -> Work[list[RidgeSolution]]:
-        return equations.solving([one.y - one.target_offset for one in self.each])
 
     def _in_samples(self, solutions: Sequence[RidgeSolution], features: int = 0) -> Any:
         return self.model([one.in_samples(found, features) for one, found in zip(self.each, solutions, strict=True)])
@@ -233,7 +231,7 @@ class Regressions(Brief):
             draft = self.solved(first.moments(rng, self.targets, _CENTERS[0]))
             yield draft
             dual = yield from meanwhile(draft, first.dual())
-            model = self._in_samples((yield from meanwhile(draft, self._solutions(dual))))
+            model = self._in_samples((yield from meanwhile(draft, dual.solving(list(self.targets.T)))))
         yield model or self.solved(self.equations(rng))
 
     def followed(self, old: Regressions, equations: DualRidge | Moments) -> Any:

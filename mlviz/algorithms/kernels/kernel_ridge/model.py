@@ -29,7 +29,9 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
-from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, inverse_root, primal_ridge
+from mlviz.numerics.linalg.dual_ridge import DualRidge, inverse_root
+from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values
+from mlviz.numerics.linalg.ridge import RidgeSolution, Rows
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.standardizing import weighted_mean
 
@@ -171,11 +173,12 @@ class KernelRidgeProblem(KernelData):
 
     def _primal(self, features: Features) -> tuple[RidgeSolution, FeatureSum]:
         """The solution in the kernel's features, and its sum."""
-        given = self.y, self.share, self.lambda_
-        graded = graded_ridge(features, self.places, *given) if isinstance(self.kernel, Polynomial) else None
-        if graded is not None:
-            return graded
-        plain = primal_ridge(features.values(self.places), *given)
+        if isinstance(self.kernel, Polynomial):
+            graded = graded_ridge(features, self.places, self.y, self.share, self.lambda_)
+            if graded is not None:
+                return graded
+        rows = Rows.of(features.values(self.places), self.share)
+        plain = ridge_by_singular_values(rows, self.y[:, None], self.lambda_).alone(0)
         return plain, FeatureSum(features, plain.coef)
 
     def between_forms(self) -> float | None:

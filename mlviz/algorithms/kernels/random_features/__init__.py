@@ -20,7 +20,7 @@ from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.random_features import SEEDS, RandomFeatures, SpectralKernel
-from mlviz.numerics.linalg.feature_ridge import Rows
+from mlviz.numerics.linalg.ridge import Rows
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import choice, integer, real

@@ -23,7 +23,7 @@ from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.random_features import RandomFeatures, SpectralKernel, expected_error
-from mlviz.numerics.linalg.feature_ridge import kernel_ridge
+from mlviz.numerics.linalg.dual_ridge import solved_in_kernel
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
 
@@ -90,10 +90,10 @@ class Approximation(Brief):
         origin = self.X.min(axis=0) / 2 + self.X.max(axis=0) / 2
         places = self.X - origin
         try:
-            found = kernel_ridge(self.kernel.matrix(places, places), self.targets, self.share, self.ridge)
+            found = solved_in_kernel(self.kernel.matrix(places, places), self.targets, self.share, self.ridge)
         except np.linalg.LinAlgError:
             return None
-        return tuple(Expansion(self.kernel, places, a, origin, b) for a, b in zip(found[0].T, found[1], strict=True))
+        return tuple(Expansion(self.kernel, places, one.coef, origin, one.offset) for one in found)
 
 
 FEATURES = ModelFact("features", lambda m: m.approximation.m, "m, the number of random waves.", level="more")

@@ -31,7 +31,7 @@ from mlviz.numerics.grid import far_away
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.radial import InverseMultiquadric, Multiquadric, NormalizedExpansion, ThinPlate, shares
-from mlviz.numerics.linalg.feature_ridge import Rows
+from mlviz.numerics.linalg.ridge import Rows
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, flag, integer, real
 from mlviz.spec.brief import Brief
@@ -249,10 +249,8 @@ class RBFNetwork(Algorithm):
         solution = yield from fitting(Rows(radial, given.share, len(centers.places)), given.targets, self.lambda_)
         caveat = "; ".join(filter(None, (centers.caveat, told_rough(solution))))
         kind = NormalizedExpansion if self.divided else Expansion
-        offsets = solution.found.offset.tolist()
-        expansions = [
-            kind(kernel, radial.centers, w, origin, b) for w, b in zip(solution.found.coef.T, offsets, strict=True)
-        ]
+        offsets = solution.offset.tolist()
+        expansions = [kind(kernel, radial.centers, w, origin, b) for w, b in zip(solution.coef.T, offsets, strict=True)]
         functions = tuple(
             RBFNetworkModel(
                 X=X,

@@ -20,7 +20,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, regions
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.linalg.gaussian_weights import Spectrum
+from mlviz.numerics.linalg.gaussian_weights import SampleSpectrum
 from mlviz.spec import choice, real
 
 SHOWN_SINGLY = 100
@@ -137,7 +137,7 @@ class BayesianLinear(BasisMethod):
         terms = Terms.of(self, X)
         design = terms.values(X)
         flat = self.offset == pictures.FLAT
-        spectrum, noise, tau = Spectrum.of(design, y, weights, flat), self.noise, self.tau
+        spectrum, noise, tau = SampleSpectrum.of_samples(design, y, weights, flat), self.noise, self.tau
         told = spectrum.size > 0 and spectrum.count > flat
         if self.evidence == "noise by evidence" and told:
             noise = spectrum.best_noise(tau)

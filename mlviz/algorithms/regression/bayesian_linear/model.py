@@ -14,7 +14,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.grid import far_away
-from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, GaussianWeights, Spectrum, prior_weights
+from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, GaussianWeights, SampleSpectrum, prior_weights
 from mlviz.spec.brief import Brief
 
 FUNCTIONS_DRAWN = 20
@@ -41,7 +41,7 @@ class Samples(Brief):
     """Whether the targets have anything to choose from: not where they are all 0."""
     normal: Array
     """(m, p + 1) the random numbers of the functions drawn."""
-    whole: Spectrum
+    whole: SampleSpectrum
     """What all samples say."""
 
 
@@ -123,12 +123,12 @@ class BayesianLinearModel(SumOfTerms):
         return "the samples show no noise: σ is the smallest allowed" if without else ""
 
     @cached_property
-    def spectrum(self) -> Spectrum:
+    def spectrum(self) -> SampleSpectrum:
         """What the samples so far say."""
         samples, seen = self.samples, slice(self.count)
         if self.count == len(samples.y):
             return samples.whole
-        return Spectrum.of(samples.design[seen], samples.y[seen], samples.weights[seen], samples.flat)
+        return SampleSpectrum.of_samples(samples.design[seen], samples.y[seen], samples.weights[seen], samples.flat)
 
     @cached_property
     def posterior(self) -> GaussianWeights:

@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from sklearn.kernel_ridge import KernelRidge
 
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.features import Moments, Nystroem
 from mlviz.numerics.linalg.cholesky import few_pivots
-from mlviz.numerics.linalg.ridge import DualRidge, dual_in_features, inverse_root, primal_ridge
+from mlviz.numerics.linalg.dual_ridge import DualRidge, dual_in_features, inverse_root, solved_in_kernel
+from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values
+from mlviz.numerics.linalg.ridge import Rows
 from tests.sweep import trials
 
 
@@ -20,6 +23,10 @@ def problem(n=60, seed=0):
 def dual_ridge(K, D):
     *_, root = inverse_root(K, D)
     return DualRidge(K, D, root)
+
+
+def primal_ridge(F, y, share, ridge):
+    return ridge_by_singular_values(Rows.of(F, share), y[:, None], ridge).alone(0)
 
 
 def dense(K, D, y):
@@ -219,3 +226,27 @@ def test_the_size_of_kernel_and_penalty_changes_no_leverage(size):
     expected, found = dual_ridge(K, D).solve(y), dual_ridge(size * K, size * D).solve(y)
     np.testing.assert_allclose(found.leverage, expected.leverage, rtol=1e-12)
     np.testing.assert_allclose(found.leave_one_out, expected.leave_one_out, rtol=1e-11)
+
+
+def test_it_is_kernel_ridge_regression_of_the_centred_kernel():
+    rng = np.random.default_rng(3)
+    X, n = rng.uniform(-3, 3, (50, 2)), 50
+    y = np.column_stack((np.sin(X[:, 0]), X[:, 1])) + 3
+    K, H = Gaussian(0.8).matrix(X, X), np.eye(n) - 1 / n
+    found = solved_in_kernel(K.copy(), y, np.full(n, 1 / n), 0.01)
+    theirs = KernelRidge(alpha=n * 0.01, kernel="precomputed").fit(H @ K @ H, H @ y)
+    values = theirs.predict(H @ K @ H) + y.mean(axis=0)
+    for one, expected in zip(found, values.T, strict=True):
+        assert one.coef.sum() == pytest.approx(0, abs=1e-10)
+        np.testing.assert_allclose(K @ one.coef + one.offset, expected, atol=1e-10)
+
+
+def test_whole_shares_are_repeated_samples():
+    rng = np.random.default_rng(4)
+    X, times = rng.uniform(-3, 3, (20, 1)), rng.integers(1, 4, 20)
+    again, kernel = np.repeat(X, times, axis=0), Gaussian(0.8)
+    whole = np.full(len(again), 1 / len(again))
+    one = solved_in_kernel(kernel.matrix(X, X), np.sin(X), times / times.sum(), 0.01)[0]
+    other = solved_in_kernel(kernel.matrix(again, again), np.sin(again), whole, 0.01)[0]
+    values = kernel.matrix(X, X) @ one.coef + one.offset
+    np.testing.assert_allclose(values, kernel.matrix(X, again) @ other.coef + other.offset, atol=1e-10)
