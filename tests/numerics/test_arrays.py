@@ -1,9 +1,9 @@
-"""What NumPy would do, along a short last axis."""
+"""What NumPy would do, along a short last axis or for few numbers."""
 
 import numpy as np
 import pytest
 
-from mlviz.numerics.arrays import largest, leading
+from mlviz.numerics.arrays import largest, leading, median
 
 
 @pytest.mark.parametrize("classes", [1, 2, 3, 5])
@@ -11,3 +11,9 @@ def test_the_largest_and_which_it_is(classes):
     values = np.random.default_rng(classes).integers(0, 4, (7, 9, classes)).astype(np.float32)  # many are equal
     np.testing.assert_array_equal(leading(values), np.argmax(values, axis=-1))
     np.testing.assert_array_equal(largest(values), values.max(axis=-1))
+
+
+@pytest.mark.parametrize("n", range(1, 12))
+def test_the_median(n):
+    values = np.random.default_rng(n).integers(-3, 4, n) / 4
+    assert median(values) == np.median(values)

@@ -15,7 +15,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, median
 from mlviz.numerics.linalg.cholesky import factor_solver
 from mlviz.numerics.pauses import Work, meanwhile
 
@@ -111,7 +111,7 @@ def rounded_starts(K: Array, y: Array, lo: Array, hi: Array, epsilon: float) -> 
 
     Bounds are lo < 0 < hi, targets y and K of about 1. A quick one yields the last only. Returns whether that is near.
     """
-    middle = float(np.median(y))
+    middle = median(y)
     newton, zone, r = _Newton(K, middle), _Zone(lo, hi, epsilon), y - middle
     pulls = zone.pulls(r)
     near, ahead, taken, wider, work = False, False, 0, 0, 0

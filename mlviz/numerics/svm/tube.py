@@ -12,6 +12,7 @@ with a target that is moved by epsilon, and 0 is a bound, at which it may change
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -188,15 +189,20 @@ def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
     Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
     """
     turn = np.concatenate((left - epsilon, left + epsilon)) if epsilon else left
-    order = np.argsort(turn)
-    weight = np.concatenate((up, down))[order] if epsilon else (up + down)[order]
-    turn = turn[order]
-    slope = np.cumsum(weight) - float(up.sum())
-    rounding = 1e-12 * float(weight.sum())
-    first = int(np.argmax(slope >= -rounding))
-    last = first
-    while last + 1 < len(turn) and slope[last] <= rounding:
-        last += 1
+    weight = np.concatenate((up, down)) if epsilon else up + down
+    whole, rounding, each = float(up.sum()), 1e-12 * float(weight.sum()), float(weight[0])
+    if each > 0 and bool((weight == each).all()):
+        # Each turn is as much of one as all others: they need not be sorted.
+        first = max(0, math.ceil((whole - rounding) / each) - 1)
+        last = min(first + ((first + 1) * each - whole <= rounding), len(turn) - 1)
+        turn = np.partition(turn, (first, last))
+    else:
+        order = np.argsort(turn)
+        turn, slope = turn[order], np.cumsum(weight[order]) - whole
+        first = int(np.argmax(slope >= -rounding))
+        last = first
+        while last + 1 < len(turn) and slope[last] <= rounding:
+            last += 1
     return float(turn[first] / 2 + turn[last] / 2)
 
 
