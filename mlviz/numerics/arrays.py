@@ -33,6 +33,14 @@ def to_digits(value: float, digits: int = 4) -> float:
     return float(np.format_float_scientific(value, precision=digits - 1, unique=True, trim="-"))
 
 
+def median(values: Array) -> float:
+    """The median of numbers (n,), none of them NaN; NumPy's own takes several times longer where they are few."""
+    half = len(values) // 2
+    lower = half if len(values) % 2 else half - 1
+    middle = np.partition(values, (lower, half))
+    return float(middle[lower] / 2 + middle[half] / 2)
+
+
 def largest(values: AnyArray) -> AnyArray:
     """The largest of the last few values of each place (..., k): along so short an axis NumPy takes far longer."""
     return np.asarray(reduce(np.maximum, np.moveaxis(values, -1, 0)))

@@ -28,7 +28,7 @@ from mlviz.algorithms.kernels.box_program import (
     BoxProgram,
 )
 from mlviz.draw.numbers import cleared, number
-from mlviz.numerics.arrays import Array, Labels, Mask, scattered
+from mlviz.numerics.arrays import Array, Labels, Mask, median, scattered
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
@@ -93,7 +93,7 @@ class PiecewiseDual(BoxProgram):
         cls, kernel: Kernel, X: Array, rows: Labels, y: Array, up: Array, down: Array, epsilon: float = 0.0
     ) -> Self:
         """The program of the samples `rows` (m,) of X (n, d) with y, up and down (m,); raises `CannotFit`."""
-        level = float(np.median(y))
+        level = median(y)
         scale = float(np.abs(y - level).mean())
         scale = scale if scale > max(1e-13 * abs(level), 1e-150) else max(1.0, abs(level))  # as good as equal
         prices = {"y": y, "up": up, "down": down, "epsilon": epsilon}

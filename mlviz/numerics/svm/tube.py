@@ -12,7 +12,8 @@ with a target that is moved by epsilon, and 0 is a bound, at which it may change
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,14 +23,26 @@ from mlviz.numerics.linalg.cholesky import pivoting
 from mlviz.numerics.svm.active_set import ActiveSet, smo
 from mlviz.numerics.svm.feature_svm import feature_svm
 from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.rounded_tube import rounded_starts
 from mlviz.spec.brief import Brief
 
 _WIDE = 1e4
 """From bounds so far apart on, interior points are on their way sooner than pairs, whatever the matrix."""
 _RANK = 8
 """So they are where the matrix has no more rows that matter than one in so many: then their steps cost little."""
+_OUTSIDE = 0.6
+"""Where no more of the samples are outside of a tube about the middle, few pairs are likely to do."""
+_CALM, _UNRELATED, _MOST = 0.5, 0.9, 1000
+"""Where one row in `_RANK` leaves no more of the diagonal, pairs crawl: rounded losses are tried, or after pairs.
+
+With more variables too many of them are between their bounds at first.
+"""
+_NARROW = 10.0
+"""Up to bounds so far apart pairs do not crawl."""
 _DIGITS = 1e-6
 """What rows that matter leave of the matrix, as a share: the active set corrects what that falsifies."""
+_CALM, _UNRELATED = 0.5, 0.9
+"""Where no more is left of the diagonal, pairs crawl, and rounded losses are tried at once, or else after pairs."""
 _HOPEFUL = 1.5
 """Pairs that take more steps than so many times the number of variables are slow, and so is what follows on them."""
 _DEPENDENT = 1e-13
@@ -86,26 +99,30 @@ def tube_solver(K: Array, y: Array, epsilon: float, lo: Array, hi: Array, beta: 
 
 def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Iterator[Array | None]:
     """Yield ever better b (n,) for the active set, from nothing; None where it takes long to the next."""
-    G = yield from _low_rank(K, max(2, len(y) // _RANK))
-    if G is None and float((hi - lo).max()) >= _WIDE:
-        yield from interior_point(K, y, lo, hi, epsilon)
+    n, width = len(y), float((hi - lo).max())
+    wide = width >= _WIDE
+    start, near = None, False
+    if not wide and np.count_nonzero(np.abs(y) > epsilon) <= _OUTSIDE * n:
+        start, near = yield from smo(K, y, lo, hi, most=n // _RANK, epsilon=epsilon)
+    if near:
         return
-    start = None
-    if G is None:
-        start, near = yield from smo(K, y, lo, hi, most=int(_HOPEFUL * len(y)), epsilon=epsilon)
-        if near:
-            return
-        G = yield from _low_rank(K, len(y) // 2)
-    if G is not None:
+    G, _, rest = yield from pivoting(K.__getitem__, K.diagonal(), _DIGITS, most := max(2, n // _RANK))
+    few, left = len(G) < most, float(rest.max())
+    if few or wide:
+        yield from interior_point(K, y, lo, hi, epsilon, *((G, _ROUGH) if few else ()))
+        return
+    rounded = left <= _UNRELATED and n <= _MOST
+    if width <= _NARROW or left > _CALM or not rounded:
+        start, near = yield from smo(K, y, lo, hi, start=start, most=int(_HOPEFUL * n), epsilon=epsilon)
+    if not near and rounded:
+        near = yield from rounded_starts(K, y, lo, hi, epsilon)
+    if near:
+        return
+    G, *_ = yield from pivoting(K.__getitem__, K.diagonal(), _DIGITS, n // 2)
+    if len(G) < n // 2:
         yield from interior_point(K, y, lo, hi, epsilon, G, _ROUGH)
     else:
-        yield from smo(K, y, lo, hi, start=start, most=int(_HOPEFUL * len(y)), epsilon=epsilon)
-
-
-def _low_rank(K: Array, most: int) -> Generator[None, None, Array | None]:
-    """G (r, n) with r < most rows and K = G'G, as far as matters for a start; None where it takes more."""
-    G, *_ = yield from pivoting(K.__getitem__, K.diagonal(), _DIGITS, most)
-    return G if len(G) < most else None
+        yield from smo(K, y, lo, hi, start=start, most=int(_HOPEFUL * n), epsilon=epsilon)
 
 
 def move_together(solvers: Sequence[ActiveSet], rows: Labels, columns: Array) -> None:
@@ -172,15 +189,20 @@ def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
     Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
     """
     turn = np.concatenate((left - epsilon, left + epsilon)) if epsilon else left
-    order = np.argsort(turn)
-    weight = np.concatenate((up, down))[order] if epsilon else (up + down)[order]
-    turn = turn[order]
-    slope = np.cumsum(weight) - float(up.sum())
-    rounding = 1e-12 * float(weight.sum())
-    first = int(np.argmax(slope >= -rounding))
-    last = first
-    while last + 1 < len(turn) and slope[last] <= rounding:
-        last += 1
+    weight = np.concatenate((up, down)) if epsilon else up + down
+    whole, rounding, each = float(up.sum()), 1e-12 * float(weight.sum()), float(weight[0])
+    if each > 0 and bool((weight == each).all()):
+        # Each turn is as much of one as all others: they need not be sorted.
+        first = max(0, math.ceil((whole - rounding) / each) - 1)
+        last = min(first + ((first + 1) * each - whole <= rounding), len(turn) - 1)
+        turn = np.partition(turn, (first, last))
+    else:
+        order = np.argsort(turn)
+        turn, slope = turn[order], np.cumsum(weight[order]) - whole
+        first = int(np.argmax(slope >= -rounding))
+        last = first
+        while last + 1 < len(turn) and slope[last] <= rounding:
+            last += 1
     return float(turn[first] / 2 + turn[last] / 2)
 
 

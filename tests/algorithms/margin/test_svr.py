@@ -217,6 +217,24 @@ def test_the_offset_is_the_middle_of_the_best_ones():
     assert (np.maximum(0, y - found - 0.7) * 2 + np.maximum(0, found - y - 0.7)).sum() <= min(losses) + 1e-12
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_equal_prices_have_the_offset_of_nearly_equal_ones(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 30))
+    left, epsilon = rng.normal(size=n).round(rng.integers(0, 6)), rng.choice([0.0, 0.5])
+    up, down = np.full(n, 0.7), np.full(n, 0.7 if epsilon else rng.uniform(0.1, 2))
+    # A price that differs is sorted: beyond all others, it is on the same side of the offset.
+    far = np.append(left, [100.0, -100.0])
+    sorted_offset = best_offset(far, np.append(up, [0.9, 0.9]), np.append(down, [0.9, 0.9]), epsilon)
+    balanced = best_offset(left, up, down, epsilon)
+    assert not np.allclose(up, down) or balanced == pytest.approx(sorted_offset, abs=1e-12)
+    losses = [
+        (up * np.maximum(0, left - b - epsilon) + down * np.maximum(0, b - left - epsilon)).sum()
+        for b in (balanced, balanced - 1e-3, balanced + 1e-3)
+    ]
+    assert losses[0] <= min(losses) + 1e-12
+
+
 @pytest.mark.parametrize("kernel", ["linear", "polynomial"])
 @pytest.mark.parametrize("epsilon", [0.0, 0.3])
 def test_far_apart_inputs_have_the_fit_that_their_unit_is_chosen_for(kernel, epsilon):

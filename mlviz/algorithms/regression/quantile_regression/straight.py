@@ -15,7 +15,7 @@ from mlviz.algorithms.regression.quantile_regression.model import PolynomialCurv
 from mlviz.draw.layer import Names
 from mlviz.draw.numbers import cleared, counted
 from mlviz.numerics import polynomials
-from mlviz.numerics.arrays import AnyArray, Array, Labels, scattered, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Labels, median, scattered, without_rounding
 from mlviz.numerics.convex.quantile_plane import QuantilePlane, quantile_planes
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.features import Features, FeatureSum
@@ -167,7 +167,7 @@ class StraightProgram(Brief):
         _, s, V = np.linalg.svd(np.linalg.qr(centred, mode="r"), full_matrices=False)
         kept = s > _RANK * max(float(s.max(initial=0.0)), 1e-300)
         back = V[kept].T / s[kept] * np.sqrt(len(Z))
-        level = float(np.median(merged.y))
+        level = median(merged.y)
         scale = float(np.abs(merged.y - level).mean())
         return cls(
             merged=merged,
