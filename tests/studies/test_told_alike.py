@@ -140,7 +140,7 @@ def test_a_study_follows_the_decision_or_says_that_it_does_not(name):
     study = registry()[name]()
     pipeline = Pipeline(methods()["lda"]()).replace(decision=THRESHOLD)
     scene = Scene(generators()["two-gaussians"](n_samples=40).generate(1), (Panel(pipeline), Panel(pipeline)))
-    (picture, _) = draw(with_study(scene, 0, study), [(200, 200)] * 2)
+    (picture, _) = draw(with_study(scene, 0, study), [(200, 200)] * 2, 60)
     (told,) = picture.studies
     assert told.message == "" and study.decides != ("decision" in told.facts)
     data = scene.dataset

@@ -334,7 +334,7 @@ def scene_of_iris(**panel):
 @pytest.mark.parametrize("preprocessing", ["none", "standardize"])
 def test_with_further_inputs_the_axes_are_seen_from_the_side(preprocessing):
     scene = scene_of_iris(preprocessing=preprocessing)
-    (picture,) = draw(scene, [(300, 200)])
+    (picture,) = draw(scene, [(300, 200)], 60)
     (arrows,) = [mark for mark in picture.plot.marks if isinstance(mark, Arrows)]
     X = scene.dataset.X
     unit = X.std(axis=0) if preprocessing == "standardize" else np.ones(4)
@@ -352,7 +352,7 @@ def test_with_further_inputs_the_axes_are_seen_from_the_side(preprocessing):
 def test_where_an_axis_is_no_input_nothing_is_drawn():
     scene = scene_of_iris()
     scene = scene.with_panel(0, Panel(Pipeline(PCA()), inputs=scene.dataset.columns[2:]))
-    (picture,) = draw(scene, [(300, 200)])
+    (picture,) = draw(scene, [(300, 200)], 60)
     assert not picture.plot.marks and "are not the two axes" in picture.caption
 
 
