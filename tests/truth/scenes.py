@@ -6,7 +6,6 @@ The model is fitted by the pipeline itself, apart from the picture, so that both
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, wraps
@@ -21,11 +20,11 @@ from mlviz.picture.texts import explanation_of
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import axes_of
-from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.scene.trace import Fit, Trace, fit_key, fit_of, trace_cache
+from mlviz.scene.trace import fit_of
 from mlviz.spec import Declared
 from tests.sweep import chosen
+from tests.truth import fitted_apart, traced
 
 SIZE, NODES = (24, 18), 24
 """So small that a node a pixel is the finest there is: jumps are then traced exactly."""
@@ -47,8 +46,6 @@ NAMES = ("ant", "bee-2", "cow (3)")
 PROBES = ((-1.9, -1.1), (0.15, 0.2), (1.7, 1.3), (2.6, -2.2))
 SHORT = {"max_iter": 20}
 """A fit to the end is not what is tried here."""
-_TRACES, _MODELS = trace_cache(most=16), Recent[Any, Any](16)
-"""The last fits of pictures, and of pipelines, which are fitted apart from them."""
 
 
 @dataclass(frozen=True)
@@ -98,25 +95,20 @@ class Case:
 
 def samples(case: Case) -> Dataset:
     """Overlapping groups, two of the samples held out and one switched off; for regression a wave."""
-    return _samples(case.codes, case.task, case.d, case.n)
-
-
-@cache
-def _samples(of: str, task: str, d: int, n: int) -> Dataset:
     rng = np.random.default_rng(4)
-    codes = CODES[of]
-    group = np.arange(n) % len(codes)
-    X = rng.normal(0, 0.7, (n, 2)) + 1.2 * np.column_stack((np.cos(2.1 * group + 3), np.sin(2.1 * group + 3)))
-    resting = np.arange(n)
+    codes = CODES[case.codes]
+    group = np.arange(case.n) % len(codes)
+    X = rng.normal(0, 0.7, (case.n, 2)) + 1.2 * np.column_stack((np.cos(2.1 * group + 3), np.sin(2.1 * group + 3)))
+    resting = np.arange(case.n)
     held_out, active = np.isin(resting, (4, 11)), resting != 7
-    if task != "regression":
-        names = NAMES if of == "names" else ()
+    if case.task != "regression":
+        names = NAMES if case.codes == "names" else ()
         return Dataset(X, np.array(codes)[group], class_names=names, held_out=held_out, active=active)
-    value = np.sin(1.3 * X[:, 0]) + 0.5 * X[:, 1] * (d - 1) + 0.1 * rng.normal(size=n)
-    table, columns = (X, ("x1", "x2")) if d == 1 else (np.column_stack((X, value)), ("x1", "x2", "value"))
-    if d == 1:
+    value = np.sin(1.3 * X[:, 0]) + 0.5 * X[:, 1] * (case.d - 1) + 0.1 * rng.normal(size=case.n)
+    table, columns = (X, ("x1", "x2")) if case.d == 1 else (np.column_stack((X, value)), ("x1", "x2", "value"))
+    if case.d == 1:
         table = np.column_stack((X[:, 0], value))
-    return Dataset(table, np.zeros(n, dtype=int), columns, held_out=held_out, active=active)
+    return Dataset(table, np.zeros(case.n, dtype=int), columns, held_out=held_out, active=active)
 
 
 def scene_of(case: Case, data: Dataset, probe: tuple[float, float] | None = None) -> Scene:
@@ -174,24 +166,6 @@ def seen(case: Case, probe: tuple[float, float] | None = None) -> Seen:
     return looked_at(case, case.scene(probe))
 
 
-def content(scene: Scene) -> tuple[Any, ...]:
-    """What is fitted, by its content: tests change samples without a new key."""
-    data = scene.dataset
-    arrays = data.X, data.labels, data.held_out, data.active
-    return (*fit_key(scene, 0)[1:], data.columns, *(np.asarray(values).tobytes() for values in arrays))
-
-
-def traced(scene: Scene, fit: Fit) -> Trace:
-    """The fit to its end; those of late are kept, for scenes that differ in nothing but what is looked at."""
-    key = content(scene)
-    trace = _TRACES.used(key)
-    if trace is None:
-        trace = Trace(fit)
-        trace.advance(math.inf)
-        _TRACES.use(key, trace)
-    return trace
-
-
 def drawing(scene: Scene) -> Any:
     """The picture of a scene in the making, or the one without a model where there is none."""
     fit = fit_of(scene, 0)
@@ -219,13 +193,7 @@ def looked_at(case: Case, scene: Scene) -> Seen:
     pipeline = scene.panels[0].pipeline
     if case.task == "classification":
         pipeline = pipeline.for_codes(np.unique(data.labels[rows]).tolist())
-    if picture.message:
-        return Seen(case, scene, picture, rows, None)
-    key = (*content(scene), pipeline.decision)
-    model = _MODELS.used(key)
-    if model is None:
-        model = pipeline.fit(X, y, seed=scene.seed)
-        _MODELS.use(key, model)
+    model = None if picture.message else fitted_apart(scene, pipeline, X, y)
     return Seen(case, scene, picture, rows, model)
 
 
