@@ -1,6 +1,7 @@
 """What must be set before the first import of NumPy and Qt."""
 
 import gc
+import itertools
 import os
 import zlib
 
@@ -62,6 +63,6 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: item.get_closest_marker("first") is None)
     if part := os.environ.get("MLVIZ_TESTS_PART"):
         number, parts = map(int, part.split("/"))
-        kept = [item for item in items if zlib.crc32(item.nodeid.encode()) % parts == number - 1]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-        items[:] = kept
+        kept = [zlib.crc32(item.nodeid.encode()) % parts == number - 1 for item in items]
+        config.hook.pytest_deselected(items=[item for item, keep in zip(items, kept, strict=True) if not keep])
+        items[:] = itertools.compress(items, kept)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -46,20 +47,38 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
-def imported(path: Path, inside: bool = True) -> Iterator[str]:
-    """The full names that a file imports; without those inside functions if not `inside`."""
-    waiting: list[ast.AST] = [parsed(path)]
+class Import(NamedTuple):
+    """An import: its module, what is taken from there, and whether that is inside a function."""
+
+    module: str
+    names: tuple[str, ...]
+    inside: bool
+
+
+@cache
+def imports(path: Path) -> tuple[Import, ...]:
+    """All imports of a file; its statements alone are looked through, for expressions have none."""
+    found = []
+    waiting: list[tuple[ast.AST, bool]] = [(parsed(path), False)]
     while waiting:
-        node = waiting.pop()
+        node, inside = waiting.pop()
         match node:
             case ast.Import():
-                yield from (alias.name for alias in node.names)
+                found += [Import(alias.name, (), inside) for alias in node.names]
             case ast.ImportFrom():
-                assert node.level == 0, f"{names(path)} has a relative import"
-                yield from (f"{node.module}.{alias.name}" for alias in node.names)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if not inside:
-                continue
-        waiting.extend(ast.iter_child_nodes(node))
+                assert node.level == 0 and node.module, f"{names(path)} has a relative import"
+                found.append(Import(node.module, tuple(alias.name for alias in node.names), inside))
+            case ast.stmt() | ast.Module() | ast.ExceptHandler() | ast.match_case():
+                within_it = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+                waiting += [(child, within_it) for child in ast.iter_child_nodes(node)]
+    return tuple(found)
+
+
+def imported(path: Path, inside: bool = True) -> Iterator[str]:
+    """The full names that a file imports; without those inside functions if not `inside`."""
+    for one in imports(path):
+        if inside or not one.inside:
+            yield from (f"{one.module}.{name}" for name in one.names) if one.names else (one.module,)
 
 
 def within(name: str, module: str) -> bool:
@@ -68,15 +87,7 @@ def within(name: str, module: str) -> bool:
 
 def late_imports(path: Path) -> set[str]:
     """The modules of this package that a file imports inside functions."""
-    inside = set()
-    for function in ast.walk(parsed(path)):
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            for node in ast.walk(function):
-                if isinstance(node, ast.ImportFrom) and within(node.module or "", "mlviz"):
-                    inside.add(node.module or "")
-                if isinstance(node, ast.Import):
-                    inside.update(alias.name for alias in node.names if within(alias.name, "mlviz"))
-    return inside
+    return {one.module for one in imports(path) if one.inside and within(one.module, "mlviz")}
 
 
 def test_no_circle_is_broken_by_an_import_for_types_or_inside_a_function():
@@ -140,33 +151,34 @@ def test_only_what_a_thread_loads_imports_pyqtgraph():
     assert files == {f"ui/sideplots/{name}.py" for name in ("axis", "handles", "plot_view")}
 
 
-def loaded(statement: str, *modules: str) -> list[str]:
-    """Which of the modules a fresh Python has loaded after the statement."""
-    asked = f"import sys\n{statement}\nprint([m for m in {modules!r} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=False)
+def loaded(*asked: tuple[str, tuple[str, ...]]) -> list[list[str]]:
+    """Which of some modules a fresh Python has loaded after a statement, and after each further one."""
+    told = "\n".join(
+        f"{statement}\nprint([m for m in {modules!r} if m in sys.modules])" for statement, modules in asked
+    )
+    done = subprocess.run([sys.executable, "-c", f"import sys\n{told}"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return list(ast.literal_eval(done.stdout))
+    return list(map(ast.literal_eval, done.stdout.splitlines()))
 
 
 def test_the_window_opens_without_scipy():
     # It lists all methods as it opens.
     listed = "import mlviz.ui.shell.window\nfrom mlviz.algorithms import registry\nregistry()"
-    assert loaded(listed, "scipy", "sklearn", "pyqtgraph") == []
+    assert loaded((listed, ("scipy", "sklearn", "pyqtgraph"))) == [[]]
 
 
-def test_no_command_but_the_window_loads_pyqtgraph(tmp_path):
-    commands = (f"render --generator moons --sides -o {tmp_path / 'a.svg'}", "fit --generator moons", "list")
-    run = "from contextlib import redirect_stdout\nwith redirect_stdout(sys.stderr):"
-    run += "".join(f"\n    assert cli.main({command.split()}) == 0" for command in commands)
-    assert loaded(f"import mlviz.cli as cli\n{run}", "pyqtgraph", "mlviz.ui.sideplots.plot_view") == []
-
-
-def test_what_needs_no_window_loads_no_qt():
+def test_what_needs_no_window_loads_no_qt_and_no_command_but_the_window_loads_pyqtgraph(tmp_path):
     """What all of these load together is what each of them loads, or more."""
     modules = ", ".join(
         f"mlviz.{name}" for name in ("algorithms", "scene.scene", "picture", "worker", "testing", "cli")
     )
-    assert loaded(f"import {modules}\nfrom mlviz.algorithms import registry\nregistry()", "PySide6", *SLOW) == []
+    imports = f"import {modules}\nfrom mlviz.algorithms import registry\nregistry()"
+    commands = (f"render --generator moons --sides -o {tmp_path / 'a.svg'}", "fit --generator moons", "list")
+    run = "from contextlib import redirect_stdout\nwith redirect_stdout(sys.stderr):"
+    run += "".join(f"\n    assert cli.main({command.split()}) == 0" for command in commands)
+    run = f"import mlviz.cli as cli\n{run}"
+    asked = (imports, ("PySide6", *SLOW)), (run, ("pyqtgraph", "mlviz.ui.sideplots.plot_view"))
+    assert loaded(*asked) == [[], []]
 
 
 def test_what_a_constant_a_field_or_a_function_means_is_a_whole_sentence():

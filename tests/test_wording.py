@@ -10,6 +10,7 @@ import pytest
 import mlviz
 from mlviz.algorithms import registry
 from mlviz.ui.sidebar.method_page import method_page
+from tests.test_imports import parsed
 
 STUMBLED = {
     r"\b[Ll]east (BIC|AIC|cost|inertia|expected|mean loss|(ratio |normalized )?cut\b|weight of)": "lowest or smallest",
@@ -50,11 +51,11 @@ def texts():
 
 def said(path):
     """The texts of a file with the docstrings of its classes, which are the help of methods; {} stands for values."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    within = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-    help = {id(node.body[0]) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
-    told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and id(node) not in help}
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(parsed(path)))
+    within = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    help = {id(node.body[0]) for node in nodes if isinstance(node, ast.ClassDef)}
+    told = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and id(node) not in help}
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
             yield node.lineno, "".join(map(str, parts))

@@ -13,10 +13,12 @@ from mlviz.picture.study_pictures import StudiesOfPanel, field_of_result
 from mlviz.picture.viewport import FINEST_NODES, Size, Viewport, sample_field, viewport_of
 from mlviz.scene.scene import Scene
 from mlviz.scene.study_run import AskedStudy, StudyRun, asked_studies
-from mlviz.scene.trace import Trace, fit_of
+from mlviz.scene.trace import FitKey, Trace, fit_of
 
 Parts = Literal["all", "canvas", "facts"]
 """What is wanted of a picture: all; what the canvas shows; what the canvas shows without studies, and the facts."""
+Fits = dict[FitKey, Trace]
+"""Fits that are done, by the keys that name them."""
 Watch = Callable[[str], None]
 """Is told now and then how far the work has come, in some words."""
 _PAUSE = 0.5
@@ -29,23 +31,32 @@ def draw(
     resolution: int = FINEST_NODES,
     parts: Parts = "all",
     watch: Watch = lambda words: None,
+    fits: Fits | None = None,
 ) -> list[PanelPicture]:
-    """The exact picture of every panel, fitted to the end; the same scene gives the same pictures. Never raises."""
-    return [_picture(scene, index, size, resolution, parts, watch) for index, size in enumerate(sizes)]
+    """The exact picture of every panel, fitted to the end; the same scene gives the same pictures. Never raises.
+
+    What is among `fits` is not fitted again, and what is fitted is among them then.
+    """
+    fits = {} if fits is None else fits
+    return [_picture(scene, index, size, resolution, parts, watch, fits) for index, size in enumerate(sizes)]
 
 
-def _picture(scene: Scene, index: int, size: Size, resolution: int, parts: Parts, watch: Watch) -> PanelPicture:
+def _picture(
+    scene: Scene, index: int, size: Size, resolution: int, parts: Parts, watch: Watch, fits: Fits
+) -> PanelPicture:
     try:
-        return _exact(scene, index, size, resolution, parts, watch)
+        return _exact(scene, index, size, resolution, parts, watch, fits)
     except Exception as error:
         return failed_picture(scene, index, size, error)
 
 
-def _exact(scene: Scene, index: int, size: Size, resolution: int, parts: Parts, watch: Watch) -> PanelPicture:
+def _exact(
+    scene: Scene, index: int, size: Size, resolution: int, parts: Parts, watch: Watch, fits: Fits
+) -> PanelPicture:
     if scene.hides_answer:
         return hidden_picture(scene, index, size)
     fit = fit_of(scene, index)
-    trace = Trace(fit)
+    trace = fits.setdefault(fit.key, Trace(fit))
     _finish(trace, watch)
     state = trace.state(scene.view.step)
     if state is None:

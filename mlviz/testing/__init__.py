@@ -17,7 +17,6 @@ CHECKS: tuple[Check, ...] = (
     declaration.is_a_value,
     declaration.refuses_a_bad_value_by_name,
     declaration.declares_the_field_of_its_models,
-    fits.fits_at_every_setting,
     fits.leaves_everything_else_alone,
     fits.gives_a_frozen_model_of_its_own,
     fits.keeps_every_step_as_it_was,

@@ -34,21 +34,10 @@ from mlviz.testing.check import (
 )
 
 _PREPROCESSING = ("none", "standardize")
+_FITTED = ("on a lattice", "codes that are not 0 and 1")
+"""Degenerate samples that every method can fit."""
 _MOST_STEPS = 200
 """So many steps are kept: what is changed in place is changed by then."""
-
-
-@partial(of_cases, n=24, apart=4.0)
-def fits_at_every_setting(case: Case, X: Array, y: Target) -> None:
-    """The slider's ends and every choice give a model; the ends of what is valid are tried where they are drawn."""
-    for values, must in settings(case.algorithm):
-        if not must:
-            continue
-        try:
-            model = case.algorithm(**values).fit(X, y)
-        except CannotFit as error:
-            raise AssertionError(f"{values} do not fit: {error}") from error
-        require(np.isfinite(answers(model, X, case)).all(), f"{values} give answers that are not finite")
 
 
 @of_cases
@@ -219,30 +208,36 @@ def gives_plain_facts(case: Case, X: Array, y: Target) -> None:
 
 @of_cases
 def meets_degenerate_samples(case: Case, *_: Any) -> None:
-    """Samples that break programs give finite models or a sentence, and what can be fitted is fitted."""
-    for preprocessing in _PREPROCESSING:
-        refused = {}
-        for name, X, y in degenerate(case):
-            try:
-                steps = list(Pipeline(case.algorithm(), preprocessing).steps(X, y))
-            except CannotFit as error:
-                refused[name] = str(error)
-                continue
-            for model in (steps[0], steps[-1]):
-                _check_finite(model, X, case, name)
-        for name, sentence in refused.items():
-            require(
-                sentence[0].isupper() and sentence.endswith("."),
-                f"{name}: what it says is no sentence: {sentence}",
-            )
-        require("no sample" in refused, "it fits where there is no sample")
+    """Samples that break programs give finite models or a sentence, as they are and standardized in turn.
+
+    What can be fitted is fitted. The other way round they are drawn, by another check.
+    """
+    for k, (name, X, y) in enumerate(degenerate(case)):
+        steps, refusal = [], None
+        try:
+            steps = list(Pipeline(case.algorithm(), _PREPROCESSING[k % 2]).steps(X, y))
+        except CannotFit as error:
+            refusal = str(error)
+        check_refusal(refusal, case, name)
+        for model in (*steps[:1], *steps[-1:]):
+            check_finite(model, X, case, name)
+
+
+def check_refusal(refusal: str | None, case: Case, name: str) -> None:
+    """Raise AssertionError where degenerate samples are refused without need, or not in a sentence."""
+    require(refusal or name != "no sample", "it fits where there is no sample")
+    if refusal is not None:
+        require(
+            refusal[0].isupper() and refusal.endswith("."),
+            f"{name}: what it says is no sentence: {refusal}",
+        )
         # Two samples are fewer than clusters.
-        fitted = ["on a lattice", "codes that are not 0 and 1", *([] if case.task == "clustering" else ["two samples"])]
-        for name in fitted:
-            require(name not in refused, f"{name}: it refuses what can be fitted: {refused.get(name)}")
+        fitted = [*_FITTED, *([] if case.task == "clustering" else ["two samples"])]
+        require(name not in fitted, f"{name}: it refuses what can be fitted: {refusal}")
 
 
-def _check_finite(model: Any, X: Array, case: Case, name: str) -> None:
+def check_finite(model: Any, X: Array, case: Case, name: str) -> None:
+    """Raise AssertionError where a model of degenerate samples X (n, d) answers with what is no number."""
     require(np.isfinite(answers(model, X, case)).all(), f"{name}: its answers are not finite")
     if case.d == 2 and model.field:
         for dtype in (np.float64, np.float32):

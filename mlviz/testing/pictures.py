@@ -16,11 +16,13 @@ from mlviz.draw.palette import ink
 from mlviz.draw.plot import Handle, Plot, full_limits
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture, draw
+from mlviz.picture.render import Fits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.testing.check import Case, DoesNotApply, Target, degenerate, of_cases, require, settings
+from mlviz.testing.check import Case, DoesNotApply, Target, answers, degenerate, of_cases, require, settings
+from mlviz.testing.fits import check_finite, check_refusal
 
 CANVAS_SIZE = (300, 200)
 """Of the canvas, pixels."""
@@ -158,9 +160,12 @@ def _in_sight(handle: Handle, plot: Plot) -> bool:
     return True
 
 
-def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPicture:
-    """The picture of the scene; raises AssertionError where something in it is not as it should be."""
-    (picture,) = draw(scene, [CANVAS_SIZE], resolution=_RESOLUTION)
+def check_picture(scene: Scene, what: str, may_refuse: bool = False, fits: Fits | None = None) -> PanelPicture:
+    """The picture of the scene; raises AssertionError where something in it is not as it should be.
+
+    What is among `fits` is not fitted again.
+    """
+    (picture,) = draw(scene, [CANVAS_SIZE], resolution=_RESOLUTION, fits=fits)
     if picture.message is not None:
         require(may_refuse and "unexpectedly" not in picture.message, f"{what}: {picture.message}")
     try:
@@ -178,30 +183,41 @@ def draws_every_step(case: Case, X: Array, y: Target) -> None:
     """The first, second, middle, last but one and last step, with a place that is asked about; fewer standardized."""
     for preprocessing in ("none", "standardize"):
         scene = scene_of(case, X, y, preprocessing=preprocessing)
-        last = check_picture(scene, "the last step")
+        fits: Fits = {}
+        last = check_picture(scene, "the last step", fits=fits)
         require(last.plot.marks and last.facts, "its picture has no marks, or no facts stand under it")
         n = last.n_steps
         for step in {0, 1, n // 2, n - 2, n - 1} - {-1} if preprocessing == "none" else {n // 3, n - 1}:
-            picture = check_picture(scene.with_view(step=step, probe=(0.3, -0.2)), f"step {step} of {last.n_steps}")
+            at = scene.with_view(step=step, probe=(0.3, -0.2))
+            picture = check_picture(at, f"step {step} of {last.n_steps}", fits=fits)
             for mark in () if picture.explanation is None else picture.explanation.marks:
                 check_mark(mark, picture.plot, len(X))
 
 
 @partial(of_cases, n=24, apart=4.0)
 def draws_every_setting(case: Case, X: Array, y: Target) -> None:
-    """The hyperparameters at their ends and every choice."""
+    """The slider's ends and every choice give a model and a picture; the ends of what is valid one or a sentence."""
     for values, must in settings(case.algorithm):
-        scene = scene_of(case, X, y, case.algorithm(**values))
-        check_picture(scene.with_view(probe=(0.0, 0.0)), str(values), may_refuse=not must)
+        scene, fits = scene_of(case, X, y, case.algorithm(**values)), Fits()
+        check_picture(scene.with_view(probe=(0.0, 0.0)), str(values), may_refuse=not must, fits=fits)
+        (trace,) = fits.values()
+        if must and trace.answer is not None:
+            require(np.isfinite(answers(trace.answer, X, case)).all(), f"{values} give answers that are not finite")
 
 
 @of_cases
 def draws_degenerate_samples(case: Case, *_: Any) -> None:
-    """Samples that break programs, standardized and as they are in turn; another check fits all of them both ways."""
+    """Samples that break programs, standardized and as they are in turn; another check has them the other way round."""
     for k, (name, X, y) in enumerate(degenerate(case)):
         scene = scene_of(case, X, y, preprocessing=("standardize", "none")[k % 2])
         x, y0 = X[0, :2].tolist() if case.d == 2 and len(X) else (0.0, 0.0)
-        check_picture(scene.with_view(probe=(x, y0)), name, may_refuse=True)
+        fits = Fits()
+        check_picture(scene.with_view(probe=(x, y0)), name, may_refuse=True, fits=fits)
+        (trace,) = fits.values()
+        check_refusal(trace.error, case, name)
+        if (last := trace.answer) is not None:
+            for model in {id(model): model for model in (trace.model(0), last)}.values():
+                check_finite(model, X, case, name)
 
 
 @partial(of_cases, n=60)

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -86,12 +87,40 @@ if __name__ == "__main__":
 """
 
 
+COMMANDS = """
+import contextlib, io, json, sys
+from mlviz.cli import main
+for asked in json.loads(sys.argv[1]):
+    told, complained = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(told), contextlib.redirect_stderr(complained):
+        code = exec(asked, {}) if isinstance(asked, str) else main(asked)
+    print(json.dumps((code, told.getvalue(), complained.getvalue())))
+"""
+LIST, FIT = ["list"], ["fit", "--generator", "moons"]
+
+
+class Answer(NamedTuple):
+    """What a command of a process that has several answers."""
+
+    returncode: int | None
+    stdout: str
+    stderr: str
+
+
 def run(*arguments, **environment):
     """A Python of its own, for what is found is found once; `environment` is added to this one's."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), **{k: str(v) for k, v in environment.items()}}
     command = [sys.executable, *map(str, arguments)]
     # The folder that it starts in is searched before the others.
     return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=os.sep, check=False)
+
+
+def each_of(*asked, **environment):
+    """The answers of one such Python to commands of mlviz, or lines of Python, one after the other."""
+    commands = [one if isinstance(one, str) else list(map(str, one)) for one in asked]
+    done = run("-c", COMMANDS, json.dumps(commands), **environment)
+    assert done.returncode == 0, done.stderr
+    return [Answer(*json.loads(line)) for line in done.stdout.splitlines()]
 
 
 def told(listed):
@@ -153,9 +182,24 @@ def damaged(tmp_path_factory):
     return root
 
 
+@pytest.fixture(scope="module")
+def asked_of_damaged(damaged):
+    """What it answers to commands: first where nothing else has read the files."""
+    scene = damaged / "scene.json"
+    scene.write_text('{"format": 1, "panels": [{"algorithm": "kmeans"}]}')
+    commands = {
+        "default": FIT,
+        "broken": [*FIT, "--algorithm", "kmeans"],
+        "scene": ["render", scene, "-o", damaged / "x.png"],
+        "list": LIST,
+        "json": [*LIST, "--json"],
+    }
+    return dict(zip(commands, each_of(*commands.values(), PYTHONPATH=damaged), strict=True))
+
+
 class TestBrokenFiles:
-    def test_the_others_are_listed_and_each_broken_one_with_its_reason(self, damaged):
-        listed = run("-m", "mlviz", "list", PYTHONPATH=damaged)
+    def test_the_others_are_listed_and_each_broken_one_with_its_reason(self, damaged, asked_of_damaged):
+        listed = asked_of_damaged["list"]
         reasons = told(listed)
         # Those that need a broken file are broken with it.
         assert {"svm", "kmeans", "gaussian-classes", "lda", "qda", "naive-bayes", "lloyd"} <= set(reasons)
@@ -167,24 +211,21 @@ class TestBrokenFiles:
         for name in ("knn", "pca", "gmm", "logistic", "linear-regression"):
             assert f"\n{name}  " in f"\n{listed.stdout}" and name not in reasons
 
-    def test_they_stand_in_the_list_as_json_too(self, damaged):
-        methods = json.loads(run("-m", "mlviz", "list", "--json", PYTHONPATH=damaged).stdout)
+    def test_they_stand_in_the_list_as_json_too(self, asked_of_damaged):
+        methods = json.loads(asked_of_damaged["json"].stdout)
         assert set(methods["kmeans"]) == {"broken"} and methods["kmeans"]["broken"].endswith("out of order.")
         assert methods["knn"]["label"] == "k nearest neighbours"
 
-    def test_asking_for_one_is_answered_by_a_sentence(self, damaged, tmp_path):
-        asked = run("-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "kmeans", PYTHONPATH=damaged)
+    def test_asking_for_one_is_answered_by_a_sentence(self, asked_of_damaged):
+        asked, opened = asked_of_damaged["broken"], asked_of_damaged["scene"]
         assert asked.returncode == 1 and asked.stdout == "" and asked.stderr.count("\n") == 1
         assert "there is no method 'kmeans'; its file can't be used: " in asked.stderr
         assert asked.stderr.endswith("RuntimeError: out of order.\n")
-        scene = tmp_path / "scene.json"
-        scene.write_text('{"format": 1, "panels": [{"algorithm": "kmeans"}]}')
-        opened = run("-m", "mlviz", "render", scene, "-o", tmp_path / "x.png", PYTHONPATH=damaged)
         assert opened.returncode == 1 and "RuntimeError" in opened.stderr and opened.stderr.count("\n") == 1
         assert "panels[0].algorithm is 'kmeans'; its file can't be used" in opened.stderr
 
-    def test_another_method_of_the_task_stands_in_for_the_default_one(self, damaged, tmp_path):
-        drawn = run("-m", "mlviz", "fit", "--generator", "moons", PYTHONPATH=damaged)
+    def test_another_method_of_the_task_stands_in_for_the_default_one(self, asked_of_damaged):
+        drawn = asked_of_damaged["default"]
         assert drawn.returncode == 0 and drawn.stdout.startswith(STAND_IN.label)
 
     def test_the_worker_starts_and_answers(self, damaged, folder, tmp_path):
@@ -193,22 +234,25 @@ class TestBrokenFiles:
         done = run(script, PYTHONPATH=damaged, MLVIZ_METHODS=folder)
         assert done.stdout == "my own method; n = 100; training error 20\u00a0% True\n", done.stderr
 
-    def test_the_window_opens_and_greys_them(self, damaged, tmp_path):
-        script = tmp_path / "window.py"
+    def test_the_window_opens_and_greys_them_and_one_that_is_read_for_ever(self, damaged, folder, tmp_path):
+        script, endless = tmp_path / "window.py", folder / "endless.py"
         script.write_text(WINDOW)
-        done = run(script, tmp_path / "preferences.ini", PYTHONPATH=damaged, XDG_STATE_HOME=tmp_path)
+        endless.write_text(NEVER_MIND)
+        places = {"PYTHONPATH": damaged, "MLVIZ_METHODS": folder, "XDG_STATE_HOME": tmp_path}
+        done = run(script, tmp_path / "preferences.ini", **places)
         lines = done.stdout.splitlines()
-        assert {"svm True", "kmeans True", "lloyd True"} <= set(lines), done.stderr
+        assert {"svm True", "kmeans True", "lloyd True", "endless True"} <= set(lines), done.stderr
         assert lines[-1] == STAND_IN.id and "Traceback" not in done.stderr
+        assert f"mlviz: {endless} is still being read\n" in done.stderr
 
 
 class TestFolders:
     def test_a_method_is_listed_fitted_and_found(self, folder):
-        assert "my-method  my own method (classification)" in run("-m", "mlviz", "list", MLVIZ_METHODS=folder).stdout
-        call = ["-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "my-method"]
-        assert run(*call, MLVIZ_METHODS=folder).stdout.startswith("my own method; n = 100")
         asked = "from mlviz.algorithms import Mine; print(Mine.__module__)"
-        assert run("-c", asked, MLVIZ_METHODS=folder).stdout == "mlviz.algorithms.outside.my_method\n"
+        found, fitted, listed = each_of(asked, [*FIT, "--algorithm", "my-method"], LIST, MLVIZ_METHODS=folder)
+        assert found.stdout == "mlviz.algorithms.outside.my_method\n"
+        assert fitted.stdout.startswith("my own method; n = 100")
+        assert "my-method  my own method (classification)" in listed.stdout
 
     def test_each_way_to_be_wrong_is_told(self, folder, tmp_path):
         wrong = {
@@ -218,6 +262,8 @@ class TestFolders:
             "other_name": METHOD.format("its-own-name"),
             "svm": METHOD.format("svm"),
             "not_made": METHOD.format("not-made") + NOT_MADE,
+            "skipped": SKIPPED,
+            "wordless": WORDLESS,
             "_private": "raise RuntimeError\n",
         }
         for name, text in wrong.items():
@@ -237,34 +283,28 @@ class TestFolders:
             "not-made": f"{folder}/not_made.py, line 11: ValueError: no.",
             "other-name": f"{folder}/other_name.py: the method in it has the id 'its-own-name', "
             "which has to be that of its name, 'other-name'.",
+            "skipped": reasons["skipped"],
+            "wordless": f"{folder}/wordless.py, line 5: Wordless.",
             "svm": f"{folder}/svm.py: the id 'svm' is taken by {PACKAGE}/algorithms/margin/svm/__init__.py.",
             str(tmp_path / "nowhere"): "there is no such folder.",
         }
+        assert "Skipped: " in reasons["skipped"]
         assert reasons["no-tasks"].startswith(f"{folder}/no_tasks.py") and "task" in reasons["no-tasks"]
         assert "my-method  my own method" in listed.stdout and "\nsvm  support vector machine" in listed.stdout
 
     def test_a_file_that_is_read_for_ever_is_told_and_holds_nobody_up(self, folder, tmp_path):
-        endless = folder / "endless.py"
+        """A scene waits no longer for it than a list."""
+        endless, scene = folder / "endless.py", tmp_path / "scene.mlviz"
         endless.write_text(NEVER_MIND)
-        listed = run("-m", "mlviz", "list", MLVIZ_METHODS=folder)
-        assert told(listed) == {"endless": f"{endless}: reading it has not ended after 1.5 s."}
-        assert listed.stderr == f"mlviz: {endless} is still being read\n" and "my-method" in listed.stdout
-        script = tmp_path / "window.py"
-        script.write_text(WINDOW)
-        opened = run(script, tmp_path / "p.ini", MLVIZ_METHODS=folder, XDG_STATE_HOME=tmp_path)
-        assert opened.stdout.splitlines() == ["endless True", "svm"]
-        assert f"mlviz: {endless} is still being read" in opened.stderr
-
-    def test_a_scene_waits_no_longer_than_a_list_for_the_file_of_a_method(self, folder, tmp_path):
-        (folder / "endless.py").write_text(NEVER_MIND)
-        scene = tmp_path / "scene.mlviz"
         scene.write_text('{"format": 1, "panels": [{"algorithm": "endless"}]}')
-        fitted = run("-m", "mlviz", "fit", scene, MLVIZ_METHODS=folder)
-        assert fitted.returncode == 1
+        fitted, listed = each_of(["fit", scene], LIST, MLVIZ_METHODS=folder)
+        assert fitted.returncode == 1 and fitted.stderr.startswith(f"mlviz: {endless} is still being read\n")
         assert "reading it has not ended after 1.5 s." in " ".join(fitted.stderr.split())
+        assert told(listed) == {"endless": f"{endless}: reading it has not ended after 1.5 s."}
+        assert listed.stderr == "" and "my-method" in listed.stdout
 
     def test_a_file_that_is_read_for_ever_can_be_given_up(self, folder):
-        (folder / "endless.py").write_text("while True:\n    pass\n")
+        (folder / "endless.py").write_text("import time\nwhile True:\n    time.sleep(0.01)\n")
         call = [sys.executable, "-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "endless"]
         env = {**os.environ, "MLVIZ_METHODS": str(folder)}
 
@@ -279,15 +319,12 @@ class TestFolders:
         asked.stderr.close()
 
     def test_a_method_that_takes_long_to_read_is_there_in_the_end(self, folder):
-        slow = folder / "slow.py"
-        slow.write_text("import time\ntime.sleep(2)\n" + METHOD.format("slow"))
-        call = ["-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "slow"]
-        assert run(*call, MLVIZ_METHODS=folder).stdout.startswith("my own method; n = 100")
-        asked = (
-            "import time; from mlviz.algorithms import broken, registry\n"
-            "print('slow' in registry(), len(broken())); time.sleep(2); print('slow' in registry(), len(broken()))"
-        )
-        assert run("-c", asked, MLVIZ_METHODS=folder).stdout == "False 1\nTrue 0\n"
+        """A list does not wait so long; a person who asks for it by its name does."""
+        (folder / "slow.py").write_text("import time\ntime.sleep(2)\n" + METHOD.format("slow"))
+        asked = "from mlviz.algorithms import broken, registry; print('slow' in registry(), len(broken()))"
+        early, fitted, late = each_of(asked, [*FIT, "--algorithm", "slow"], asked, MLVIZ_METHODS=folder)
+        assert (early.stdout, late.stdout) == ("False 1\n", "True 0\n")
+        assert fitted.stdout.startswith("my own method; n = 100")
 
     def test_a_process_that_has_never_asked_for_methods_can_unpickle_one(self, folder):
         asked = "import pickle; from mlviz.algorithms import find; print(pickle.dumps(find('my-method')()).hex())"
@@ -314,7 +351,8 @@ class TestEntryPoints:
         return os.pathsep.join((str(tmp_path), str(PACKAGE.parent)))
 
     def test_they_are_listed_and_fitted(self, site):
-        listed = run("-m", "mlviz", "list", PYTHONPATH=site)
+        fitted, listed = each_of([*FIT, "--algorithm", "their-method"], LIST, PYTHONPATH=site)
+        assert fitted.stdout.startswith("my own method; n = 100")
         assert "their-method  my own method (classification)" in listed.stdout
         reasons = told(listed)
         assert set(reasons) == {"absent", "gone", "lda"}
@@ -323,21 +361,12 @@ class TestEntryPoints:
         )
         assert "has no attribute 'Gone'" in reasons["gone"]
         assert "has the id 'their-method'" in reasons["lda"]
-        fitted = run("-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "their-method", PYTHONPATH=site)
-        assert fitted.stdout.startswith("my own method; n = 100")
 
     def test_the_worker_knows_them(self, site, tmp_path):
         script = tmp_path / "window.py"
         script.write_text(WORKER.replace("my-method", "their-method"))
         done = run(script, PYTHONPATH=site)
         assert done.stdout == "my own method; n = 100; training error 20\u00a0% True\n", done.stderr
-
-
-@pytest.mark.parametrize(("content", "reason"), [(SKIPPED, "Skipped: "), (WORDLESS, "Wordless.")])
-def test_whatever_a_file_raises_the_other_methods_stay(folder, content, reason):
-    (folder / "odd.py").write_text(content)
-    listed = run("-m", "mlviz", "list", MLVIZ_METHODS=folder)
-    assert reason in told(listed)["odd"] and "my-method  my own method" in listed.stdout
 
 
 def test_no_layer_of_a_method_has_the_id_of_a_layer_of_a_study():

@@ -11,7 +11,8 @@ from mlviz.numerics.kernels import base
 from mlviz.numerics.pauses import ENTRIES, finished, meanwhile, square
 from mlviz.pipeline.pipeline import Pipeline
 
-N = 1500
+N = 1200
+"""Whose matrix is more than may be worked out at once, and may not be factorized at once."""
 ROWS = 1000
 """A matrix of so many rows may be factorized at once."""
 SLOWER = [

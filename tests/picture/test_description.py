@@ -20,7 +20,7 @@ from tests.ui.hands import Desk
 
 def told(dataset, name, target=None, probe=None, **values):
     scene = Scene(dataset, (Panel(Pipeline(registry()[name](**values)), target=target),)).with_view(probe=probe)
-    (picture,) = draw(scene, ((400, 400),))
+    (picture,) = draw(scene, ((400, 400),), 60)
     return summary(scene, 0, picture)
 
 
@@ -43,7 +43,7 @@ def test_a_straight_boundary_is_told_from_end_to_end():
 def test_what_is_left_open_is_told():
     panel = Panel(Pipeline(registry()["knn"](n_neighbors=4), decision=Decision(rule="costs", reject=True)))
     scene = Scene(SQUARE, (panel,))
-    (picture,) = draw(scene, ((400, 400),))
+    (picture,) = draw(scene, ((400, 400),), 60)
     assert "Rejected: no class is chosen: 100\u00a0% of what is seen." in summary(scene, 0, picture)
 
 
@@ -89,7 +89,7 @@ def test_the_axes_are_told_as_equal_units_show_them(qtbot, tmp_path):
     _, x1, y0, y1 = desk.canvas.frame().limits
     assert (y0, y1) == (-4, 4) and x1 > 4.5
     assert f"from −{x1:.3g} to {x1:.3g}; the vertical one is x2, from −4 to 4." in desk.canvas.in_words()
-    (picture,) = draw(desk.store.scene, ((600, 300),))
+    (picture,) = draw(desk.store.scene, ((600, 300),), 60)
     export(tmp_path / "a.svg", [picture], desk.store.scene, (600, 300), Style())
     ((width, height),) = plot_sizes((600, 300), desk.store.scene, Style())
     assert f"from −{4 * width / height:.3g} to" in (tmp_path / "a.svg").read_text(encoding="utf-8")

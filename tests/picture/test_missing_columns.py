@@ -22,5 +22,5 @@ def test_a_column_that_is_not_there_is_told_in_the_picture(preprocessing, axes, 
     scene = scene.replace(panels=tuple(replace(panel, inputs=inputs) for panel in scene.panels))
     scene = scene.with_view(limits=fitted_limits(scene))
     assert set(scene.axes) <= set(POINTS.columns)
-    [picture] = draw(scene, [(300, 200)])
+    [picture] = draw(scene, [(300, 200)], 60)
     assert picture.message.startswith("There is no column 'gone'; there are a, b, c.")

@@ -30,7 +30,7 @@ def scene_of(method: str, names: tuple[str, ...], columns=("x1", "x2"), **pipeli
 
 
 def told(method: str, names: tuple[str, ...], columns=("x1", "x2"), **pipeline):
-    (picture,) = draw(scene_of(method, names, columns, **pipeline), ((60, 60),))
+    (picture,) = draw(scene_of(method, names, columns, **pipeline), ((60, 60),), 16)
     return picture
 
 
@@ -67,7 +67,7 @@ def test_names_with_hyphens_and_numbers_keep_them():
 def test_facts_and_steps_of_classes_have_their_names_too():
     assert {f"wrong in {name}" for name in ODD} <= set(told("lda", ODD).facts)
     scene = scene_of("smo", ODD)
-    stages = [draw(scene.with_view(step=step), ((60, 60),))[0].stage for step in range(2, 5)]
+    stages = [draw(scene.with_view(step=step), ((60, 60),), 16)[0].stage for step in range(2, 5)]
     pairs = tuple(f"{a} / {b}: " for a, b in (ODD[:2], ODD[1:], (ODD[0], ODD[2])))
     assert all(stage.startswith(pairs) for stage in stages)
 

@@ -8,6 +8,7 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.picture import draw
+from mlviz.picture.render import Fits
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
@@ -38,8 +39,9 @@ def scenes(name, chosen):
 @pytest.mark.parametrize(("name", "chosen"), list(narrow_methods()), ids=[name for name, _ in narrow_methods()])
 def test_where_nothing_is_painted_no_class_is_said_to_lead(name, chosen):
     white: set[str] = set()
+    fits: Fits = {}
     for scene in scenes(name, chosen):
-        (picture,) = draw(scene, ((40, 40),), 21)
+        (picture,) = draw(scene, ((40, 40),), 21, fits=fits)
         region = next((mark for mark in picture.plot.marks if mark.role == "region"), None)
         if region is None or picture.explanation is None:
             continue

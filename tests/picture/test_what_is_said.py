@@ -15,8 +15,9 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.scene.splits.edits import split
-from mlviz.worker import Engine, Request
 
+NODES = 40
+"""Nodes along a side: words do not hang on how fine the shades are."""
 rng = np.random.default_rng(3)
 LABELS = np.arange(100) % 5
 AROUND = 2.2 * np.array([(np.cos(a), np.sin(a)) for a in np.arange(5) * 1.2566])
@@ -28,11 +29,7 @@ THREE = Dataset(FIVE.X[LABELS < 3], LABELS[LABELS < 3], class_names=("ant", "bee
 def picture(method, data=FIVE, probe=None, values=None, **settings):
     pipeline = Pipeline(registry()[method](**(values or {})), **settings)
     scene = Scene(data, (Panel(pipeline, hidden=()),), view=View(probe=probe))
-    engine, found = Engine(), []
-    engine.submit(Request(1, scene, ((200, 200),)))
-    while engine.busy:
-        found += engine.advance(0.05)
-    return found[-1]
+    return draw(scene, [(200, 200)], NODES)[0]
 
 
 @pytest.mark.parametrize("method", ["logistic", "kernel-logistic"])
@@ -170,6 +167,6 @@ def test_captions_tell_the_objective_where_there_is_no_error_to_tell(method, X):
 @pytest.mark.parametrize("method", UNTOLD, ids=lambda method: method.id)
 def test_captions_tell_how_samples_were_held_out_where_a_model_is_tested_by_them(method):
     scene = Scene(Dataset(TWO.X, np.zeros(len(TWO.X), dtype=int)), (Panel(Pipeline(method())),))
-    (found,) = draw(split(scene, 0.3), [(200, 200)])
+    (found,) = draw(split(scene, 0.3), [(200, 200)], NODES)
     tested = any(name.startswith("test ") for name in found.facts)
     assert ("held out: 30" in found.caption) == tested == ("test log-likelihood" in found.caption)

@@ -48,7 +48,7 @@ def test_whatever_a_method_makes_is_told_briefly(method):
         if regression and "regression" not in method.tasks:
             continue
         scene = Scene(samples, (Panel(Pipeline(method()), target="x2" if regression else None, hidden=()),))
-        (picture,) = draw(scene.with_view(probe=(0.1, 0.2)), ((60, 40),))
+        (picture,) = draw(scene.with_view(probe=(0.1, 0.2)), ((60, 40),), 16)
         X, y = (samples.X[:, :1], samples.X[:, 1]) if regression else (samples.X, samples.labels)
         for value in values_in([scene, picture, Pipeline(method()).fit(X, y), method().follower()]):
             if dataclasses.is_dataclass(value):

@@ -78,15 +78,15 @@ def test_neither_engine_nor_picture_knows_a_study_by_name():
 )
 def test_the_plain_fit_is_that_of_the_inputs_as_they_are(preprocessing, study, label):
     scene = scene_with(preprocessing, lambda_=1.0)
-    (picture,) = draw(scene, [(300, 300)])
+    (picture,) = draw(scene, [(300, 300)], 60)
     xy = named(picture, label).xy
     xy = xy[np.isfinite(xy).all(axis=1)]
     plain = Pipeline(scene.panels[0].pipeline.algorithm).fit(DATA.X, DATA.labels)
     assert len(xy) > 1 and picture.message is None
     assert_allclose(plain.decision_function(xy), 0, atol=2e-2)
-    assert named(draw(with_layer(scene, 0, study, shown=False), [(300, 300)])[0], label) is None
+    assert named(draw(with_layer(scene, 0, study, shown=False), [(300, 300)], 60)[0], label) is None
     for other in {"none", "standardize", "whiten"} - {preprocessing}:
-        assert named(draw(scene_with(other, lambda_=1.0), [(300, 300)])[0], label) is None
+        assert named(draw(scene_with(other, lambda_=1.0), [(300, 300)], 60)[0], label) is None
 
 
 def test_a_study_is_off_until_it_is_asked():
@@ -156,7 +156,7 @@ def test_another_study_needs_no_line_in_the_engine(halves):
     last = others[-1]
     assert_allclose(named(last, "half").xy, DATA.X[:4:2], rtol=1e-9)
     assert named(last, "without whitening") is not None
-    (exact,) = draw(scene, [(200, 200)])
+    (exact,) = draw(scene, [(200, 200)], 60)
     assert [mark.label for mark in exact.plot.marks] == [mark.label for mark in last.plot.marks]
 
 
@@ -168,7 +168,7 @@ def test_a_study_that_can_not_be_answered_leaves_the_picture(halves):
     engine = Engine()
     last = pictures(engine, Request(1, scene, ((200, 200),)))[-1]
     assert last.message is None and named(last, "half") is None and not engine.busy
-    assert named(draw(scene, [(200, 200)])[0], "half") is None
+    assert named(draw(scene, [(200, 200)], 60)[0], "half") is None
 
 
 def test_while_the_hand_moves_no_study_is_at_work(halves):

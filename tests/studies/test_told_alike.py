@@ -15,6 +15,7 @@ from mlviz.scene.splits.edits import split
 from mlviz.scene.study_run import StudyRun, asked_studies
 from mlviz.studies import registry
 from mlviz.studies.question import Samples
+from tests.studies.test_every_method import small
 
 FAST = [name for name, method in methods().items() if hasattr(method, "many_fits")]
 THRESHOLD = Decision(rule="threshold", threshold=0.8)
@@ -51,7 +52,7 @@ def test_fits_made_together_are_plain_fits_on_rounded_and_constant_inputs(method
 def test_the_ends_of_an_interval_are_on_either_side_of_its_value(name, method):
     data = generators()["sine" if method == "kernel-ridge" else "moons"](n_samples=40).generate(1)
     X, y = (data.X[:, :1], data.X[:, 1]) if method == "kernel-ridge" else (data.X, data.labels)
-    few = {} if name == "learning-curve" else {"values": 4, "folds": 3}
+    few = {"repeats": 4} if name == "learning-curve" else {"values": 3, "folds": 3}
     result = last(registry()[name](**few), Pipeline(methods()[method]()), X, None if method == "gmm" else y)
     table = dict(zip(result.table().names, map(np.array, result.table().columns), strict=True))
     for low in [one for one in table if one.split(" ")[-1] == "low"]:
@@ -137,10 +138,10 @@ def test_a_bar_lights_as_many_samples_as_it_counts(classes):
     ],
 )
 def test_a_study_follows_the_decision_or_says_that_it_does_not(name):
-    study = registry()[name]()
+    study = small(registry()[name])
     pipeline = Pipeline(methods()["lda"]()).replace(decision=THRESHOLD)
     scene = Scene(generators()["two-gaussians"](n_samples=40).generate(1), (Panel(pipeline), Panel(pipeline)))
-    (picture, _) = draw(with_study(scene, 0, study), [(200, 200)] * 2)
+    (picture, _) = draw(with_study(scene, 0, study), [(200, 200)] * 2, 60)
     (told,) = picture.studies
     assert told.message == "" and study.decides != ("decision" in told.facts)
     data = scene.dataset

@@ -12,8 +12,9 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Overlay
 from mlviz.draw.marks import Points
 from mlviz.spec import flag
-from mlviz.testing import CHECKS, check_method, pictures
+from mlviz.testing import CHECKS, check_method, fits, pictures
 from mlviz.testing.__main__ import main
+from mlviz.testing.check import cases, degenerate
 
 
 def faulty(**members):
@@ -116,7 +117,6 @@ FAULTS = {
         "a parameter that is not there: it should raise BadValue",
     ),
     "declares_the_field_of_its_models": (faulty(field="predict"), "declares the field 'predict'"),
-    "fits_at_every_setting": (Stubborn, "'stubborn': True} do not fit: No."),
     "leaves_everything_else_alone": (with_steps(draw_globally), "NumPy's global random numbers"),
     "gives_a_frozen_model_of_its_own": (faulty(steps=unfrozen), "its model is not frozen"),
     "keeps_every_step_as_it_was": (faulty(steps=in_place), "the model of step 0 changes while the fit goes on"),
@@ -167,6 +167,32 @@ def test_a_check_finds_its_fault(check):
 def test_marks_that_cannot_be_seen_are_found():
     with pytest.raises(AssertionError, match="far out of sight"):
         pictures.draws_every_step(with_overlay("center", lambda X: OUT_OF_BOUNDS))
+
+
+def test_answers_that_are_no_numbers_are_found_at_every_setting():
+    steps = with_model(decision_function=lambda self, X: np.full(len(X), np.nan)).steps
+    nowhere = type("Faulty", (Stubborn,), {"__doc__": NearestCentroid.__doc__, "steps": steps})
+    with pytest.raises(AssertionError, match="give answers that are not finite"):
+        pictures.draws_every_setting(nowhere)
+
+
+def refuse_the_lattice(X, rng, weight):
+    if len(X) == 20 and (np.rint(X) == X).all():
+        raise CannotFit("No.")
+    return X, weight
+
+
+@pytest.mark.parametrize("check", [fits.meets_degenerate_samples, pictures.draws_degenerate_samples])
+def test_degenerate_samples_are_fitted_as_they_are_by_one_of_two_checks(check):
+    lattice = [name for name, _, _ in degenerate(cases(NearestCentroid)[0])].index("on a lattice")
+    plain = ("standardize", "none")[lattice % 2] == "none"
+    drawn = check is pictures.draws_degenerate_samples
+    refusing = with_steps(refuse_the_lattice)
+    if plain == drawn:
+        with pytest.raises(AssertionError, match="on a lattice: it refuses what can be fitted: No"):
+            check(refusing)
+    else:
+        check(refusing)
 
 
 def test_all_checks_of_a_method_at_once():

@@ -6,7 +6,6 @@ The model is fitted by the pipeline itself, apart from the picture, so that both
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache, wraps
@@ -22,9 +21,10 @@ from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import axes_of
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.scene.trace import Trace, fit_of
+from mlviz.scene.trace import fit_of
 from mlviz.spec import Declared
 from tests.sweep import chosen
+from tests.truth import fitted_apart, traced
 
 SIZE, NODES = (24, 18), 24
 """So small that a node a pixel is the finest there is: jumps are then traced exactly."""
@@ -169,8 +169,7 @@ def seen(case: Case, probe: tuple[float, float] | None = None) -> Seen:
 def drawing(scene: Scene) -> Any:
     """The picture of a scene in the making, or the one without a model where there is none."""
     fit = fit_of(scene, 0)
-    trace = Trace(fit)
-    trace.advance(math.inf)
+    trace = traced(scene, fit)
     state = None if trace.error is not None else trace.state(scene.view.step)
     if state is None:
         return empty_picture(scene, 0, fit, SIZE, trace.error or "")
@@ -194,7 +193,7 @@ def looked_at(case: Case, scene: Scene) -> Seen:
     pipeline = scene.panels[0].pipeline
     if case.task == "classification":
         pipeline = pipeline.for_codes(np.unique(data.labels[rows]).tolist())
-    model = None if picture.message else pipeline.fit(X, y, seed=scene.seed)
+    model = None if picture.message else fitted_apart(scene, pipeline, X, y)
     return Seen(case, scene, picture, rows, model)
 
 
@@ -274,9 +273,7 @@ def everything(wanted: Callable[[Case], bool] | None = None) -> list[Case]:
 def _fitted(case: Case) -> tuple[Any, Any, Any]:
     scene = case.scene()
     fit = fit_of(scene, 0)
-    trace = Trace(fit)
-    trace.advance(math.inf)
-    model = trace.state(None).model.deciding(fit.pipeline.decision)
+    model = traced(scene, fit).state(None).model.deciding(fit.pipeline.decision)
     return fit, model, viewport_of(scene, fit, SIZE, 4)
 
 

@@ -59,7 +59,8 @@ def spread(case):
 
 @cache
 def seen_apart(case):
-    return [looked_at(case, scene_of(case, spread(case), place)) for place in PLACES]
+    data = spread(case)
+    return [looked_at(case, scene_of(case, data, place)) for place in PLACES]
 
 
 def exact_ends(text, what):

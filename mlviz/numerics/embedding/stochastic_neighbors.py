@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -145,10 +146,13 @@ class Divergence(Brief):
 
     def forces(self, Y: Array) -> Forces:
         """What is there at the places Y (m, k)."""
-        squares, one = (Y * Y).sum(axis=1), np.ones(len(Y))
-        left, right = np.column_stack((Y, squares, one)), np.column_stack((-2 * Y, one, squares + 1))
-        Z = np.column_stack((one, Y))
-        drawn, driven = np.zeros_like(Z), np.zeros_like(Z)
+        # Few samples are the rule, where each array that is made takes as long as working it out.
+        m, k = Y.shape
+        left, right, Z = np.ones((m, k + 2)), np.ones((m, k + 2)), np.ones((m, k + 1))
+        left[:, :k] = Z[:, 1:] = Y
+        left[:, k] = squares = np.add.reduce(Y * Y, axis=1)
+        right[:, :k], right[:, k + 1] = -2 * Y, squares + 1
+        drawn, driven = np.zeros((m, k + 1)), np.zeros((m, k + 1))
         total = logs = 0.0
         for P in self._blocks:
             b, first = len(P), len(Y) - P.shape[1]
@@ -157,19 +161,26 @@ class Divergence(Brief):
             np.maximum(spread, 1.0, out=spread)
             near = 1.0 / spread
             # Beside the distances to themselves far places would be lost in rounding.
-            np.fill_diagonal(near, 0.0)
-            total += 2 * float(near[:, b:].sum()) + float(near[:, :b].sum())
+            near.ravel()[:: P.shape[1] + 1] = 0.0
+            last = b == P.shape[1]  # no later row has its pairs here
+            total += _of_pairs(near, b, last)
             np.log(spread, out=spread)
             spread *= P
-            logs += 2 * float(spread[:, b:].sum()) + float(spread[:, :b].sum())
+            logs += _of_pairs(spread, b, last)
             np.multiply(near, P, out=spread)
             near *= near
             for sums, weights in ((drawn, spread), (driven, near)):
                 sums[rows] += weights @ Z[first:]
-                sums[later] += weights[:, b:].T @ Z[rows]
+                if not last:
+                    sums[later] += weights[:, b:].T @ Z[rows]
         total = max(total, np.finfo(np.float64).tiny)
-        pull, push = (sums[:, :1] * Y - sums[:, 1:] for sums in (drawn, driven))
-        return Forces(self.own + logs + float(np.log(total)), pull, push / total)
+        pull, push = drawn[:, :1] * Y - drawn[:, 1:], driven[:, :1] * Y - driven[:, 1:]
+        return Forces(self.own + logs + math.log(total), pull, push / total)
+
+
+def _of_pairs(block: Array, b: int, last: bool) -> float:
+    """The sum over both orders of each pair in b rows, whose pairs among each other the first b columns have twice."""
+    return float(block.sum()) if last else float(2 * block[:, b:].sum() + block[:, :b].sum())
 
 
 class Descent(NamedTuple):
@@ -204,4 +215,4 @@ def descend(
         gains = np.maximum(np.where(turned, gains * _LOSS, gains + _GAIN), _LEAST_GAIN)
         velocity = _MOMENTUM[0 if early else 1] * velocity - rate * gains * slope
         places = places + velocity
-        places -= places.mean(axis=0)
+        places -= np.add.reduce(places, axis=0) / len(places)

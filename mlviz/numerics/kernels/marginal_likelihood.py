@@ -88,9 +88,9 @@ class Spectrum(Brief):
 
     def slope_in_noise(self, signal: float, noise: float) -> float:
         """The derivative in the logarithm of the noise variance."""
-        spread = signal * self.values + noise
-        more = self.total - len(self.values)
-        return float(noise * ((self.z**2 / spread**2).sum() - (1 / spread).sum()) - more) / 2
+        inverse = 1 / (signal * self.values + noise)
+        r, more = self.z * inverse, self.total - len(self.values)
+        return float(noise * (r @ r - inverse.sum()) - more) / 2
 
     def slope(self, signal: float, noise: float, change: Array) -> float:
         """The derivative in what changes the matrix, weights included, by `change` (n, n)."""

@@ -173,7 +173,7 @@ def test_equal_variances_are_told():
 def test_among_further_inputs_equal_variances_are_told_at_least_as_often(variances, n):
     rng = np.random.default_rng(1)
     spread = np.sqrt(variances)
-    told = [bool(PCA().fit(rng.normal(size=(n, len(spread))) * spread).caveat) for _ in range(400)]
+    told = [bool(PCA().fit(rng.normal(size=(n, len(spread))) * spread).caveat) for _ in range(200)]
     assert np.mean(told) > 0.93
 
 
@@ -334,7 +334,7 @@ def scene_of_iris(**panel):
 @pytest.mark.parametrize("preprocessing", ["none", "standardize"])
 def test_with_further_inputs_the_axes_are_seen_from_the_side(preprocessing):
     scene = scene_of_iris(preprocessing=preprocessing)
-    (picture,) = draw(scene, [(300, 200)])
+    (picture,) = draw(scene, [(300, 200)], 60)
     (arrows,) = [mark for mark in picture.plot.marks if isinstance(mark, Arrows)]
     X = scene.dataset.X
     unit = X.std(axis=0) if preprocessing == "standardize" else np.ones(4)
@@ -352,7 +352,7 @@ def test_with_further_inputs_the_axes_are_seen_from_the_side(preprocessing):
 def test_where_an_axis_is_no_input_nothing_is_drawn():
     scene = scene_of_iris()
     scene = scene.with_panel(0, Panel(Pipeline(PCA()), inputs=scene.dataset.columns[2:]))
-    (picture,) = draw(scene, [(300, 200)])
+    (picture,) = draw(scene, [(300, 200)], 60)
     assert not picture.plot.marks and "are not the two axes" in picture.caption
 
 

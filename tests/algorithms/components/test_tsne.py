@@ -105,15 +105,16 @@ def test_each_step_is_that_of_scikit_learn():
 
 
 def test_it_ends_no_worse_than_scikit_learn_on_iris():
-    model = TSNE().fit(IRIS)
-    found = Oracle(method="exact", init="pca", random_state=0).fit(IRIS)
+    some = IRIS[::2]
+    model = TSNE(perplexity=15.0).fit(some)
+    found = Oracle(method="exact", init="pca", perplexity=15.0, random_state=0).fit(some)
     # There are many minima, and last digits decide which of them is reached: 2 to 4 % above theirs.
     assert model.divergence <= 1.08 * found.kl_divergence_
-    assert model.facts()["perplexity"] == 30.0
-    assert model.chosen.reached.low == pytest.approx(30, rel=1e-6) == model.chosen.reached.high
+    assert model.facts()["perplexity"] == 15.0
+    assert model.chosen.reached.low == pytest.approx(15, rel=1e-6) == model.chosen.reached.high
     assert model.facts()["neighbours kept"] > 0.55
     # Setosa lies apart from the two others.
-    labels = np.array([load_iris().target[(load_iris().data == row).all(axis=1)][0] for row in IRIS])
+    labels = np.array([load_iris().target[(load_iris().data == row).all(axis=1)][0] for row in some])
     places = of_rows(model)
     one, other = places[labels == 0], places[labels != 0]
     assert squareform(pdist(one)).max() < np.min(np.hypot(*(one[:, None] - other).transpose(2, 0, 1))) * 3

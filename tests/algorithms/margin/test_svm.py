@@ -19,6 +19,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from tests.algorithms.svm_against_libsvm import difference, problems
+from tests.sweep import trials
 
 pytestmark = pytest.mark.slow
 
@@ -293,7 +294,7 @@ def test_follower_equals_steps_edit_by_edit(settings):
     rng = np.random.default_rng(7)
     (X, y), svm = blobs(40), SVM(**settings)
     follower = svm.follower()
-    for _ in range(70 if settings else 200):
+    for _ in trials(140 if settings else 400):
         X, y, svm = edited(X, y, svm, rng)
         follow, fit = outcome(lambda: follower.update(svm, X, y, None, np.inf)), outcome(lambda: svm.fit(X, y))  # noqa: B023
         if isinstance(fit, str):

@@ -81,19 +81,19 @@ def test_real_data():
 )
 @pytest.mark.parametrize("shape", ["apart", "lattice", "twins", "one of a class", "two samples", "weighted"])
 def test_the_same_as_fitting_each(settings, shape):
-    X, y = blobs(24, 5.0)
+    X, y = blobs(16, 5.0)
     weight = None
     match shape:
         case "lattice":
             X = np.rint(X)
         case "twins":
-            X[12:] = X[:12]
+            X[8:] = X[:8]
         case "one of a class":
-            y = (np.arange(24) == 1).astype(int)
+            y = (np.arange(16) == 1).astype(int)
         case "two samples":
             X, y = X[:2], y[:2]
         case "weighted":
-            weight = np.random.default_rng(0).choice([0.5, 1.0, 3.0], 24)
+            weight = np.random.default_rng(0).choice([0.5, 1.0, 3.0], 16)
     svm = SVM(**settings)
     if settings.get("hard_margin"):
         weight = None

@@ -97,7 +97,7 @@ def test_the_weights_are_the_sum_of_the_mistakes():
 def test_separability_is_decided_as_a_linear_program_does():
     rng = np.random.default_rng(3)
     seen = set()
-    for _ in range(300):
+    for _ in trials(300):
         n, d = int(rng.integers(2, 40)), int(rng.integers(1, 5))
         y = np.arange(n) % 2
         X = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 4, d) + rng.uniform(0, 4) * y[:, None]

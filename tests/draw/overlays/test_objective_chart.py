@@ -26,7 +26,7 @@ def test_the_dot_is_at_each_step_and_the_search_for_a_start_is_named(method, set
     count = len(list(pipeline.steps(DATA.X, DATA.labels if "clustering" not in pipeline.algorithm.tasks else None)))
     for step in {0, 1, 2, count // 2, count - 1} & set(range(count)):
         scene = Scene(DATA, (Panel(pipeline),)).with_view(step=step)
-        (picture,) = draw(scene, [(60, 40)])
+        (picture,) = draw(scene, [(60, 40)], 60)
         plots = [plot for plot in picture.sides if plot.id == "objective"]
         if not plots:
             continue

@@ -18,7 +18,7 @@ from mlviz.scene.files import scene_file
 from mlviz.ui.figure import figure
 from mlviz.worker.engine import Engine
 from mlviz.worker.jobs import Request
-from tests.picture.attempts.test_scores import CASES, LINES, SIZE, scene_with, with_attempts
+from tests.picture.attempts.test_scores import CASES, LINES, NODES, SIZE, scene_with, with_attempts
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def unfitted(monkeypatch):
 
 
 def pictures_of(scene, draft=False):
-    yield from draw(scene, [SIZE] * len(scene.panels))
+    yield from draw(scene, [SIZE] * len(scene.panels), NODES)
     engine = Engine()
     engine.submit(Request(1, scene, (SIZE,) * len(scene.panels), draft))
     assert engine.busy
@@ -67,10 +67,10 @@ def test_the_picture_is_of_the_samples_and_the_attempts_alone(unfitted, method, 
 
 def test_the_tints_are_those_of_the_newest_boundary(unfitted):
     scene = attempt_edits.hiding(scene_with("svm", "classification"), True)
-    (picture,) = draw(scene, [SIZE])
+    (picture,) = draw(scene, [SIZE], NODES)
     assert not picture.plot.marks
     scene = attempt_edits.with_drawn(scene, 0, "boundary", [(0.0, -9.0), (0.0, 9.0)])
-    (field,) = draw(scene, [SIZE])[0].plot.marks
+    (field,) = draw(scene, [SIZE], NODES)[0].plot.marks
     assert len(np.unique(field.classes)) == 2
     for code in np.unique(field.classes):
         assert len(np.unique(field.x[(field.classes == code).any(axis=0)] > 0)) == 1
@@ -79,7 +79,7 @@ def test_the_tints_are_those_of_the_newest_boundary(unfitted):
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_files_show_no_more(qapp, unfitted, tmp_path, kind):
     scene = attempt_edits.hiding(with_attempts(scene_with("svm", "classification")), True)
-    pictures = draw(scene, [SIZE])
+    pictures = draw(scene, [SIZE], NODES)
     path = tmp_path / f"a.{kind}"
     figure.export(path, pictures, scene, (400, 300), figure.Style(), sides=True)
     content = path.read_bytes()
@@ -127,7 +127,7 @@ def test_several_canvases_score_the_same_attempts_each_by_its_method():
         scene = edits.with_another_panel(scene, 0)
         scene = edits.with_method(scene, len(scene.panels) - 1, method)
     scene = attempt_edits.with_drawn(scene, 2, "centres", LINES["centres"])
-    pictures = draw(scene, [SIZE] * 4)
+    pictures = draw(scene, [SIZE] * 4, NODES)
     told = [[(score.number, score.kind) for score in picture.scores] for picture in pictures]
     assert told == [[(1, "boundary")], [(1, "boundary")], [(2, "centres")], [(1, "boundary")]]
     drawn = {pictures[k].scores[0].measures[0].drawn for k in (0, 1, 3)}

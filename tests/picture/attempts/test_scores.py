@@ -20,7 +20,7 @@ from mlviz.scene.trace import fit_of
 from tests.sweep import chosen
 
 DATA = {"classification": "two-gaussians", "regression": "linear"}
-SIZE = (320, 240)
+SIZE, NODES = (320, 240), 60
 CASES = [(k, task) for k, m in registry().items() for task in m.tasks if k not in ("kernel-pca", "mds", "tsne")]
 LINES = {
     "boundary": [(-3.0, 2.5), (3.0, -2.0)],
@@ -54,7 +54,7 @@ def with_attempts(scene, lines=LINES):
 
 
 def scores_of(scene):
-    (picture,) = draw(scene, [SIZE])
+    (picture,) = draw(scene, [SIZE], NODES)
     assert picture.message is None
     return picture.scores
 
@@ -192,7 +192,7 @@ def test_a_method_without_an_answer_has_nothing_beside_it():
     scene = with_attempts(scene_with("svm", "classification"))
     data = scene.dataset
     one = dataclasses.replace(data, labels=np.zeros(len(data), dtype=int), key="one class")
-    (picture,) = draw(scene.replace(dataset=one), [SIZE])
+    (picture,) = draw(scene.replace(dataset=one), [SIZE], NODES)
     assert picture.message and not picture.scores
 
 

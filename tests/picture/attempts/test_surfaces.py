@@ -37,7 +37,7 @@ def scene_of(method="linear-regression", places=PLACES, values=None, **settings)
 @pytest.mark.parametrize("method", REGRESSIONS)
 def test_errors_are_those_of_the_plane_whatever_the_method(method):
     scene = scene_of(method)
-    (picture,) = draw(scene, [(200, 150)])
+    (picture,) = draw(scene, [(200, 150)], 60)
     (score,) = picture.scores
     found, data = {measure.name: measure for measure in score.measures}, scene.dataset
     residuals = data.X[:, data.column(value_column(scene, 0))] - 0.1 - data.X[:, :2] @ SLOPES
@@ -52,18 +52,18 @@ def test_the_objective_is_never_below_that_of_the_method(method):
     settings = {"kernel": "linear"} if any(p.name == "kernel" for p in kind.parameters()) else {}
     scene = scene_of(method, **settings)
     assert isinstance(scene.panels[0].pipeline.algorithm, HasLineObjective)
-    (score,) = draw(scene, [(200, 150)])[0].scores
+    (score,) = draw(scene, [(200, 150)], 60)[0].scores
     (measure,) = score.measures[2:]
     assert measure.own <= measure.drawn * (1 + 1e-9), "the method minimises it"
     if method == "linear-regression":
         assert measure.drawn == pytest.approx(score.measures[0].drawn ** 2)
     bent = scene_of(method, np.vstack((PLACES, (0, 0))), np.array([0.0, 0.0, 0.0, 1.0]), **settings)
-    assert len(draw(bent, [(200, 150)])[0].scores[0].measures) == 2, "no function of the method"
+    assert len(draw(bent, [(200, 150)], 60)[0].scores[0].measures) == 2, "no function of the method"
 
 
 def test_it_is_drawn_while_the_answer_is_hidden_and_told_in_words():
     scene = attempt_edits.hiding(scene_of(), True)
-    (picture,) = draw(scene, [(200, 150)])
+    (picture,) = draw(scene, [(200, 150)], 60)
     (field,) = [mark for mark in picture.plot.marks if isinstance(mark, Field)]
     scale, nodes = scale_of_target(scene, value_column(scene, 0)), np.meshgrid(field.x, field.y)
     plane = 0.1 + SLOPES[0] * nodes[0] + SLOPES[1] * nodes[1]

@@ -44,7 +44,7 @@ def others_at_means(columns, values):
 @pytest.mark.parametrize("method", REGRESSIONS)
 def test_along_one_input_and_the_target_there_is_a_curve(method, preprocessing):
     scene = scene_of(method, ("b", "y"), preprocessing)
-    (picture,) = draw(scene, [(120, 90)])
+    (picture,) = draw(scene, [(120, 90)], 120)
     (curve,) = [m for m in picture.plot.marks if isinstance(m, Lines) and m.role == "curve"]
     model = model_of(scene)
     np.testing.assert_allclose(curve.xy[:, 1], model.predict(others_at_means([1], curve.xy[:, :1])), atol=1e-6)
@@ -57,18 +57,18 @@ def test_along_one_input_and_the_target_there_is_a_curve(method, preprocessing):
 
 
 def test_many_inputs_are_counted_in_the_caption_and_four_are_named():
-    (picture,) = draw(scene_of("linear-regression", ("b", "y")), [(120, 90)])
+    (picture,) = draw(scene_of("linear-regression", ("b", "y")), [(120, 90)], 120)
     assert "fitted on a, b, c, d, drawn with" in picture.caption
     wide = Dataset(np.column_stack((DATA.X, DATA.X[:, 0] ** 2)), DATA.labels, (*INPUTS, "y", "e"))
     scene = scene_of("linear-regression", ("b", "y"), inputs=(*INPUTS, "e"), data=wide)
-    (picture,) = draw(scene, [(120, 90)])
+    (picture,) = draw(scene, [(120, 90)], 120)
     assert "fitted on 5 inputs, drawn with" in picture.caption
 
 
 @pytest.mark.parametrize("method", REGRESSIONS)
 def test_along_two_inputs_there_is_a_field(method):
     scene = scene_of(method, ("c", "a"), "standardize")
-    (picture,) = draw(scene, [(60, 60)])
+    (picture,) = draw(scene, [(60, 60)], 60)
     (field,) = [m for m in picture.plot.marks if isinstance(m, Field) and m.role == "value"]
     places = np.column_stack((np.tile(field.x, len(field.y)), np.repeat(field.y, len(field.x))))
     wanted = model_of(scene).predict(others_at_means([2, 0], places)).reshape(field.strength.shape)
@@ -78,13 +78,13 @@ def test_along_two_inputs_there_is_a_field(method):
 
 
 def test_two_inputs_of_which_one_axis_is_the_target():
-    (picture,) = draw(scene_of("linear-regression", ("b", "y"), inputs=("a", "b")), [(60, 60)])
+    (picture,) = draw(scene_of("linear-regression", ("b", "y"), inputs=("a", "b")), [(60, 60)], 60)
     assert {"curve", "residual", "band"} <= {m.role for m in picture.plot.marks}
 
 
 @pytest.mark.parametrize("axes", [("a", "d"), ("y", "b")])
 def test_an_axis_that_is_no_input_shows_no_section(axes):
-    (picture,) = draw(scene_of("linear-regression", axes, inputs=("b", "c")), [(60, 60)])
+    (picture,) = draw(scene_of("linear-regression", axes, inputs=("b", "c")), [(60, 60)], 60)
     assert not picture.plot.marks and "are not the two axes" in picture.caption
 
 
@@ -101,6 +101,6 @@ def test_what_hyperparameters_say_of_all_inputs_is_not_drawn_as_if_it_were_of_th
     scene = scene_of(method, axes, "standardize", ("a", "b", "c"))
     for name, value in settings.items():
         scene = edits.with_value(scene, 0, f"algorithm.{name}", value)
-    (picture,) = draw(scene, [(60, 60)])
+    (picture,) = draw(scene, [(60, 60)], 60)
     roles = {m.role for m in picture.plot.marks}
     assert roles & {"curve", "value"} and not roles & {"basis place", "basis width", "reach"}

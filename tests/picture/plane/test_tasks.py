@@ -19,7 +19,7 @@ SEVERAL = [name for name, method in registry().items() if len(set(method.tasks) 
 
 def looks(scene):
     """What a picture shows: each mark by its kind, role and label."""
-    (picture,) = draw(scene, [(50, 50)])
+    (picture,) = draw(scene, [(50, 50)], 50)
     return [(type(mark), mark.role, mark.label) for mark in picture.plot.marks]
 
 

@@ -41,7 +41,7 @@ def given(method, places, values):
 @pytest.mark.parametrize("method", REGRESSIONS)
 def test_samples_bar_and_shade_have_one_scale(method, case):
     scene = given(method, *SAMPLES[case])
-    (picture,) = draw(scene, [(120, 90)])
+    (picture,) = draw(scene, [(120, 90)], 120)
     scale, samples = scale_of_target(scene, "y"), samples_of(scene, 0)
     np.testing.assert_array_equal(samples.shades, scale.shades(SAMPLES[case][1]))
     if picture.message:
@@ -60,7 +60,7 @@ def test_samples_bar_and_shade_have_one_scale(method, case):
 def test_the_test_error_is_that_of_the_held_out_values(method, generator):
     scene = edits.with_method(edits.with_drawn(default_scene(), generator.generate(2)), 0, method)
     scene = splits.split(scene, 0.25, 3)
-    (picture,) = draw(scene, [(60, 60)])
+    (picture,) = draw(scene, [(60, 60)], 60)
     data = scene.dataset
     inner, outer = data.X[data.training], data.X[data.test]
     model = scene.panels[0].pipeline.fit(inner[:, :2], inner[:, 2], scene.seed)
@@ -72,7 +72,7 @@ def test_the_test_error_is_that_of_the_held_out_values(method, generator):
 @pytest.mark.parametrize("method", REGRESSIONS)
 def test_a_hidden_layer_leaves_the_scale_in_the_legend(method):
     scene = edits.with_method(edits.with_drawn(default_scene(), HillRegression().generate(2)), 0, method)
-    (picture,) = draw(edits.with_layer(scene, 0, "value field", False), [(60, 60)])
+    (picture,) = draw(edits.with_layer(scene, 0, "value field", False), [(60, 60)], 60)
     labels = [entry.label for entry in samples_of(scene, 0).entries(picture.plot.marks)]
     assert labels[0] == f"y, {scale_of_target(scene, 'y')}"
 
@@ -81,7 +81,7 @@ def test_a_hidden_layer_leaves_the_scale_in_the_legend(method):
 @pytest.mark.parametrize("method", REGRESSIONS)
 def test_numbers_on_lines_of_equal_value_differ_and_are_their_levels(method, offset):
     scene = given(method, [(0, 0), (1, 0), (0, 1), (1, 1)], offset + np.arange(4.0))
-    (picture,) = draw(scene, [(320, 240)])
+    (picture,) = draw(scene, [(320, 240)], 60)
     texts = [mark for mark in picture.plot.marks if isinstance(mark, Text) and mark.role.endswith("line")]
     for text in texts:
         assert len(set(text.words)) == len(text.words)

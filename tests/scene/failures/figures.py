@@ -1,5 +1,7 @@
 """How far each failure is from the truth that its samples were drawn from: a figure that is the smaller the better."""
 
+from functools import cache
+
 import numpy as np
 from scipy.spatial.distance import pdist
 from scipy.stats import spearmanr
@@ -9,19 +11,20 @@ DRAWS = range(1000, 1010)
 """The seeds of the samples that are judged by; none of them is fitted."""
 
 
+@cache
 def fresh(failure):
     """Clean samples of other seeds: X (n, d) and labels (n,)."""
     drawn = [failure.clean(seed) for seed in DRAWS]
     return np.concatenate([data.X for data in drawn]), np.concatenate([data.labels for data in drawn])
 
 
-def fitted(failure, setup, seed):
-    """The model of a set-up on the samples of a seed."""
+def fitted(failure, pipeline, seed):
+    """The model of a pipeline on the samples of a seed."""
     data = failure.samples(seed)
     columns = failure.inputs or (data.columns[:1] if failure.task == "regression" else data.columns[:2])
     X = data.X[:, [data.column(name) for name in columns]]
     y = {"classification": data.labels, "regression": data.X[:, -1]}.get(failure.task)
-    return setup.pipeline.fit(X, y)
+    return pipeline.fit(X, y)
 
 
 def class_error(failure, model):
@@ -117,5 +120,11 @@ BY_ID = {
 
 def figure(failure, setup, seed):
     """How far the model of a set-up on the samples of a seed is from the truth."""
+    return _figure(failure, setup.pipeline, seed)
+
+
+@cache
+def _figure(failure, pipeline, seed):
+    # Many methods have the same cure.
     judge = BY_ID.get(failure.id) or BY_TASK[failure.task]
-    return judge(failure, fitted(failure, setup, seed))
+    return judge(failure, fitted(failure, pipeline, seed))

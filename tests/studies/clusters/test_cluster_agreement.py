@@ -41,7 +41,7 @@ def test_the_canvas_knows_the_classes_of_the_samples_that_take_part():
     some = np.arange(0, 90, 4)
     dataset = CLOUDS.with_active(some)
     scene = with_study(Scene(dataset, (Panel(Pipeline(registry()["kmeans"]())),)), 0, Agreement())
-    (picture,) = draw(scene, [(200, 200)])
+    (picture,) = draw(scene, [(200, 200)], 60)
     (told,) = picture.studies
     assert told.message == "" and sum(map(sum, told.table.columns[1:])) == dataset.training.sum()
     rows = np.sort(np.concatenate([area.rows for area in told.plots[0].areas]))

@@ -20,6 +20,7 @@ BLOBS = Blobs(n_samples=60).generate(1).X
 COUNTING = {name: number_of_clusters(kind()).name for name, kind in registry().items() if number_of_clusters(kind())}
 ASKED = ("elbow", "silhouette", "gap", "cluster-stability", "eigengap", "information-criteria")
 QUICK = {"gap": {"references": 5}, "cluster-stability": {"repeats": 5}}
+FEWEST = {"gap": {"references": 2}, "cluster-stability": {"repeats": 2}}
 
 
 def asked(name, **settings):
@@ -191,7 +192,7 @@ METHODS_OF = {"silhouette": ("kmeans", "gmm"), "information-criteria": ("gmm",)}
 @pytest.mark.parametrize("case", ODD)
 def test_odd_samples_have_finite_numbers_or_a_sentence(name, case):
     for method in METHODS_OF.get(name, ("kmeans",)):
-        found, sentence = answers(name, method, ODD[case], most=4)
+        found, sentence = answers(name, method, ODD[case], most=3)
         assert sentence.endswith(".") if sentence else found[-1].complete
         for result in found:
             for plot in result.plots():
@@ -237,8 +238,8 @@ def test_four_obvious_groups_are_four_although_the_method_has_a_single_start(see
     X = four_groups(seed)
     four = (("algorithm.n_clusters", 4), ("algorithm.n_init", STARTS))
     for name in ("silhouette", "gap"):
-        assert last(name, X=X).offers()[0].settings == four, name
-    stable = last("cluster-stability", X=X)  # so may be two groups of two
+        assert last(name, X=X, most=6).offers()[0].settings == four, name
+    stable = last("cluster-stability", X=X, most=6)  # so may be two groups of two
     assert four in [offer.settings for offer in stable.offers()] and stable.means[0][2] > 1 - 1e-9
     costs = last("elbow", X=X)
     assert (np.diff(costs.inertia) < 0).all()
@@ -250,7 +251,7 @@ def test_a_study_does_not_hang_on_the_number_of_starts_and_says_how_many_it_make
     kind, X = registry()[method], four_groups(0)
     one, many, most = (Pipeline(kind(n_init=n)) for n in (1, STARTS, STARTS + 1))
     for name in ASKED:
-        if name == "eigengap" or not (study := asked(name, most=3)).applies(one):
+        if name == "eigengap" or not (study := asked(name, most=3, **FEWEST.get(name, {}))).applies(one):
             continue
         assert study.rests_on(one) == study.rests_on(many) != study.rests_on(most)
         results = [list(study.run(pipeline, X))[-1] for pipeline in (one, many)]

@@ -63,7 +63,7 @@ def test_in_a_scene_the_rows_are_those_of_the_data_set():
         scene = Scene(data, (Panel(pipeline("logistic")),), view=View(limits=(-4, 4, -4, 4)))
         for study in IDS:
             scene = with_study(scene, 0, studies()[study](samples=samples))
-        (picture,) = draw(scene, [(200, 200)])
+        (picture,) = draw(scene, [(200, 200)], 60)
         told = {answer.study.id: answer for answer in picture.studies}
         assert sorted(told) == list(IDS)
         for study in ("calibration", "confusion-matrix", "score-histogram"):

@@ -39,7 +39,7 @@ def test_what_a_handle_sets_is_predicted_and_stands_where_it_was_let_go(method, 
     assert (np.diff(first.values if first.kind == "upright" else -first.values) >= 0).all()
     for at in np.linspace(0, len(first.values) - 1, 4).astype(int).tolist():
         moved = plain.with_decision(threshold=float(first.values[at]))
-        predicted = moved.fit(X, y).predict(X)
+        predicted = model.deciding(moved.decision).predict(X)
         assert ((predicted == 4) == (scores > first.values[at])).all()
         found = asked(study, moved, X, y)
         handle = handle_of(found)
@@ -62,7 +62,7 @@ def scene_of(method, study_ids=IDS, classes=2, **changes):
 
 def thresholds(scene):
     """What stands at the present threshold in each study, and the legend's words for it."""
-    (picture,) = draw(scene, [(300, 300)])
+    (picture,) = draw(scene, [(300, 300)], 60)
     found = {}
     for one in picture.studies:
         assert not one.message, one.message

@@ -195,7 +195,7 @@ def test_where_the_truth_is_not_known_a_sentence_says_so():
 def shown(generator, method, **layers):
     scene = edits.with_method(edits.with_drawn(default_scene(), generator.generate(2)), 0, method)
     scene = edits.with_study(scene, 0, studies()["true-source"]())
-    (picture,) = draw(scene, [(300, 200)])
+    (picture,) = draw(scene, [(300, 200)], 60)
     return picture
 
 

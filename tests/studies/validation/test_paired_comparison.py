@@ -79,7 +79,7 @@ def test_samples_that_differ_are_ringed_on_the_canvas():
     panels = tuple(Panel(Pipeline(registry()[method]())) for method in ("svm", "lda"))
     scene = Scene(Dataset(MOONS.X, MOONS.labels), panels, view=View(limits=(-4, 4, -4, 4)))
     scene = with_study(scene, 0, Paired())
-    picture = draw(scene, [(300, 300)] * 2)[0]
+    picture = draw(scene, [(300, 300)] * 2, 60)[0]
     (answer,) = picture.studies
     rows = np.concatenate([mark.rows for mark in picture.plot.marks if mark.label.startswith("only ")])
     assert sorted((rows + 1).tolist()) == sorted(answer.table.columns[0]) and len(rows)
