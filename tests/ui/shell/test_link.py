@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QTimer
 
 import mlviz.ui.shell.worker_link as link_room
+from mlviz.algorithms.gaussian.lda import LDA
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -235,3 +236,14 @@ def test_latency_from_request_to_picture(window, capsys):
         times.append(1e3 * (time.perf_counter() - start))
     with capsys.disabled():
         print(f"\nrequest to picture: median {statistics.median(times):.1f} ms, longest {max(times):.1f} ms")
+
+
+def test_a_picture_arrives_with_the_marks_that_were_sent_ahead_of_it(window):
+    begun = []
+    window.link.begun.connect(lambda panel, plot: begun.append((panel, plot)))
+    window.answer(scene_of(LDA(), LDA(shrinkage=0.5)))
+    answers = {picture.panel: picture for picture in window.pictures[::-1]}  # the first ones
+    for panel, picture in answers.items():
+        own = [plot.marks for number, plot in begun if number == panel]
+        assert len(own) == 2 and own[0] == own[1][:1] and own[0][0].fills
+        assert picture.plot.marks == own[1] and not picture.begun
