@@ -77,8 +77,8 @@ class Context(Brief):
     fine: bool = False  # whether the picture is meant to stay: exactness is worth a moment
     class_margins: AnyArray | None = None
     """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
-    predicted: AnyArray | None = None
-    """What the model predicts for X, or for `evaluated_rows` of it, where that is known already."""
+    predicted: AnyArray | Callable[[], AnyArray] | None = None
+    """What the model predicts for X, or for `evaluated_rows` of it, where that is known already or needed elsewhere."""
     evaluated_rows: Labels | None = None
     """The only rows of X for which predictions are made, because they take long; None for all."""
     names: Names = UNNAMED  # of the classes and of the d inputs

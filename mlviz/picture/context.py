@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from mlviz.draw.components import Components
 from mlviz.draw.layer import Chart, Context, Drawn, Names
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.picture.viewport import Viewport
 from mlviz.pipeline.binary_tasks import BinaryModel
 from mlviz.pipeline.field_sample import FieldSample
@@ -56,7 +57,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         field=field_sample.field,
         fine=viewport.fine,
         class_margins=field_sample.class_margins,
-        predicted=model.fitted,
+        predicted=None if model.rating.y is None else partial(_predicted, model),
         evaluated_rows=model.evaluated_rows,
         names=Names(scene.dataset.names(), transform.names(fit.roles.inputs)),
         scaled=transform.caption if transform.names(fit.roles.inputs) == fit.roles.inputs else "",
@@ -98,15 +99,20 @@ def _with_repeats(context: Context, model: PipelineModel) -> Context:
         return context
     predicted, asked = context.predicted, context.evaluated_rows
     if predicted is not None:
-        if asked is None:
-            predicted = predicted[drawn]
-        else:
+        at = drawn
+        if asked is not None:
             known = np.flatnonzero(np.isin(drawn, asked))
-            predicted, asked = predicted[np.searchsorted(asked, drawn[known])], known
+            at, asked = np.searchsorted(asked, drawn[known]), known
+        predicted = partial(_predicted, model, at)
     labels = None if context.labels is None else context.labels[drawn]
     return dataclasses.replace(
         context, rows=context.rows[drawn], labels=labels, predicted=predicted, evaluated_rows=asked
     )
+
+
+def _predicted(model: PipelineModel, at: Labels | slice = slice(None)) -> AnyArray:
+    """What is predicted for the fitted samples, computed only when it is asked: a field is shown without it."""
+    return np.asarray(model.rating.predicted[at])
 
 
 def _decided(context: Context, model: PipelineModel) -> Context:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -82,6 +82,8 @@ class PanelPicture(Brief):
     """Whether the answer is hidden: then nothing here tells of it."""
     scores: tuple[AttemptScore, ...] = ()
     """How well the answers drawn by hand do beside it, where there are such on this canvas."""
+    begun: int = 0
+    """How many of its first marks were sent ahead of it, and are not in its plot on the way."""
 
     @property
     def has_facts(self) -> bool:
@@ -143,10 +145,22 @@ class Drawing:
         """How long each chart took that was drawn, by ids."""
 
     @far_away
-    def canvas(self, draft: bool = False) -> PanelPicture:
-        """What lies on the data and is said below them, and at the probe; all else is still to come."""
+    def canvas(self, draft: bool = False, begun: Callable[[Plot], None] | None = None) -> PanelPicture:
+        """What lies on the data and is said below them, and at the probe; all else is still to come.
+
+        `begun` is told what takes long to paint as soon as it is known: a field, and then all marks above it.
+        """
         scene, fit, model, state, viewport = self._scene, self._fit, self._model, self._state, self._viewport
-        shown, thinned = thin_marks(tuple(self._marks()))
+        plot = _plot(scene, self._index, viewport.limits, viewport.axes, ())
+        marks: list[Mark] = []
+        for mark in self._marks():
+            marks.append(mark)
+            if begun is not None and len(marks) == 1 and mark.fills:
+                begun(dataclasses.replace(plot, marks=(mark,)))
+        shown, thinned = thin_marks(marks)
+        plot = dataclasses.replace(plot, marks=shown)
+        if begun is not None and len(shown) > 1 and shown[0].fills:
+            begun(plot)
         attempt = "".join(score.short for score in self.scores[-1:])
         levels = levels_of_bands(shown, model)
         remark = "; ".join(filter(None, (levels, thinned, "" if draft else without_colour(shown, model), attempt)))
@@ -154,7 +168,7 @@ class Drawing:
             0,
             self._index,
             scene.dataset.key,
-            _plot(scene, self._index, viewport.limits, viewport.axes, shown),
+            plot,
             sides=None,
             caption=caption_of(scene, fit, state, viewport, remark, draft),
             explanation=explanation_of(scene, fit, model, viewport),

@@ -185,11 +185,6 @@ class PipelineModel(Brief):
         """The fitted samples (q,) that are predicted, where all of them would take too long; None for all."""
         return self.rating.rows
 
-    @property
-    def fitted(self) -> AnyArray | None:
-        """What `inner` predicts for the fitted samples, or those `evaluated_rows`; None where there is no target."""
-        return None if self.rating.y is None else self.rating.predicted
-
     @cached_property
     def rating(self) -> Rating:
         """How well it does on the fitted samples, or on some of them at random where all would take too long."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.picture import FINEST_NODES, Drawing, PanelPicture, Viewport
@@ -12,7 +11,7 @@ from mlviz.scene.study_run import StudyRun, asked_studies
 from mlviz.scene.trace import Fit, FitKey, Trace, TraceStep, fit_of, trace_cache
 from mlviz.worker.beside import Beside
 from mlviz.worker.fields import Fields
-from mlviz.worker.jobs import DRAFT_NODES, GIVEN_UP, REST_SECONDS, Job, PanelFollower, Request
+from mlviz.worker.jobs import DRAFT_NODES, GIVEN_UP, REST_SECONDS, Begun, Job, PanelFollower, Request, Watch, nobody
 from mlviz.worker.studies import Studies
 
 _CHUNK = 0.008
@@ -36,10 +35,11 @@ _STUDY_SECONDS = 0.08
 class Engine:
     """Answers the newest request, the panels in turn. Without threads: it works inside `advance` only."""
 
-    def __init__(self, watch: Callable[[int, int], None] = lambda panel, fit: None) -> None:
+    def __init__(self, watch: Watch = nobody, begun: Begun = nobody) -> None:
         """`watch` is called before and in each piece of work with the panel it is for, and after it with -1.
 
         Its second argument says which of the panel's fits is at work: 0 for its own, from 1 on those of its studies.
+        `begun` is called with a panel and what is known of its plot while the picture that answers a request is made.
         """
         self._watch = watch
         self._traces = trace_cache()
@@ -52,7 +52,7 @@ class Engine:
         self._took: dict[int, tuple[type[Algorithm], float]] = {}
         """Kind of algorithm and seconds of fit and field of the last exact picture of each panel."""
         self._fields = Fields()
-        self._beside = Beside()
+        self._beside = Beside(begun)
         self._asked = 0.0
 
     def submit(self, request: Request) -> None:
@@ -259,7 +259,7 @@ class Engine:
         if job.request.draft:
             picture, late = self._beside.drafted(job, drawing, start)
         elif later:
-            picture = drawing.canvas()
+            picture = self._beside.answered(job, drawing)
         else:
             picture = drawing.whole()
         picture = self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * trace.seconds))

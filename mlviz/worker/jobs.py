@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from mlviz.algorithms.base import Algorithm
+from mlviz.draw.plot import Plot
 from mlviz.picture import (
     Drawing,
     PanelPicture,
@@ -25,8 +27,16 @@ DRAFT_NODES = 150
 """Nodes of what is soon replaced: a draft, and the picture of a fit that is still going on."""
 REST_SECONDS = 0.06
 """How long nothing new has to come, at the least, before a picture is refined: that can't be interrupted."""
+Watch = Callable[[int, int], None]
+"""Told of the panel that is worked on, -1 for none, and of which of its fits."""
+Begun = Callable[[int, Plot], None]
+"""Told of a panel and what is known of its plot."""
 _DRAFT_SECONDS = 0.1
 """A draft that has begun is finished before a newer one begins, if it takes no longer than that."""
+
+
+def nobody(*told: object) -> None:
+    """Listen to what is told, and do nothing."""
 
 
 @dataclass(frozen=True, eq=False)

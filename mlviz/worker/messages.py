@@ -55,6 +55,15 @@ class SentRequest(Brief):
 
 
 @dataclass(frozen=True, eq=False)
+class PlotBegun:
+    """What the next picture of that panel begins with: the first `known` marks of those sent last, and then these."""
+
+    panel: int
+    plot: Plot
+    known: int
+
+
+@dataclass(frozen=True, eq=False)
 class Completed:
     """What was still to come of the picture of that panel which was sent last."""
 

@@ -14,13 +14,15 @@ from typing import Any
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.draw.plot import Plot
 from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture
 from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Scene
 from mlviz.worker import Engine, Request
 from mlviz.worker.memory import keep_freed_memory
-from mlviz.worker.messages import Completed, PictureTaken, RequestDone, SentRequest, WorkerReady
+from mlviz.worker.messages import PictureTaken, RequestDone, SentRequest, WorkerReady
+from mlviz.worker.outgoing import Outgoing
 from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd
 from mlviz.worker.processors import keep_off_window
 
@@ -38,8 +40,9 @@ class _Server:
     def __init__(self, connection: Connection, pulse: MutableSequence[int]) -> None:
         self._connection = connection
         self._send = connection.send
+        self._outgoing = Outgoing(connection.send)
         self._pulse = pulse
-        self._engine = Engine(self._watched)
+        self._engine = Engine(self._watched, self._begin)
         self._datasets = Recent[str, Dataset](DATASETS)
         self._ready: dict[int, tuple[PanelPicture, bool]] = {}
         """The pictures that are still to be sent, and whether all was answered before they were made."""
@@ -47,7 +50,6 @@ class _Server:
         """The panels whose picture was sent and is still to be taken."""
         self._refined: set[int] = set()
         """The same of pictures that were made when all was answered: they do not hold back what comes after them."""
-        self._sent: dict[int, PanelPicture] = {}
         self._request = self._done = 0
         self._preloads = list(_PRELOADED)
 
@@ -73,7 +75,7 @@ class _Server:
         for panel, (picture, refined) in list(self._ready.items()):
             if panel not in self._unseen and not (refined and panel in self._refined):
                 del self._ready[panel]
-                self._send(self._packed(picture))
+                self._outgoing.send(picture)
                 (self._refined if refined else self._unseen).add(panel)
 
     def _patience(self) -> float | None:
@@ -111,12 +113,9 @@ class _Server:
         scene = Scene(dataset, sent.panels, sent.seed, sent.view, **others)
         self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused, sent.front))
 
-    def _packed(self, picture: PanelPicture) -> PanelPicture | Completed:
-        """The picture, or what the one sent last for its panel lacks, where the plot is the same."""
-        former = self._sent.get(picture.panel)
-        self._sent[picture.panel] = picture
-        same = former is not None and former.plot is picture.plot
-        return Completed(picture.panel, picture.sides, picture.studies, picture.facts) if same else picture
+    def _begin(self, panel: int, plot: Plot) -> None:
+        if panel not in self._unseen:  # or else the window has other things to paint
+            self._outgoing.begin(panel, plot)
 
     def _watched(self, panel: int, fit: int) -> None:
         self._pulse[0] += 1
@@ -150,8 +149,8 @@ class Worker:
     """A running process. Nothing here waits for it: of requests that it does not read the newest is kept.
 
     What the pipe takes is written at once, where there are such pipes, and by a thread otherwise. `heard(worker,
-    answer)` is called with a PanelPicture, `Completed`, `WorkerReady`, `RequestDone`, or None when the process is gone:
-    in a thread that reads, or else in `read`.
+    answer)` is called with a `PlotBegun`, PanelPicture, `Completed`, `WorkerReady`, `RequestDone`, or None when the
+    process is gone: in a thread that reads, or else in `read`.
     """
 
     def __init__(self, heard: Callable[[Worker, Any], None], reading: bool = True) -> None:

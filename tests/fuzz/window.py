@@ -35,6 +35,7 @@ class InlineLink(QObject):
     """Answers at once and in this process, so that whatever is raised has its traceback; or only looks at requests."""
 
     pictured = Signal(object)
+    begun = Signal(int, object)
     status = Signal(str)
 
     def __init__(self, answers: bool = True) -> None:

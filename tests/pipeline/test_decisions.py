@@ -108,7 +108,7 @@ def test_a_threshold_is_in_the_units_of_the_score(data, preprocessing):
         scores = getattr(model, word)(X)
         scores = scores if scores.ndim == 1 else scores[:, 1]
         np.testing.assert_array_equal(model.predict(X), np.where(scores > 0.3, 1, 0))
-        np.testing.assert_array_equal(model.fitted, model.predict(X))
+        np.testing.assert_array_equal(model.rating.predicted, model.predict(X))
         assert model.facts()["threshold"] == 0.3
 
 

@@ -231,13 +231,13 @@ def test_with_dear_predictions_errors_are_counted_for_some_samples_and_said():
     X, y = rng.normal(size=(6000, 2)), rng.integers(0, 2, 6000)
     weights = rng.uniform(0.5, 2, 6000)
     model = Pipeline(NearestCentre()).fit(X, y, sample_weight=weights)
-    assert model.evaluated_rows is None and len(model.fitted) == 6000
+    assert model.evaluated_rows is None and len(model.rating.predicted) == 6000
     dear = dataclasses.replace(model, inner=dataclasses.replace(model.inner))
     object.__setattr__(dear.inner, "cost", 5000)
     rows = dear.evaluated_rows
     assert len(rows) == 4000
-    np.testing.assert_array_equal(dear.fitted, model.fitted[rows])
-    wrong = np.average(dear.fitted != y[rows], weights=weights[rows])
+    np.testing.assert_array_equal(dear.rating.predicted, model.rating.predicted[rows])
+    wrong = np.average(dear.rating.predicted != y[rows], weights=weights[rows])
     assert dear.facts()["training error"] == pytest.approx(wrong)
     assert dear.facts()["errors counted for"] == "4,000 of 6,000 samples, drawn at random"
     assert "errors counted for" not in model.facts()

@@ -15,6 +15,7 @@ class SilentLink(QObject):
     """Keeps what is asked for and answers nothing."""
 
     pictured = Signal(object)
+    begun = Signal(int, object)
     status = Signal(str)
 
     def __init__(self):

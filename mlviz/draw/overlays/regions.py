@@ -192,7 +192,7 @@ def predicted(model: Predicts, context: Context) -> tuple[Labels, AnyArray]:
     """The samples that are predicted, by their rows in the context, and the predictions."""
     rows = np.arange(len(context.X)) if context.evaluated_rows is None else context.evaluated_rows
     if context.predicted is not None:
-        return rows, context.predicted
+        return rows, context.predicted() if callable(context.predicted) else context.predicted
     return rows, np.asarray((context.decide or model.predict)(context.X[rows]))
 
 

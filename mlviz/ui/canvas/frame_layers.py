@@ -12,11 +12,13 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw.legend import Arranged
+from mlviz.draw.marks import Mark
 from mlviz.ui.canvas.cached_layer import CachedLayer
 from mlviz.ui.canvas.changed_part import SeenFrame
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell
-from mlviz.ui.paint.layers import Layer, LegendLayer, Sheet
+from mlviz.ui.paint.layers import Layer, LegendLayer, MarkLayer, Sheet
+from mlviz.ui.paint.painter import hides_area
 from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
 from mlviz.ui.paint.strokes import colour
 
@@ -35,6 +37,7 @@ class LayerCache:
         self._images = [QPixmap(), QPixmap()]
         """The axes alone, and with the still marks on them."""
         self._keys: list[tuple[object, ...]] = [(), ()]
+        self._ahead = _Ahead()
         self._caption: Layer | None = None
         self._kept: defaultdict[int, CachedLayer] = defaultdict(CachedLayer)
         """What is kept of each layer above, by its place in the stack."""
@@ -75,6 +78,14 @@ class LayerCache:
             self._slow = now
         return exact
 
+    def begin(self, cell: Cell, frame: AxesFrame, style: Style, content: FrameContent) -> None:
+        """Paint the first marks of what is going to be seen, where the axes are those that there are."""
+        axes, marks = stack(content)[:2]
+        bare = self._images[0]
+        key = axes, *_place(cell, frame, style, bare.devicePixelRatio())
+        if key == self._keys[0] and isinstance(marks, MarkLayer) and marks.dim == 1:
+            self._ahead.paint(key, bare, marks, frame, style)
+
     def legend_in(
         self, frame: AxesFrame, style: Style, place: tuple[float, float] | None = None, folded: bool = False
     ) -> Arranged | None:
@@ -92,7 +103,7 @@ class LayerCache:
         axes, *marks, caption = layers
         rect, box = cell.room, cell.caption
         scale = sheet.painter.device().devicePixelRatioF()
-        place = sheet.frame.limits, sheet.frame.area.getRect(), cell, scale, sheet.style
+        place = _place(cell, sheet.frame, sheet.style, scale)
         paper = colour(sheet.style.colors.paper)
         size = QSize(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
         if self._images[0].size() != size:
@@ -106,10 +117,11 @@ class LayerCache:
             _paint_on(bare, sheet, box, (axes,))
             self._keys = [(axes, *place), ()]
         if self._keys[1] != (key := (*marks, *place)):
-            with QPainter(background) as brush:
-                if not anew:  # beside the area, and the line about it, all is as it was
-                    brush.setClipRect(sheet.frame.area.adjusted(-_RIM_PX, -_RIM_PX, _RIM_PX, _RIM_PX))
-                brush.drawPixmap(0, 0, bare)
+            if (painted := self._ahead.take(self._keys[0], marks[0], background)) is not None:
+                background, marks[0] = painted
+                self._images[1] = background
+            else:
+                _lay_bare(background, bare, sheet.frame, marks[0], anew)
             _paint_on(background, sheet, box, marks)
             self._keys[1], self._caption = key, None
         if caption != self._caption:
@@ -118,6 +130,70 @@ class LayerCache:
             _paint_on(background, sheet, box, (caption,))
             self._caption = caption
         return background
+
+
+class _Ahead:
+    """The first marks of a picture that is still being made, painted on the axes out of sight."""
+
+    def __init__(self) -> None:
+        self._image = QPixmap()
+        self._key: tuple[object, ...] = ()
+        """What the axes look like; () where no mark is painted."""
+        self._beside: tuple[object, ...] = ()
+        """The same of what is painted beside the area; () where nothing is."""
+        self._marks: tuple[Mark, ...] = ()
+
+    def paint(self, key: tuple[object, ...], bare: QPixmap, layer: MarkLayer, frame: AxesFrame, style: Style) -> None:
+        """Paint the marks on `bare` axes, or on what is painted those that are new."""
+        more = self._after(key, layer)
+        if more is None:
+            more = layer
+            if self._image.size() != bare.size():
+                self._image, self._beside = QPixmap(bare.size()), ()
+                self._image.setDevicePixelRatio(bare.devicePixelRatio())
+            _lay_bare(self._image, bare, frame, layer, self._beside != key)
+        with QPainter(self._image) as brush:
+            paint_stack(Sheet(brush, frame, style), (more,))
+        self._key, self._beside, self._marks = key, key, layer.marks
+
+    def take(self, key: tuple[object, ...], layer: Layer, other: QPixmap) -> tuple[QPixmap, MarkLayer] | None:
+        """What is painted of the layer and what is not yet, for another image in exchange; None where nothing is."""
+        if not isinstance(layer, MarkLayer) or (more := self._after(key, layer)) is None:
+            return None
+        image, self._image, self._key = self._image, other, ()  # both are painted on the same axes
+        return image, more
+
+    def _after(self, key: tuple[object, ...], layer: MarkLayer) -> MarkLayer | None:
+        """The layer without its first marks, which are painted; None where others are."""
+        n = len(self._marks)
+        known = self._key == key and layer.dim == 1 and n and layer.marks[:n] == self._marks
+        return dataclasses.replace(layer, marks=layer.marks[n:]) if known else None
+
+
+def _place(cell: Cell, frame: AxesFrame, style: Style, scale: float) -> tuple[object, ...]:
+    """What must stay for the axes that are painted to be used again."""
+    return frame.limits, frame.area.getRect(), cell, scale, style
+
+
+def _lay_bare(image: QPixmap, bare: QPixmap, frame: AxesFrame, layer: Layer, anew: bool) -> None:
+    """Lay bare axes on an image where they will be seen under a layer; all of them `anew`, or but what is in the area.
+
+    Beside the area, and the line about it, all is as it was then.
+    """
+    inner, outer = (frame.area.adjusted(-by, -by, by, by) for by in (-_RIM_PX, _RIM_PX))
+    with QPainter(image) as brush:
+        marks = layer.marks if isinstance(layer, MarkLayer) and layer.dim == 1 else ()
+        if anew:
+            seen = [QRectF(image.rect())]
+        elif marks and hides_area(frame, marks[0]):
+            width, height = outer.width(), outer.height()
+            across = [QRectF(outer.left(), top, width, 2 * _RIM_PX) for top in (outer.top(), inner.bottom())]
+            seen = across + [QRectF(left, outer.top(), 2 * _RIM_PX, height) for left in (outer.left(), inner.right())]
+        else:
+            seen = [outer]
+        for rect in seen:
+            brush.setClipRect(rect)
+            brush.drawPixmap(0, 0, bare)
 
 
 def _paint_on(image: QPixmap, sheet: Sheet, caption_box: QRectF, layers: Sequence[Layer]) -> None:

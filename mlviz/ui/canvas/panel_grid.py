@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSiz
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
+from mlviz.draw.plot import Plot
 from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.change import Change
 from mlviz.scene.comparing import swapped
@@ -79,6 +80,11 @@ class PanelGrid(QWidget):
                 self.canvas.setFocus()
             frame.setVisible(index < count)
         self.updateGeometry()
+
+    def begin(self, panel: int, plot: Plot) -> None:
+        """Have a canvas paint ahead what its next picture begins with."""
+        if panel < self._shown and self.isVisible():
+            self._canvases[panel].begin(plot)
 
     def minimumSizeHint(self) -> QSize:
         """Room for the smallest canvases there may be."""

@@ -52,8 +52,7 @@ class PanelView(QWidget):
 
     def __init__(self, store: Store, panel_index: int, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.store = store
-        self._index, self._style = panel_index, style
+        self.store, self._index, self._style = store, panel_index, style
         self.cells = OwnCells()
         self._layers = LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
@@ -79,8 +78,7 @@ class PanelView(QWidget):
         self._late.timeout.connect(self._fade)
         self._rest = QTimer(self, singleShot=True)
         self._rest.timeout.connect(self.update)
-        # The search for the legend's place would hold up what is waiting to be painted.
-        self._painted = AfterPaint(self)
+        self._painted = AfterPaint(self)  # the search for the legend's place would hold up what waits to be painted
         self._painted.due.connect(self.settle_legend)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 140)
@@ -109,6 +107,10 @@ class PanelView(QWidget):
             self._compose()
         if not picture.draft:
             self.settle_soon()
+
+    def begin(self, plot: Plot) -> None:
+        """Paint what the next picture begins with, out of sight until that is there."""
+        self._layers.begin(*self._where(), dataclasses.replace(self._content(), plot=plot))
 
     def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
         """The marks and samples that a legend names; none where there is a sentence in its place."""
@@ -170,8 +172,7 @@ class PanelView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
         self.settle_legend()
-        # What was hidden, or had no size yet, has shown nobody anything.
-        if self.isVisible() and event.oldSize().isValid():
+        if self.isVisible() and event.oldSize().isValid():  # or else it has shown nobody anything
             scene, axes = self.store.scene, self.axes
             before, after = self._frame_of(event.oldSize()).limits, self._frame_of(event.size()).limits
             limits = kept_in_sight(axes.limits, before, after, axes.places(scene.dataset))
@@ -279,9 +280,8 @@ class PanelView(QWidget):
             self.former.follow(change, self.picture, self.store.going_on)
         turned = change.turned(self._index)
         if turned or change.hiding:
-            self.picture, self.former = None, FormerFit()
+            self.picture, self.former, self._aside = None, FormerFit(), None
             self._legend.reset()
-            self._aside = None
         if turned or change.attempts or (change.samples and change.new.attempts):
             self._compose()
         if turned or change.samples or change.panels:

@@ -117,13 +117,8 @@ def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, sty
     shades = np.ascontiguousarray(shades[::-1])  # the first row of an image is its top
     pixels = QImage.Format.Format_ARGB32_Premultiplied if mark.cover else QImage.Format.Format_RGB32
     image = QImage(shades.data, nx, ny, 4 * nx, pixels)
-    corners = frame.to_pixels([(mark.x[0], mark.y[-1]), (mark.x[-1], mark.y[0])])
-    if not np.isfinite(corners).all() or np.abs(corners).max() > 1e6:
+    if (target := _place_of_field(frame, mark)) is None:
         return
-    (left, top), (right, bottom) = corners.tolist()
-    # A node is the middle of its cell: the image reaches half a cell beyond the first and last nodes.
-    half_x, half_y = (right - left) / (nx - 1) / 2, (bottom - top) / (ny - 1) / 2
-    target = QRectF(left - half_x, top - half_y, right - left + 2 * half_x, bottom - top + 2 * half_y)
     # More cells than pixels would leave out some of them.
     smooth = mark.cells is None or target.width() < nx or target.height() < ny
     if not raster:
@@ -137,6 +132,26 @@ def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, sty
             painter.setClipRect(band, Qt.ClipOperation.IntersectClip)
             painter.drawImage(target, image)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+
+
+def _place_of_field(frame: AxesFrame, mark: Field) -> QRectF | None:
+    """The pixels that a field fills; None where it is too far away or too large for Qt."""
+    ny, nx = mark.strength.shape
+    corners = frame.to_pixels([(mark.x[0], mark.y[-1]), (mark.x[-1], mark.y[0])])
+    if not np.isfinite(corners).all() or np.abs(corners).max() > 1e6:
+        return None
+    (left, top), (right, bottom) = corners.tolist()
+    # A node is the middle of its cell: the image reaches half a cell beyond the first and last nodes.
+    half_x, half_y = (right - left) / (nx - 1) / 2, (bottom - top) / (ny - 1) / 2
+    return QRectF(left - half_x, top - half_y, right - left + 2 * half_x, bottom - top + 2 * half_y)
+
+
+def hides_area(frame: AxesFrame, mark: Mark) -> bool:
+    """Whether a mark is a field through which nothing of the area is seen."""
+    if not isinstance(mark, Field) or mark.cover or min(mark.strength.shape) < 2:
+        return False
+    place = _place_of_field(frame, mark)
+    return place is not None and place.contains(frame.area)
 
 
 def _bands(area: QRectF, scale: float) -> Iterator[QRectF]:

@@ -94,6 +94,7 @@ class WindowParts(QMainWindow):
         )
         self.importing = Importer(self.desk, self.documents)
         self.panels = PanelGrid(self.store, self.hand, self.appearance.style)
+        self.link.begun.connect(self.panels.begin)
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
         self.predict = PredictStrip(self.store, self.hand, self.panels, self.link.pictured.emit)

@@ -10,13 +10,14 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 
+from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture, Size
 from mlviz.scene.scene import Scene
 from mlviz.scene.study_run import asked_studies
 from mlviz.scene.trace import FitKey, fit_key, fit_of
 from mlviz.ui.widgets.after_paint import AfterPaint
 from mlviz.worker import Request
-from mlviz.worker.messages import Completed, RequestDone, WorkerReady
+from mlviz.worker.messages import Completed, PlotBegun, RequestDone, WorkerReady
 from mlviz.worker.pipe import NEVER_WAITS
 from mlviz.worker.process import Worker
 
@@ -37,6 +38,8 @@ class WorkerLink(QObject):
 
     pictured = Signal(object)
     """A PanelPicture. It answers the newest request or one before it; later ones replace it."""
+    begun = Signal(int, object)
+    """A panel, and what is known of the plot of its next picture, which may yet begin otherwise or never come."""
     status = Signal(str)
     """One sentence about the worker, when it had to be replaced."""
     _heard = Signal(object, object)
@@ -49,6 +52,8 @@ class WorkerLink(QObject):
         """The newest one that was answered: its studies go on."""
         self._pictures: dict[int, PanelPicture] = {}
         """The newest picture of each panel."""
+        self._begun: dict[int, Plot] = {}
+        """What the next picture of each panel begins with."""
         self._closed = False
         self._refused: deque[FitKey] = deque(maxlen=32)
         self._deaths: Counter[FitKey] = Counter()
@@ -138,8 +143,13 @@ class WorkerLink(QObject):
             return
         self._silence = 0
         match answer:
+            case PlotBegun(panel, plot, known):
+                self._begun[panel] = plot = self._joined(panel, known, plot)
+                if self._latest is not None and panel < len(self._latest.scene.panels):
+                    self.begun.emit(panel, plot)
             case PanelPicture() as picture:
-                self._take(worker, picture)
+                plot = self._joined(picture.panel, picture.begun, picture.plot)
+                self._take(worker, dataclasses.replace(picture, plot=plot, begun=0))
             case Completed(panel, sides, studies, facts):
                 former = self._pictures[panel]
                 self._take(worker, dataclasses.replace(former, sides=sides, studies=studies, facts=facts))
@@ -151,6 +161,12 @@ class WorkerLink(QObject):
                 self._ready, self._starts = True, 0
             case None:
                 self._died(worker)
+
+    def _joined(self, panel: int, known: int, plot: Plot) -> Plot:
+        """The plot with the marks before its own, of which so many are known."""
+        if not known:
+            return plot
+        return dataclasses.replace(plot, marks=(*self._begun[panel].marks[:known], *plot.marks))
 
     def _take(self, worker: Worker, picture: PanelPicture) -> None:
         # Once it is painted: what comes next would be read while the window paints, and delay it.

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -13,7 +15,7 @@ from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.frame_layers import LayerCache
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import alone
-from mlviz.ui.paint.layers import Sheet, StrokeLayer
+from mlviz.ui.paint.layers import MarkLayer, Sheet, StrokeLayer
 from mlviz.ui.paint.stack import FrameContent
 from tests.ui.hands import scene_with
 
@@ -50,6 +52,49 @@ def test_a_frame_after_another_one_is_painted_like_the_first_of_all(qapp, then):
     after = pixels(used, then)
     assert after == pixels(LayerCache(), then)
     assert after != before
+
+
+def with_marks(*marks, limits=(-1, 1, -1, 1), **others):
+    return replace(FIRST, plot=Plot("data", "", "x1", "x2", marks, limits=limits), **others)
+
+
+NEW_FIELD = replace(FIELD, strength=np.full((3, 3), 90, np.uint8))
+THEN = with_marks(NEW_FIELD, LINE, caption="n = 11")
+
+
+@pytest.mark.parametrize(
+    ("ahead", "then", "left"),
+    [
+        ([with_marks(NEW_FIELD)], THEN, (LINE,)),
+        ([with_marks(NEW_FIELD), THEN], THEN, ()),
+        ([with_marks(FIELD, LINE), with_marks(NEW_FIELD)], THEN, (LINE,)),
+        ([with_marks(replace(FIELD))], THEN, (NEW_FIELD, LINE)),
+        ([THEN], with_marks(NEW_FIELD), (NEW_FIELD,)),
+        ([with_marks(LINE)], THEN, (NEW_FIELD, LINE)),
+        ([THEN], replace(THEN, dim=0.5), (NEW_FIELD, LINE)),
+    ],
+    ids=["field", "all", "another picture before", "another field", "more marks", "another grid", "faded"],
+)
+def test_a_picture_painted_ahead_looks_as_it_does_without(qapp, monkeypatch, ahead, then, left):
+    used = LayerCache()
+    before = pixels(used, with_marks(FIELD))
+    cell = alone(420, 300, STYLE)
+    for content in ahead:
+        used.begin(cell, AxesFrame((-1, 1, -1, 1), cell.area), STYLE, content)
+    painted, paint = [], MarkLayer.paint
+    monkeypatch.setattr(MarkLayer, "paint", lambda layer, *on: (painted.extend(layer.marks), paint(layer, *on))[1])
+    after = pixels(used, then)
+    assert tuple(painted) == left and after != before
+    assert after == pixels(LayerCache(), then)
+    assert pixels(used, with_marks(FIELD)) == before
+
+
+def test_what_is_painted_ahead_is_not_seen_and_not_used_elsewhere(qapp):
+    used, cell = LayerCache(), alone(420, 300, STYLE)
+    before = pixels(used, with_marks(FIELD))
+    used.begin(cell, AxesFrame((-2, 2, -2, 2), cell.area), STYLE, THEN)
+    assert pixels(used, with_marks(FIELD)) == before
+    assert pixels(used, THEN) == pixels(LayerCache(), THEN)
 
 
 def test_strokes_are_kept_painted_until_they_or_the_view_change(qtbot, monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QTimer
 
 import mlviz.ui.shell.worker_link as link_room
+from mlviz.algorithms.gaussian.lda import LDA
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -246,3 +247,14 @@ def test_the_window_stays_awake_while_the_worker_works(kind_window):
     kind_window.answer(scene_of(Stepping(n=300, pause=0.001)))
     timer.stop()
     assert sum(ticks) >= 10  # in 0.3 s there is room for 30
+
+
+def test_a_picture_arrives_with_the_marks_that_were_sent_ahead_of_it(kind_window):
+    begun = []
+    kind_window.link.begun.connect(lambda panel, plot: begun.append((panel, plot)))
+    kind_window.answer(scene_of(LDA(), LDA(shrinkage=0.5)))
+    answers = {picture.panel: picture for picture in kind_window.pictures[::-1]}  # the first ones
+    for panel, picture in answers.items():
+        own = [plot.marks for number, plot in begun if number == panel]
+        assert len(own) == 2 and own[0] == own[1][:1] and own[0][0].fills
+        assert picture.plot.marks == own[1] and not picture.begun
