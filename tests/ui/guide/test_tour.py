@@ -66,7 +66,7 @@ def test_it_starts_from_the_menu_and_beside_the_presets_and_never_by_itself(wind
 
 def test_nothing_of_it_is_read_before_it_is_wanted():
     modules = ("mlviz.ui.guide.tour", "mlviz.ui.guide.hints", "mlviz.ui.guide.hint_line")
-    assert loaded("import mlviz.ui.shell.window", *modules) == []
+    assert loaded(("import mlviz.ui.shell.window", modules)) == [[]]
 
 
 def click(window, x, y, button=LEFT):

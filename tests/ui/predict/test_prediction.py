@@ -47,9 +47,7 @@ def test_the_answer_goes_at_once_whatever_the_worker_is_at(qtbot, make_window, m
     secrets = told_by(picture)
     assert secrets and all(secret in all_words(window) for secret in secrets)
     window.actions_.action("predict").trigger()
-    qtbot.wait(100)
-    shown = all_words(window)
-    assert not [secret for secret in secrets if secret in shown]
+    qtbot.waitUntil(lambda: not [secret for secret in secrets if secret in all_words(window)], timeout=2000)
     window.link.pictured.emit(picture)  # one that was under way
     qtbot.wait(100)
     shown = all_words(window)
