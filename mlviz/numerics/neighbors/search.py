@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
+from mlviz.numerics.sampling import copy_numbers
 from mlviz.spec.brief import Brief
 
 Index = NDArray[np.int32]
@@ -161,12 +162,7 @@ def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
 
 def _useful_rows(X: Array, count: int) -> Labels:
     """The rows of X without the copies of a place beyond its first `count`: they are never among the nearest."""
-    order = np.lexsort(X.T)
-    new_place = np.ones(len(X), dtype=bool)
-    new_place[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
-    first = np.maximum.accumulate(np.where(new_place, np.arange(len(X)), 0))
-    # lexsort is stable, so copies of a place stand in the order of X.
-    return np.sort(order[np.arange(len(X)) - first < count])
+    return np.flatnonzero(copy_numbers(X) < count)
 
 
 def _among_few(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:
