@@ -122,7 +122,8 @@ class Search:
             # Squares of distances would be infinite there, and all samples are equally near long before.
             queries = np.clip(queries, X.min(axis=0) - FARTHEST_COMPUTABLE, X.max(axis=0) + FARTHEST_COMPUTABLE)
         if count != self._count:
-            self._count, self._rows, self._tree = count, _useful_rows(X, count), None
+            # Further copies of a place than so many are never among the nearest.
+            self._count, self._rows, self._tree = count, np.flatnonzero(copy_numbers(X) < count), None
         rows = self._rows
         if len(rows) * min(count + 1, len(rows)) <= _FEW:
             index, distance = _among_few(queries, X[rows], min(count, len(X)), metric)
@@ -158,11 +159,6 @@ def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
         found[first : first + _MULTIPLIED] = best
         unclear.append(first + np.flatnonzero(~(ahead > _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale)))
     return found, np.concatenate(unclear)
-
-
-def _useful_rows(X: Array, count: int) -> Labels:
-    """The rows of X without the copies of a place beyond its first `count`: they are never among the nearest."""
-    return np.flatnonzero(copy_numbers(X) < count)
 
 
 def _among_few(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:
