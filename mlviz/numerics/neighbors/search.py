@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, ahead
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
 from mlviz.numerics.sampling import copy_numbers
 from mlviz.spec.brief import Brief
@@ -151,13 +151,9 @@ def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
         asked = (queries[first : first + _MULTIPLIED] - middle).astype(np.float32)
         closeness = asked @ Z.T
         closeness -= squares / 2
-        rows, best = np.arange(len(asked)), closeness.argmax(axis=1)
-        largest = closeness[rows, best]
-        closeness[rows, best] = -np.inf
-        ahead = largest - closeness.max(axis=1)
+        found[first : first + _MULTIPLIED], lead = ahead(closeness)
         scale = np.sqrt(np.einsum("ij,ij->i", asked, asked)) + farthest
-        found[first : first + _MULTIPLIED] = best
-        unclear.append(first + np.flatnonzero(~(ahead > _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale)))
+        unclear.append(first + np.flatnonzero(~(lead > _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale)))
     return found, np.concatenate(unclear)
 
 
