@@ -92,8 +92,6 @@ def computable(weights: Array) -> Array:
 def weighted_rows(X: Array, y: AnyArray | None, sample_weight: Array | None) -> tuple[Labels, Array, AnyArray, Array]:
     """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,); `CannotFit` if none."""
     assert y is not None
-    if sample_weight is None and len(X):
-        return np.arange(len(X)), X, y, np.ones(len(X))
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
     rows = np.flatnonzero(weights > 0)
     if not len(rows):

@@ -53,6 +53,14 @@ def leading(values: AnyArray) -> Labels:
     return np.asarray(np.argmax(values, axis=-1))
 
 
+def ahead(values: AnyArray) -> tuple[Labels, AnyArray]:
+    """Which number of each row (m, k) is the largest, and by how much the next one is smaller; they are used up."""
+    rows, first = np.arange(len(values)), values.argmax(axis=1)
+    largest = values[rows, first]
+    values[rows, first] = -np.inf
+    return first, largest - values.max(axis=1)
+
+
 def numbered_by_first(labels: Labels) -> Labels:
     """Other numbers for the labels (n,): 0, 1, ... in the order in which they first occur."""
     _, first, number = np.unique(labels, return_index=True, return_inverse=True)

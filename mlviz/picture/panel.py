@@ -82,7 +82,7 @@ class PanelPicture(Brief):
     """Whether the answer is hidden: then nothing here tells of it."""
     scores: tuple[AttemptScore, ...] = ()
     """How well the answers drawn by hand do beside it, where there are such on this canvas."""
-    begun: int = 0
+    known: int = 0
     """How many of its first marks were sent ahead of it, and are not in its plot on the way."""
 
     @property

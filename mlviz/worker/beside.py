@@ -26,9 +26,7 @@ class Beside:
     def drafted(self, job: Job, drawing: Drawing, start: float) -> tuple[PanelPicture, bool]:
         """The draft that was begun at `start`, and whether its chart, known to be slow, is left for later."""
         if not job.request.draft:
-            return self.answered(
-                job, drawing, draft=True
-            ), False  # ahead of an exact picture, with which all else comes
+            return self.answered(job, drawing, draft=True), False  # all else comes with the exact picture after it
         picture = drawing.canvas(draft=True)
         left = start + _FRAME_SECONDS - time.perf_counter()
         if self._expected(job) > max(_QUICK_SECONDS, left):

@@ -34,7 +34,7 @@ class Outgoing:
             self._send(Completed(picture.panel, picture.sides, picture.studies, picture.facts))
             return
         known = _shared(self._begun.pop(picture.panel, None), picture.plot)
-        self._send(replace(picture, plot=replace(picture.plot, marks=picture.plot.marks[known:]), begun=known))
+        self._send(replace(picture, plot=replace(picture.plot, marks=picture.plot.marks[known:]), known=known))
 
 
 def _shared(begun: Plot | None, plot: Plot) -> int:

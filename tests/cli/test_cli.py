@@ -70,16 +70,6 @@ def test_features_are_named_by_an_option(capsys):
     }
 
 
-def test_infinite_numbers_are_null_in_json(capsys, tmp_path):
-    """A sample out of reach of all others has no density by them, and strict readers know no infinite numbers."""
-    table = tmp_path / "table.csv"
-    table.write_text("a,b\n" + "".join(f"{k / 10},0\n" for k in range(9)) + "50,50\n")
-    call = [str(table), "--algorithm", "kde", "--set", "kernel=uniform", "--set", "width=0.5", "--json"]
-    assert main(["fit", *call]) == 0
-    (told,) = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
-    assert told["facts"]["leave-one-out log-likelihood"] is None and np.isfinite(told["facts"]["log-likelihood"])
-
-
 def test_a_generator_in_place_of_a_file_and_a_step_of_the_fit(capsys):
     call = ["fit", "--generator", "moons", "--seed", "3", "--algorithm", "perceptron", "--json"]
     assert main([*call, "--step", "5"]) == 0 and main(call) == 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.arrays import largest, leading, median, sorted_rows
+from mlviz.numerics.arrays import ahead, largest, leading, median, sorted_rows
 
 
 @pytest.mark.parametrize("classes", [1, 2, 3, 5])
@@ -24,3 +24,12 @@ def test_rows_are_sorted_as_by_all_keys(values):
 def test_the_median(n):
     values = np.random.default_rng(n).integers(-3, 4, n) / 4
     assert median(values) == np.median(values)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_the_first_of_the_largest_and_how_far_the_next_is_behind(count):
+    values = np.random.default_rng(count).integers(0, 4, (50, count)).astype(np.float64)
+    last_two = np.sort(np.column_stack((np.full(50, -np.inf), values)), axis=1)[:, -2:]
+    first, lead = ahead(values.copy())
+    np.testing.assert_array_equal(first, np.argmax(values, axis=1))
+    np.testing.assert_array_equal(lead, last_two[:, 1] - last_two[:, 0])

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, ahead
 from mlviz.spec.brief import Brief
 
 _ALL = slice(None)
@@ -214,12 +214,7 @@ def nearest_of_gaussian(places: Array, Z: Array, coef: Array, offsets: Array, do
         terms -= squares
         terms -= own[:, None]
         np.exp(np.maximum(terms, _LEAST_EXPONENT, out=terms), out=terms)
-        sums = terms @ coef + offsets
-        best = sums.argmax(axis=1)
-        found[first : first + _ROWS] = best
-        rows = np.arange(len(part))
-        largest = sums[rows, best]
-        sums[rows, best] = -np.inf
-        sure = largest - sums.max(axis=1) > size * doubt * (1 + (np.sqrt(2 * own) + farthest) ** 2)
+        found[first : first + _ROWS], lead = ahead(terms @ coef + offsets)
+        sure = lead > size * doubt * (1 + (np.sqrt(2 * own) + farthest) ** 2)
         unclear.append(first + np.flatnonzero(~sure))
     return found, np.concatenate(unclear)

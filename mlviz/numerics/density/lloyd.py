@@ -88,6 +88,18 @@ def smallest(gaps: Iterable[Array]) -> tuple[Labels, Array]:
     return labels, least
 
 
+def _two_smallest(gaps: Iterable[Array]) -> tuple[Labels, Array, Array]:
+    """The same, and the next value."""
+    iterator = iter(gaps)
+    least = next(iterator).copy()
+    labels, second = np.zeros(len(least), dtype=np.intp), np.full(len(least), np.inf)
+    for j, found in enumerate(iterator, start=1):
+        np.minimum(second, np.maximum(found, least), out=second)
+        np.copyto(labels, j, where=found < least)
+        np.minimum(least, found, out=least)
+    return labels, least, second
+
+
 def assign(samples: SortedSamples, centers: Array) -> tuple[Labels, Array]:
     """The nearest of the centers (k, d) for each sample, and the squared distance to it."""
     if len(centers) * len(samples.weights) <= _TOGETHER:
@@ -204,8 +216,10 @@ class _BoundedRounds(LloydRounds):
             room[part] = np.sqrt(np.maximum(second + squares - doubt, 0.0)) * (1 - _ROUNDING) - own * (1 + _ROUNDING)
             unclear.append(first + np.flatnonzero(~(second - least > 2 * doubt)))
         if len(left := np.concatenate(unclear)):
-            labels[left], gaps, bounds = _two_nearest(self._samples.columns[:, rows[left]], self.centers)
-            room[left] = bounds - np.sqrt(gaps + _IMPRECISE) * (1 + _ROUNDING)
+            columns = self._samples.columns[:, rows[left]]
+            exact = (distance_measure(columns - center[:, None], "euclidean") for center in self.centers)
+            labels[left], least, second = _two_smallest(exact)
+            room[left] = np.sqrt(second) * (1 - _ROUNDING) - np.sqrt(least + _IMPRECISE) * (1 + _ROUNDING)
         return labels, room
 
     def _saved(self, rows: Labels, found: Labels) -> float:
@@ -236,29 +250,6 @@ class _BoundedRounds(LloydRounds):
         self._most = np.maximum(self._most, self._weight)
         if not (self._weight > self._most / 2).all():
             self._count()
-
-
-def _two_smallest(gaps: Array) -> tuple[Labels, Array, Array]:
-    """Of the numbers (k, n) the smallest along the first axis, of equal ones the first: where, it, the next one."""
-    least, second = gaps[0].copy(), np.full(len(gaps[0]), np.inf)
-    labels = np.zeros(len(least), dtype=np.intp)
-    for j, found in enumerate(gaps[1:], start=1):
-        np.minimum(second, np.maximum(found, least), out=second)
-        np.copyto(labels, j, where=found < least)
-        np.minimum(least, found, out=least)
-    return labels, least, second
-
-
-def _two_nearest(columns: Array, centers: Array) -> tuple[Labels, Array, Array]:
-    """For each of the samples (d, n) the nearest centre, the squared distance to it, and a bound for all others'."""
-    least = distance_measure(columns - centers[0][:, None], "euclidean")
-    labels, second = np.zeros(len(least), dtype=np.intp), np.full(len(least), np.inf)
-    for j, center in enumerate(centers[1:], start=1):
-        found = distance_measure(columns - center[:, None], "euclidean")
-        np.minimum(second, np.maximum(found, least), out=second)
-        np.copyto(labels, j, where=found < least)
-        np.minimum(least, found, out=least)
-    return labels, least, np.sqrt(second) * (1 - _ROUNDING)
 
 
 def update(samples: SortedSamples, labels: Labels, gaps: Array, k: int) -> Array:

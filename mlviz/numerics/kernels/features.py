@@ -256,10 +256,10 @@ class Moments:
         mean = self._sums[:m, m] / total
         return mean, self._sums[:m, :m] / total - np.outer(mean, mean)
 
-    def uncentred(self, level: float, target: int = 0) -> tuple[Array, Array, float]:
+    def uncentred(self, level: float) -> tuple[Array, Array, float]:
         """The sums of products of the features (m, m), of these with y less the level (m,), of its square."""
         m = len(self.nystroem.centers)
-        y, total = m + 1 + target, float(self._sums[m, m])
+        y, total = m + 1, float(self._sums[m, m])
         square = float(self._sums[y, y]) - 2 * level * float(self._sums[m, y]) + level**2 * total
         return self._sums[:m, :m], self._sums[:m, y] - level * self._sums[:m, m], max(0.0, square)
 

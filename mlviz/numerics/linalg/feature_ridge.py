@@ -32,13 +32,11 @@ _MOST_SINGULAR = 250
 """Of more columns singular values take too long."""
 
 
-def ridge_in_features(rows: Rows, targets: Array, ridge: float) -> RidgeInFeatures:
-    """The minimum for the targets (n, t); raises LinAlgError where the ridge is too small to compute with."""
-    return finished(solving_in_features(rows, targets, ridge))
-
-
 def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeInFeatures]:
-    """Find what `ridge_in_features` does; pauses where there is much to add up."""
+    """Find the minimum for the targets (n, t); pauses where there is much to add up.
+
+    Raises LinAlgError where the ridge is too small to compute with.
+    """
     levels, _, t = _weighed(targets, rows.share)
     in_samples, B = rows.n < rows.p, None
     if in_samples or len(rows.blocks) <= _FEW_BLOCKS:

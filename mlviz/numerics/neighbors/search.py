@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, ahead
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
+from mlviz.numerics.sampling import copy_numbers
 from mlviz.spec.brief import Brief
 
 Index = NDArray[np.int32]
@@ -121,7 +122,8 @@ class Search:
             # Squares of distances would be infinite there, and all samples are equally near long before.
             queries = np.clip(queries, X.min(axis=0) - FARTHEST_COMPUTABLE, X.max(axis=0) + FARTHEST_COMPUTABLE)
         if count != self._count:
-            self._count, self._rows, self._tree = count, _useful_rows(X, count), None
+            # Further copies of a place than so many are never among the nearest.
+            self._count, self._rows, self._tree = count, np.flatnonzero(copy_numbers(X) < count), None
         rows = self._rows
         if len(rows) * min(count + 1, len(rows)) <= _FEW:
             index, distance = _among_few(queries, X[rows], min(count, len(X)), metric)
@@ -149,24 +151,10 @@ def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
         asked = (queries[first : first + _MULTIPLIED] - middle).astype(np.float32)
         closeness = asked @ Z.T
         closeness -= squares / 2
-        rows, best = np.arange(len(asked)), closeness.argmax(axis=1)
-        largest = closeness[rows, best]
-        closeness[rows, best] = -np.inf
-        ahead = largest - closeness.max(axis=1)
+        found[first : first + _MULTIPLIED], lead = ahead(closeness)
         scale = np.sqrt(np.einsum("ij,ij->i", asked, asked)) + farthest
-        found[first : first + _MULTIPLIED] = best
-        unclear.append(first + np.flatnonzero(~(ahead > _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale)))
+        unclear.append(first + np.flatnonzero(~(lead > _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale)))
     return found, np.concatenate(unclear)
-
-
-def _useful_rows(X: Array, count: int) -> Labels:
-    """The rows of X without the copies of a place beyond its first `count`: they are never among the nearest."""
-    order = np.lexsort(X.T)
-    new_place = np.ones(len(X), dtype=bool)
-    new_place[1:] = (X[order[1:]] != X[order[:-1]]).any(axis=1)
-    first = np.maximum.accumulate(np.where(new_place, np.arange(len(X)), 0))
-    # lexsort is stable, so copies of a place stand in the order of X.
-    return np.sort(order[np.arange(len(X)) - first < count])
 
 
 def _among_few(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:

@@ -90,14 +90,6 @@ class ActiveSet:
         self.snap()
         self.g = self.product()
 
-    def move(self, rows: Labels, columns: Array) -> None:
-        """Replace the rows and columns `rows` (m,) of K by columns (m, n)."""
-        self.g += self.beta[rows] @ (columns - self.K[rows])
-        self.K[rows] = columns
-        self.K[:, rows] = columns.T
-        self.g[rows] = columns @ self.beta
-        self.resume()
-
     def advance(self) -> bool:
         """One pass: minimise over the free variables, then free the worst violators. True when done."""
         return finished(self._advancing())

@@ -34,9 +34,8 @@ class ClassBar(QWidget):
         choose: Callable[[int], None],
         rename: Callable[[int], None],
         offer_colours: Callable[[int, QMenu], None],
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._actions = actions
         self._rename, self._offer_colours = rename, offer_colours
         self._theme = ""

@@ -38,8 +38,8 @@ class FocusedSlider(_LetsWheelBy, QSlider):
     It takes the keyboard by Tab alone: after a move by the mouse the keys still belong to the canvas and the playback.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
 
@@ -63,8 +63,8 @@ class ExactField(_LetsWheelBy, QAbstractSpinBox):
     refused = Signal(str)
     """What was typed can't be taken, and why."""
 
-    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__()
         self._parameter = parameter
         self.scale = Scale(parameter)
         """The values that the arrows go to."""

@@ -28,10 +28,8 @@ _TIP = (
 class ValueBar(QWidget):
     """Follows the hand; `choose(value, held)` is called with what is set, `released` when the slider is let go."""
 
-    def __init__(
-        self, choose: Callable[[float, bool], object], released: Callable[[], object], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, choose: Callable[[float, bool], object], released: Callable[[], object]) -> None:
+        super().__init__()
         self._theme = ""
         self._shown: tuple[object, ...] = ()
         self._parameter = Parameter("value", "real", 0.0, _HELP, "value", (-1.0, 1.0))

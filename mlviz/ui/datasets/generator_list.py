@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.draw.palette import Colours
@@ -36,8 +36,8 @@ class GeneratorList(QListWidget):
     chosen = Signal(object)
     """The class of the generator that was chosen by hand."""
 
-    def __init__(self, theme: str, colours: Colours, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: str, colours: Colours) -> None:
+        super().__init__()
         self.setAccessibleName("Kind of data")
         self.setIconSize(QSize(_SIZE, _SIZE))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -33,6 +33,8 @@ _HEAD = 4.6
 """Length of an arrow's head, in widths of its line."""
 _SLIM = 0.42
 """Half a head's width, as a share of its length."""
+_JOINED_PX = 3.0
+"""Very many pieces are joined until most are no shorter."""
 _SHORTEST = 0.5
 """Arrows shorter than that, in pixels, point nowhere."""
 
@@ -151,11 +153,11 @@ def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
     return shown
 
 
-def _simplified(lines: Array, least: float = 3.0) -> Array:
-    """Pieces (m, 4) joined along each run so that most are at least that long; the ends of the runs stay."""
+def _simplified(lines: Array) -> Array:
+    """Pieces (m, 4) joined along each run so that most are no shorter than `_JOINED_PX`; the ends of the runs stay."""
     length = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1])
-    mark = np.floor(np.cumsum(length) / least)
-    # A new piece begins with a run, and where the way passes a multiple of `least`.
+    mark = np.floor(np.cumsum(length) / _JOINED_PX)
+    # A new piece begins with a run, and where the way passes a multiple of that.
     begin = _apart(lines)
     begin[1:] |= mark[1:] != mark[:-1]
     first = np.flatnonzero(begin)

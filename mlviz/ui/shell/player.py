@@ -41,8 +41,8 @@ class Player(QWidget):
     usable_changed = Signal()
     """There are steps to play now, or none any more."""
 
-    def __init__(self, store: Store, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, store: Store) -> None:
+        super().__init__()
         self._store = store
         self._n_steps = 1
         self._finished = True

@@ -23,8 +23,8 @@ COMPONENTS_NOTE = "The new point has the scores of that place and is average oth
 class StatusLine(QStatusBar):
     """Coordinates, explanation, number of points and milliseconds, in two lines."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, sizeGripEnabled=False)
+    def __init__(self) -> None:
+        super().__init__(sizeGripEnabled=False)
         self._sentence, self._pinned = "", False
         self.place, self.here, self.count, self.time = plain_label(), plain_label(), plain_label(), plain_label()
         names = ("Cursor", "Explanation", "Points", "Fit time")

@@ -148,8 +148,8 @@ class WorkerLink(QObject):
                 if self._latest is not None and panel < len(self._latest.scene.panels):
                     self.begun.emit(panel, plot)
             case PanelPicture() as picture:
-                plot = self._joined(picture.panel, picture.begun, picture.plot)
-                self._take(worker, dataclasses.replace(picture, plot=plot, begun=0))
+                plot = self._joined(picture.panel, picture.known, picture.plot)
+                self._take(worker, dataclasses.replace(picture, plot=plot, known=0))
             case Completed(panel, sides, studies, facts):
                 former = self._pictures[panel]
                 self._take(worker, dataclasses.replace(former, sides=sides, studies=studies, facts=facts))

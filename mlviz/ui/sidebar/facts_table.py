@@ -22,8 +22,8 @@ _TIP = "The other facts, and what the solver says of its answer: how exact it is
 class FactsTable(QWidget):
     """The facts that matter; the others under a head that opens and closes them, and stays as the hand left it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Facts")
         self._first, self._others = _Lines(), _Lines()
         self.more = Fold("More", _TIP, self._others)

@@ -28,8 +28,8 @@ class HelpPanel(QWidget):
     broken = Signal(str)
     """The id of the failure that is to be seen."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._method: type[Algorithm] | None = None
         self._count = 0
         self.browser = named(QTextBrowser(openLinks=False), "Help of the method")

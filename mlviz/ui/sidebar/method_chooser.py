@@ -58,8 +58,8 @@ class MethodChooser(QWidget):
     done = Signal()
     """Return, or a choice from the open list: the keyboard is wanted elsewhere."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         tip = "The method that learns from the points.\nLetters of any word of its name find it: vec, naive, svm."
         self.methods = named(_Methods(), "Method", tip)
         self.methods.setView(_Found())

@@ -112,8 +112,8 @@ class Sidebar(QWidget):
     """Values of what stands at a path are to be compared; whether the hand is to choose them first."""
     help_asked = Signal()
 
-    def __init__(self, store: Store, burst: Burst, pins: Pins, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, store: Store, burst: Burst, pins: Pins) -> None:
+        super().__init__()
         self._store, self._burst = store, burst
         self._index = 0
         self.setMinimumWidth(WIDTH)

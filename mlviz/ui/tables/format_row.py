@@ -49,8 +49,8 @@ class FormatRow(QWidget):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         grid = QGridLayout(self)
         grid.setHorizontalSpacing(10)
         grid.setContentsMargins(0, 0, 0, 0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QBrush, QFont, QIcon, QPalette
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableWidget, QTableWidgetItem
 
 from mlviz.data.tables.columns import Column
 from mlviz.data.tables.formulas import name_in
@@ -30,8 +30,8 @@ class ColumnList(QListWidget):
 
     ticked = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Columns to keep")
         self.setUniformItemSizes(True)
         self.itemChanged.connect(lambda _: self.ticked.emit())
@@ -93,8 +93,8 @@ class ImportPreview:
 class TablePreview(QTableWidget):
     """Rows that become samples in full colour, the rest dimmed, with the reason as a tooltip."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         named(self, "First rows of the table")

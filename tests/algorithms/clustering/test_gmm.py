@@ -504,3 +504,17 @@ def test_rounds_take_some_samples_at_a_time_and_find_the_sums_of_all():
     responsibilities, expected = expectation(data, mixture)
     np.testing.assert_allclose(moments, responsibilities @ data.weighted.T, rtol=1e-12, atol=1e-10)
     assert likelihood == pytest.approx(expected, rel=1e-13)
+
+
+def test_as_many_samples_as_are_compared_are_not_some_of_many(monkeypatch):
+    """Their restarts are followed to the end, though restarts of some of many would be judged after few rounds."""
+    X = np.random.default_rng(0).normal(size=(120, 2))
+    method = GaussianMixture(4, n_init=4, init="random means")
+    ends = []
+    for most in (5000, 120):
+        monkeypatch.setattr("mlviz.algorithms.clustering.gmm._MOST_COMPARED", most)
+        monkeypatch.setattr("mlviz.algorithms.clustering.gmm._JUDGED", 1)
+        models = list(method.steps(X, None, np.random.default_rng(1)))
+        assert not models[-1].caveat
+        ends.append([model.log_likelihood for model in models if model.stage == "restart"])
+    assert len(ends[0]) == 4 and ends[0] == ends[1]

@@ -4,8 +4,9 @@ from sklearn.linear_model import Ridge
 
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.linalg import feature_ridge, ridge
-from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values, ridge_in_features
+from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values, solving_in_features
 from mlviz.numerics.linalg.ridge import Rows
+from mlviz.numerics.pauses import finished
 
 
 def problem(n, p, t=1, seed=0, sigma=0.6):
@@ -17,7 +18,7 @@ def problem(n, p, t=1, seed=0, sigma=0.6):
 
 
 def fitted(F, y, share, penalty):
-    return ridge_in_features(Rows.of(F, share), y, penalty)
+    return finished(solving_in_features(Rows.of(F, share), y, penalty))
 
 
 @pytest.mark.parametrize(("n", "p"), [(60, 12), (30, 80), (40, 40), (2000, 30)])
@@ -54,7 +55,7 @@ def test_many_samples_are_added_up_a_few_at_a_time(monkeypatch):
     monkeypatch.setattr(ridge, "_PRODUCTS", 20 * 20 * 37)
     rows = Rows(lambda part: F[part], share, 20)
     assert len(rows.blocks) > 10
-    parts = ridge_in_features(rows, y, 1e-4)
+    parts = finished(solving_in_features(rows, y, 1e-4))
     np.testing.assert_allclose(parts.coef, whole.coef, rtol=1e-7)
     np.testing.assert_allclose(parts.leverage, whole.leverage, rtol=1e-7)
 

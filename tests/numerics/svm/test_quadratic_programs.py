@@ -7,6 +7,7 @@ from mlviz.numerics.kernels.base import Gaussian, Linear
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 from mlviz.numerics.svm.active_set import ActiveSet, smo
 from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.tube import move_together
 
 
 def program(kernel, n=60, bound=1.0, seed=0):
@@ -87,7 +88,7 @@ def test_moved_rows_start_from_the_former_solution():
     columns[:, order] = columns.copy()
     other[rows], other[:, rows] = columns, columns.T
     warm = solved(K, t, lo, hi)
-    warm.move(rows, columns)
+    move_together([warm], rows, columns)
     while not warm.advance():
         pass
     np.testing.assert_array_equal(warm.K, other)

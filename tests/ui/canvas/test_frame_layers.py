@@ -60,6 +60,7 @@ def with_marks(*marks, limits=(-1, 1, -1, 1), **others):
 
 NEW_FIELD = replace(FIELD, strength=np.full((3, 3), 90, np.uint8))
 THEN = with_marks(NEW_FIELD, LINE, caption="n = 11")
+SEEN_THROUGH = replace(NEW_FIELD, cover=True)
 
 
 @pytest.mark.parametrize(
@@ -68,12 +69,22 @@ THEN = with_marks(NEW_FIELD, LINE, caption="n = 11")
         ([with_marks(NEW_FIELD)], THEN, (LINE,)),
         ([with_marks(NEW_FIELD), THEN], THEN, ()),
         ([with_marks(FIELD, LINE), with_marks(NEW_FIELD)], THEN, (LINE,)),
+        ([THEN, with_marks(SEEN_THROUGH)], with_marks(SEEN_THROUGH, LINE), (LINE,)),
         ([with_marks(replace(FIELD))], THEN, (NEW_FIELD, LINE)),
         ([THEN], with_marks(NEW_FIELD), (NEW_FIELD,)),
         ([with_marks(LINE)], THEN, (NEW_FIELD, LINE)),
         ([THEN], replace(THEN, dim=0.5), (NEW_FIELD, LINE)),
     ],
-    ids=["field", "all", "another picture before", "another field", "more marks", "another grid", "faded"],
+    ids=[
+        "field",
+        "all",
+        "another picture before",
+        "a field to be seen through",
+        "another field",
+        "more marks",
+        "another grid",
+        "faded",
+    ],
 )
 def test_a_picture_painted_ahead_looks_as_it_does_without(qapp, monkeypatch, ahead, then, left):
     used = LayerCache()

@@ -9,7 +9,7 @@ from mlviz.draw.marks import Lines
 from mlviz.scene import edits
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.legend import common, entries_of
-from tests.ui.canvas.test_common_legend import answer, scene_of, shown
+from tests.ui.comparison.test_common_legend import answer, scene_of, shown
 
 
 def assert_names_what_is_drawn(window, said):

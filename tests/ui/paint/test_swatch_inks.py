@@ -14,7 +14,7 @@ from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.paint.stack import FrameContent, paint_content
 from mlviz.ui.sideplots.plot_view import PlotView
-from tests.ui.canvas.test_common_legend import scene_of
+from tests.ui.comparison.test_common_legend import scene_of
 from tests.ui.paint.paper import painted, pixels
 
 SIZE = (420, 320)

@@ -144,7 +144,7 @@ class GaussianMixture(StartedByHand, Algorithm):
         if self.started_by_hand:
             yield from self._play(data, self.mixture_by_hand(data))
             return
-        few, told = self._compared(data)
+        few, most_rounds, told = self._compared(data)
         best, most = self._drawn_start(few, rng, compared=True), -np.inf
         start, spent = best, 0
         for restart in range(self.n_init if self.n_init > 1 else 0):
@@ -153,7 +153,7 @@ class GaussianMixture(StartedByHand, Algorithm):
                 break
             if restart:
                 start = self._drawn_start(few, rng)
-            for now, rounds in self._silently(few, start.mixture):  # noqa: B007
+            for now, rounds in self._silently(few, start.mixture, most_rounds):  # noqa: B007
                 yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart", hard=self.hard)
             spent += (rounds + 1) * (few.work(self.n_components) + _ROUND)
             if now.likelihood > most:
@@ -166,21 +166,19 @@ class GaussianMixture(StartedByHand, Algorithm):
             yield replace(model, left_out=left_out)
         yield from self._play(data, best.mixture, left_out)
 
-    def _compared(self, data: SamplesInUnits) -> tuple[SamplesInUnits, list[str]]:
-        """The samples from which restarts are drawn and by which they are compared, and what is told of these."""
-        n = np.count_nonzero(data.samples.weights)
-        if self.n_init == 1 or n <= _MOST_COMPARED:
-            return data, []
-        few = data.some(_MOST_COMPARED)
-        if few.samples.different < self.n_components:
-            return data, []
-        part = drawn_part(len(few.samples.weights), len(data.samples.weights))
-        return few, [f"restarts drawn from and compared by {part}, after {self._rounds(few)} rounds at most"]
+    def _compared(self, data: SamplesInUnits) -> tuple[SamplesInUnits, int, list[str]]:
+        """The samples from which restarts are drawn and by which they are compared, after how many rounds, and words.
 
-    def _rounds(self, data: SamplesInUnits) -> int:
-        """After how many rounds a restart is judged: so many that there is time for all of them."""
-        work = self.n_init * (data.work(self.n_components) + _ROUND)
-        return int(np.clip(_JUDGED // work, _FEWEST_ROUNDS, data.most_rounds(self.n_components)))
+        Where these are some of many, the rounds are so few that there is time for all restarts.
+        """
+        few = data.some(_MOST_COMPARED)
+        many = np.count_nonzero(data.samples.weights) > _MOST_COMPARED
+        if self.n_init == 1 or not many or few.samples.different < self.n_components:
+            return data, ROUNDS, []
+        work = self.n_init * (few.work(self.n_components) + _ROUND)
+        rounds = int(np.clip(_JUDGED // work, _FEWEST_ROUNDS, few.most_rounds(self.n_components)))
+        part = drawn_part(len(few.samples.weights), len(data.samples.weights))
+        return few, rounds, [f"restarts drawn from and compared by {part}, after {rounds} rounds at most"]
 
     @property
     def hard(self) -> bool:
@@ -218,9 +216,8 @@ class GaussianMixture(StartedByHand, Algorithm):
         known = {"hard": self.hard, "given": self.given, **others}
         return GaussianMixtureModel(data, now.mixture, self.covariance_type, stage, likelihood, **known)
 
-    def _silently(self, data: SamplesInUnits, start: Gaussians) -> Iterator[tuple[EMRound, int]]:
+    def _silently(self, data: SamplesInUnits, start: Gaussians, most: int) -> Iterator[tuple[EMRound, int]]:
         """The end of a restart, and on the way only where it is long; with the number of the round."""
-        most = self._rounds(data) if len(data.samples.weights) == _MOST_COMPARED else ROUNDS
         rounds = zip(em_rounds(data, start, self.covariance_type, self.hard, most), count(), strict=False)
         return thinned(rounds, data.work(self.n_components), _SILENT)
 

@@ -52,9 +52,8 @@ class KMeans(StartedByHand, Algorithm):
     centres so far. While starting, a fact tells the chance of the newest centre. With several restarts the result of
     each is shown, then the best one is played from its start. Of many samples some are drawn, from which alone restarts
     begin and by which they are compared, and where so many would take too long, fewer are made; the line under the
-    picture says so. A cluster that loses all
-    its samples starts again at the sample farthest from its centre. There are no more clusters than different samples;
-    the line under the picture then says so.
+    picture says so. A cluster that loses all its samples starts again at the sample farthest from its centre. There are
+    no more clusters than different samples; the line under the picture then says so.
 
     With the start "by hand" you place the centres yourself, also where no good start would be: drag a diamond, with
     Shift pull a further one out of it, with Ctrl click one away. Centres that you have not placed yet start at the
