@@ -6,6 +6,7 @@ caller merges it in with one comparison a node. The lists are exact at any time.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.search import Index, canonical_order, nearest
+from mlviz.numerics.neighbors.search import Index, nearest
 
 _CHANGES = 8
 """With more samples changed at once, starting anew is as fast."""
@@ -23,7 +24,8 @@ class NeighbourLists:
     """For each node of a grid the `count` nearest of the listed samples: `index` and `gaps`, (<= count, nodes).
 
     `samples` (n, 3) are rows (y, x1, x2) in canonical order: an order of preference that depends on nothing else.
-    `version` grows whenever the lists change.
+    `version` grows whenever the lists change. `changed` (nodes,) are the nodes whose nearest samples have become other
+    ones since whoever reads it has set it to False.
     """
 
     def __init__(self, grid: Grid, count: int, metric: str) -> None:
@@ -32,6 +34,7 @@ class NeighbourLists:
         self.metric = metric
         self.version = 0
         self._points = grid.points()
+        self.changed: Mask = np.ones(len(self._points), dtype=bool)
         self._in_hand: tuple[float, ...] | None = None
         self._start(np.empty((0, 3)))
 
@@ -66,6 +69,7 @@ class NeighbourLists:
     def _start(self, samples: Array) -> None:
         self.samples = samples
         self.version += 1
+        self.changed[:] = True
         self._in_hand = None
         self.index: Index = np.empty((0, len(self._points)), dtype=np.int32)
         self.gaps: Array = np.empty((0, len(self._points)))
@@ -82,24 +86,25 @@ class NeighbourLists:
         self.samples = np.delete(self.samples, row, axis=0)
         self.version += 1
         touched = np.flatnonzero((self.index == row).any(axis=0))
-        self.index[self.index > row] -= 1
+        self.changed[touched] = True
+        self.index -= self.index > row
         if len(self.samples) < self.count:
             self.index, self.gaps = self.index[:-1], self.gaps[:-1]
         if len(touched) and len(self.samples):
             self.index[:, touched], self.gaps[:, touched] = self._query(self._points[touched])
 
     def _insert(self, sample: Array) -> None:
-        whole = np.vstack((self.samples, sample))  # of which it is the last row
-        row = int(canonical_order(whole[:, 0], whole[:, 1:]).argmax())
+        row = bisect_right(self.samples, sample.tolist(), key=lambda listed: listed.tolist())
         self.samples = np.insert(self.samples, row, sample, axis=0)
         self.version += 1
-        self.index[self.index >= row] += 1
+        self.index += self.index >= row
         if len(self.index) < self.count:
             pad = np.full((1, len(self._points)), len(self.samples), dtype=np.int32)
             self.index = np.concatenate((self.index, pad))
             self.gaps = np.concatenate((self.gaps, np.full(pad.shape, np.inf)))
         gaps = gaps_on_grid(self.grid, sample[1:], self.metric).ravel()
         touched = np.flatnonzero(comes_before(gaps, row, self.gaps[-1], self.index[-1]))
+        self.changed[touched] = True
         index, sorted_gaps = self.index[:, touched], self.gaps[:, touched]
         index[-1], sorted_gaps[-1] = row, gaps[touched]
         for j in range(len(index) - 1, 0, -1):
