@@ -7,7 +7,6 @@ caller merges it in with one comparison a node. The lists are exact at any time.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 
 import numpy as np
 
@@ -46,11 +45,11 @@ class NeighbourLists:
         held = self._left_out(samples)
         if held is not None or np.array_equal(samples, self.samples):
             return held
-        now, listed = (Counter(map(tuple, part.tolist())) for part in differing_middle(samples, self.samples))
-        gone, come = list((listed - now).elements()), list((now - listed).elements())
-        if len(gone) + len(come) > _CHANGES:
+        changes = differences(samples, self.samples, _CHANGES)
+        if changes is None:
             self._start(samples)
             return None
+        come, gone = changes
         for sample in gone:
             self._remove(np.array(sample))
         # The sample that was in hand is laid down first; the newest is taken up.
@@ -130,6 +129,26 @@ def left_out_row(samples: Array, others: Array) -> int | None:
     differs = (samples[:-1] != others).any(axis=1)
     row = int(np.argmax(differs)) if differs.any() else len(others)
     return row if np.array_equal(samples[row + 1 :], others[row:]) else None
+
+
+def differences(now: Array, listed: Array, most: int) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]] | None:
+    """The rows that are new and those that are gone, of two sorted tables; None where these are more than `most`."""
+    come: list[tuple[float, ...]] = []
+    gone: list[tuple[float, ...]] = []
+    while len(now) or len(listed):
+        common = min(len(now), len(listed))
+        unequal = (now[:common] != listed[:common]).any(axis=1)
+        same = int(np.argmax(unequal)) if unequal.any() else common
+        now, listed = now[same:], listed[same:]
+        if len(now) and (not len(listed) or now[0].tolist() < listed[0].tolist()):
+            come.append(tuple(now[0].tolist()))
+            now = now[1:]
+        elif len(listed):
+            gone.append(tuple(listed[0].tolist()))
+            listed = listed[1:]
+        if len(come) + len(gone) > most:
+            return None
+    return come, gone
 
 
 def differing_middle(a: Array, b: Array) -> tuple[Array, Array]:

@@ -1,9 +1,11 @@
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from mlviz.numerics.distances import METRICS, distance_measure, pairwise
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.lists import NeighbourLists
+from mlviz.numerics.neighbors.lists import NeighbourLists, differences
 from mlviz.numerics.neighbors.search import Neighbourhood, canonical_order, nearest
 
 
@@ -113,6 +115,18 @@ def test_lists_stay_exact(metric):
         lists.changed[:], known = False, listed
     assert len(versions) > 50
     assert kept > 3000  # of 14850
+
+
+def test_differences_of_sorted_tables_are_those_of_multisets():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        a, b = (rng.integers(0, 3, (int(rng.integers(0, 9)), 2)).astype(float) for _ in range(2))
+        a, b = (table[np.lexsort(table.T[::-1])] for table in (a, b))
+        now, listed = (Counter(map(tuple, table.tolist())) for table in (a, b))
+        come, gone = list((now - listed).elements()), list((listed - now).elements())
+        assert differences(a, b, 20) == (sorted(come), sorted(gone))
+        n = len(come) + len(gone)
+        assert n == 0 or differences(a, b, n - 1) is None
 
 
 def test_a_drag_leaves_the_lists_alone():
