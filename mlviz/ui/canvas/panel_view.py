@@ -109,7 +109,7 @@ class PanelView(QWidget):
 
     def begin(self, plot: Plot) -> None:
         """Paint what the next picture begins with, out of sight until that is there."""
-        self._layers.begin(*self._where(), dataclasses.replace(self._content(), plot=plot))
+        self._layers.begin(*self._where(), plot, self._samples)
 
     def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
         """The marks and samples that a legend names; none where there is a sentence in its place."""
