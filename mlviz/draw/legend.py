@@ -178,6 +178,11 @@ Arranged = tuple[tuple[Entry, ...], LaidOut, tuple[float, float]]
 """The entries, how they are laid out, and where the top left of their box is."""
 
 
+def has_scales(held: Arranged) -> bool:
+    """Whether some of a legend's words are those of scales, which alone are told anew while it is held."""
+    return any([entry.swatches[0].shape == "scale" for entry in held[0]])
+
+
 def retold(held: Arranged, now: tuple[Entry, ...]) -> Arranged:
     """A legend that keeps its place and its size under the hand, with the words that its scales have by now."""
     found, (factor, made, words), at = held

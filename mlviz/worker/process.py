@@ -23,7 +23,7 @@ from mlviz.worker import Engine, Request
 from mlviz.worker.memory import keep_freed_memory
 from mlviz.worker.messages import PictureTaken, RequestDone, SentRequest, WorkerReady
 from mlviz.worker.outgoing import Outgoing
-from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd
+from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd, SwiftListener
 from mlviz.worker.processors import keep_off_window
 
 DATASETS = 8
@@ -37,7 +37,7 @@ _PRELOADED = ("scipy.linalg.lapack", "scipy.spatial", "scipy.cluster.hierarchy",
 class _Server:
     """The loop of the process: read all that has come, do a piece of work, send what is ready."""
 
-    def __init__(self, connection: Connection, pulse: MutableSequence[int]) -> None:
+    def __init__(self, connection: Connection | SwiftListener, pulse: MutableSequence[int]) -> None:
         self._connection = connection
         self._send = connection.send
         self._outgoing = Outgoing(connection.send)
@@ -132,7 +132,7 @@ def serve(connection: Connection, pulse: MutableSequence[int]) -> None:
     warnings_to_log()
     try:
         registry()
-        _Server(connection, pulse).run()
+        _Server(SwiftListener(connection) if NEVER_WAITS else connection, pulse).run()
     except (EOFError, OSError):
         pass  # the window is gone
 

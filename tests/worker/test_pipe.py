@@ -3,11 +3,12 @@
 import multiprocessing
 import os
 import pickle
+import threading
 
 import numpy as np
 import pytest
 
-from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd
+from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd, SwiftListener
 
 pytestmark = pytest.mark.skipif(not NEVER_WAITS, reason="pipes are no sockets on this system")
 
@@ -73,3 +74,28 @@ def test_an_end_that_is_gone_is_told(ends):
         swift.read()
     with pytest.raises(OSError):
         swift.write("nobody there")
+
+
+def test_a_listener_polls_and_receives_as_a_connection_does(ends):
+    swift, far = ends
+    listener = SwiftListener(far)
+    assert not listener.poll() and not listener.poll(0.01)
+    for message in (1, np.arange(200_000), None):
+        rest = swift.write(message)
+        assert listener.poll(None)
+        if rest:  # what a pipe does not hold is written while the other end reads
+            writing = threading.Thread(target=swift.sendall, args=(rest,))
+            writing.start()
+        np.testing.assert_array_equal(listener.recv(), message)
+    writing.join()
+    assert not listener.poll()
+    swift.write(2)
+    swift.write(3)
+    assert [listener.recv() for _ in range(2) if listener.poll(0.0)] == [2, 3]
+    listener.send("back")
+    assert swift.read() == ["back"]
+    swift.close()
+    assert listener.poll()
+    with pytest.raises(EOFError):
+        listener.recv()
+    listener._end.close()

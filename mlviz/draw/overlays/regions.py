@@ -43,6 +43,8 @@ def class_margins(context: Context) -> AnyArray | None:
     if scores.shape[-1] == 1:
         return scores
     planes = [scores[..., code] for code in range(scores.shape[-1])]
+    if len(planes) == 2:
+        return np.moveaxis(np.stack((planes[0] - planes[1], planes[1] - planes[0])), 0, -1)
     return leads(planes, *ranked(planes))
 
 

@@ -6,14 +6,14 @@ caller merges it in with one comparison a node. The lists are exact at any time.
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_right
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.search import Index, canonical_order, nearest
+from mlviz.numerics.neighbors.search import Index, nearest
 
 _CHANGES = 8
 """With more samples changed at once, starting anew is as fast."""
@@ -23,7 +23,8 @@ class NeighbourLists:
     """For each node of a grid the `count` nearest of the listed samples: `index` and `gaps`, (<= count, nodes).
 
     `samples` (n, 3) are rows (y, x1, x2) in canonical order: an order of preference that depends on nothing else.
-    `version` grows whenever the lists change.
+    `version` grows whenever the lists change. `changed` (nodes,) are the nodes whose nearest samples have become other
+    ones since whoever reads it has set it to False.
     """
 
     def __init__(self, grid: Grid, count: int, metric: str) -> None:
@@ -32,6 +33,7 @@ class NeighbourLists:
         self.metric = metric
         self.version = 0
         self._points = grid.points()
+        self.changed: Mask = np.ones(len(self._points), dtype=bool)
         self._in_hand: tuple[float, ...] | None = None
         self._start(np.empty((0, 3)))
 
@@ -43,11 +45,11 @@ class NeighbourLists:
         held = self._left_out(samples)
         if held is not None or np.array_equal(samples, self.samples):
             return held
-        now, listed = (Counter(map(tuple, part.tolist())) for part in differing_middle(samples, self.samples))
-        gone, come = list((listed - now).elements()), list((now - listed).elements())
-        if len(gone) + len(come) > _CHANGES:
+        changes = differences(samples, self.samples, _CHANGES)
+        if changes is None:
             self._start(samples)
             return None
+        come, gone = changes
         for sample in gone:
             self._remove(np.array(sample))
         # The sample that was in hand is laid down first; the newest is taken up.
@@ -66,6 +68,7 @@ class NeighbourLists:
     def _start(self, samples: Array) -> None:
         self.samples = samples
         self.version += 1
+        self.changed[:] = True
         self._in_hand = None
         self.index: Index = np.empty((0, len(self._points)), dtype=np.int32)
         self.gaps: Array = np.empty((0, len(self._points)))
@@ -82,24 +85,25 @@ class NeighbourLists:
         self.samples = np.delete(self.samples, row, axis=0)
         self.version += 1
         touched = np.flatnonzero((self.index == row).any(axis=0))
-        self.index[self.index > row] -= 1
+        self.changed[touched] = True
+        self.index -= self.index > row
         if len(self.samples) < self.count:
             self.index, self.gaps = self.index[:-1], self.gaps[:-1]
         if len(touched) and len(self.samples):
             self.index[:, touched], self.gaps[:, touched] = self._query(self._points[touched])
 
     def _insert(self, sample: Array) -> None:
-        whole = np.vstack((self.samples, sample))  # of which it is the last row
-        row = int(canonical_order(whole[:, 0], whole[:, 1:]).argmax())
+        row = bisect_right(self.samples, sample.tolist(), key=lambda listed: listed.tolist())
         self.samples = np.insert(self.samples, row, sample, axis=0)
         self.version += 1
-        self.index[self.index >= row] += 1
+        self.index += self.index >= row
         if len(self.index) < self.count:
             pad = np.full((1, len(self._points)), len(self.samples), dtype=np.int32)
             self.index = np.concatenate((self.index, pad))
             self.gaps = np.concatenate((self.gaps, np.full(pad.shape, np.inf)))
         gaps = gaps_on_grid(self.grid, sample[1:], self.metric).ravel()
         touched = np.flatnonzero(comes_before(gaps, row, self.gaps[-1], self.index[-1]))
+        self.changed[touched] = True
         index, sorted_gaps = self.index[:, touched], self.gaps[:, touched]
         index[-1], sorted_gaps[-1] = row, gaps[touched]
         for j in range(len(index) - 1, 0, -1):
@@ -125,6 +129,26 @@ def left_out_row(samples: Array, others: Array) -> int | None:
     differs = (samples[:-1] != others).any(axis=1)
     row = int(np.argmax(differs)) if differs.any() else len(others)
     return row if np.array_equal(samples[row + 1 :], others[row:]) else None
+
+
+def differences(now: Array, listed: Array, most: int) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]] | None:
+    """The rows that are new and those that are gone, of two sorted tables; None where these are more than `most`."""
+    come: list[tuple[float, ...]] = []
+    gone: list[tuple[float, ...]] = []
+    while len(now) or len(listed):
+        common = min(len(now), len(listed))
+        unequal = (now[:common] != listed[:common]).any(axis=1)
+        same = int(np.argmax(unequal)) if unequal.any() else common
+        now, listed = now[same:], listed[same:]
+        if len(now) and (not len(listed) or now[0].tolist() < listed[0].tolist()):
+            come.append(tuple(now[0].tolist()))
+            now = now[1:]
+        elif len(listed):
+            gone.append(tuple(listed[0].tolist()))
+            listed = listed[1:]
+        if len(come) + len(gone) > most:
+            return None
+    return come, gone
 
 
 def differing_middle(a: Array, b: Array) -> tuple[Array, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -66,16 +67,23 @@ def changed_part(
     """A box, in pixels, outside which the layers look as they are seen; None where there is none."""
     if (cell, frame, style) != seen.place or len(layers) != len(seen.layers):
         return None
-    part = QRectF()
+    part, added = QRectF(), functools.cache(added_rows)  # most layers follow the same samples
     for former, layer in zip(seen.layers, layers, strict=True):
-        changed = _changed_part(seen, former, layer, frame, style)
+        changed = _changed_part(seen, former, layer, frame, style, added)
         if changed is None:
             return None
         part = part.united(changed)
     return part
 
 
-def _changed_part(seen: SeenFrame, former: Layer, layer: Layer, frame: AxesFrame, style: Style) -> QRectF | None:
+def _changed_part(
+    seen: SeenFrame,
+    former: Layer,
+    layer: Layer,
+    frame: AxesFrame,
+    style: Style,
+    added: Callable[[DrawnSamples, DrawnSamples], slice | None],
+) -> QRectF | None:
     if isinstance(layer, LegendLayer) and layer.held is not None:
         return QRectF() if layer.told(frame, style) == seen.legend else None
     if type(former) is not type(layer) or replace(former, samples=layer.samples) != layer:
@@ -85,7 +93,7 @@ def _changed_part(seen: SeenFrame, former: Layer, layer: Layer, frame: AxesFrame
         return QRectF()
     if old is None or now is None or old.crowded != now.crowded:
         return None
-    rows = added_rows(old, now)
+    rows = added(old, now)
     if rows is None or crowded_style(style, old) != crowded_style(style, now):
         return None
     match layer:

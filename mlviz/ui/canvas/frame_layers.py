@@ -13,13 +13,15 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw.legend import Arranged
 from mlviz.draw.marks import Mark
+from mlviz.draw.plot import Plot
 from mlviz.ui.canvas.cached_layer import CachedLayer
 from mlviz.ui.canvas.changed_part import SeenFrame
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell
 from mlviz.ui.paint.layers import Layer, LegendLayer, MarkLayer, Sheet
 from mlviz.ui.paint.painter import hides_area
-from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
+from mlviz.ui.paint.samples import DrawnSamples
+from mlviz.ui.paint.stack import FrameContent, lowest, paint_stack, stack
 from mlviz.ui.paint.strokes import colour
 
 _SLOW = 0.012
@@ -78,12 +80,14 @@ class LayerCache:
             self._slow = now
         return exact
 
-    def begin(self, cell: Cell, frame: AxesFrame, style: Style, content: FrameContent) -> None:
+    def begin(
+        self, cell: Cell, frame: AxesFrame, style: Style, plot: Plot, samples: DrawnSamples | None = None
+    ) -> None:
         """Paint the first marks of what is going to be seen, where the axes are those that there are."""
-        axes, marks = stack(content)[:2]
+        axes, marks = lowest(FrameContent(plot, samples, edges=cell.edges))
         bare = self._images[0]
         key = axes, *_place(cell, frame, style, bare.devicePixelRatio())
-        if key == self._keys[0] and isinstance(marks, MarkLayer) and marks.dim == 1:
+        if key == self._keys[0]:
             self._ahead.paint(key, bare, marks, frame, style)
 
     def legend_in(

@@ -53,8 +53,7 @@ class PanelView(QWidget):
     def __init__(self, store: Store, panel_index: int, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.store, self._index, self._style = store, panel_index, style
-        self.cells = OwnCells()
-        self._layers = LayerCache()
+        self.cells, self._layers = OwnCells(), LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
         self._aside: Aside | None = None
         """The room of the legend where it stands beside the axes."""
@@ -110,7 +109,7 @@ class PanelView(QWidget):
 
     def begin(self, plot: Plot) -> None:
         """Paint what the next picture begins with, out of sight until that is there."""
-        self._layers.begin(*self._where(), dataclasses.replace(self._content(), plot=plot))
+        self._layers.begin(*self._where(), plot, self._samples)
 
     def named(self) -> tuple[tuple[Mark, ...], DrawnSamples | None]:
         """The marks and samples that a legend names; none where there is a sentence in its place."""
@@ -209,7 +208,8 @@ class PanelView(QWidget):
         """What is to be seen now."""
         caption, message = said_of(self.picture, self.stale)
         where = self.frame(), self._style, self._legend.place, self._legend.folded
-        unsettled = self.busy or self.store.gesturing or self._late.isActive() or self._painted.waiting
+        draft = self.picture is not None and self.picture.draft  # an exact one follows, which settles the legend
+        unsettled = draft or self.busy or self.store.gesturing or self._late.isActive() or self._painted.waiting
         return FrameContent(
             plot=self._plot,
             edges=self._cell(self.size()).edges,

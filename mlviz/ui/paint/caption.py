@@ -66,6 +66,8 @@ def _shorter(words: str) -> Iterator[list[str]]:
 
 def _in_parts(parts: list[str], width: float, fm: QFontMetricsF) -> list[str]:
     """The parts of a caption in lines that end after one of them wherever a part has room in a line."""
+    if fm.horizontalAdvance(whole := "; ".join(parts)) <= width:
+        return [whole]
     lines: list[str] = []
     for k, part in enumerate(parts):
         part += ";" * (k < len(parts) - 1)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
-from mlviz.draw.legend import Arranged, Entry, retold
+from mlviz.draw.legend import Arranged, Entry, has_scales, retold
 from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Edges, Plot
 from mlviz.scene.notes import Note, Stroke
@@ -203,6 +203,8 @@ class LegendLayer(Layer):
         """What it says, and where."""
         if self.held is None:
             return self.settled(frame, style)
+        if not has_scales(self.held):
+            return self.held
         return retold(self.held, entries_of(self.marks, self.samples, self.folded, self.elsewhere))
 
     def settled(self, frame: AxesFrame, style: Style) -> Arranged | None:

@@ -91,12 +91,10 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
     Rings, crosses, centres and arrows lie over the samples; over a crowd of these the traced lines do too. Words of
     marks come last, where there is room for them.
     """
-    plot, samples, dim = content.plot, content.samples, content.dim
-    covered = any([mark.fills for mark in plot.marks])
-    still, following, on_samples, over = _parted(plot.marks, content.tied, samples is not None and samples.crowded)
+    samples, dim = content.samples, content.dim
+    _, following, on_samples, over = _parts(content)
     return (
-        AxesLayer(plot, plot.axes_look, content.title, covered, content.ticks, content.edges, still=True),
-        MarkLayer(still, dim=dim, still=True),
+        *lowest(content),
         FrameLayer(still=True),
         CaptionLayer(content.caption, dim=dim, still=True),
         MarkLayer(following, samples=samples, dim=dim),
@@ -108,6 +106,19 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
         *_words(content),
         *(() if content.noted is None else (StrokeLayer(content.noted.strokes), NoteLayer(content.noted.notes))),
     )
+
+
+def lowest(content: FrameContent) -> tuple[AxesLayer, MarkLayer]:
+    """The axes and the marks that stay while samples move: the first layers of the stack."""
+    plot = content.plot
+    covered = any([mark.fills for mark in plot.marks])
+    axes = AxesLayer(plot, plot.axes_look, content.title, covered, content.ticks, content.edges, still=True)
+    return axes, MarkLayer(_parts(content)[0], dim=content.dim, still=True)
+
+
+def _parts(content: FrameContent) -> tuple[tuple[Mark, ...], ...]:
+    samples = content.samples
+    return _parted(content.plot.marks, content.tied, samples is not None and samples.crowded)
 
 
 @functools.lru_cache(maxsize=16)

@@ -1,9 +1,11 @@
+from collections import Counter
+
 import numpy as np
 import pytest
 
 from mlviz.numerics.distances import METRICS, distance_measure, pairwise
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.lists import NeighbourLists
+from mlviz.numerics.neighbors.lists import NeighbourLists, differences
 from mlviz.numerics.neighbors.search import Neighbourhood, canonical_order, nearest
 
 
@@ -86,7 +88,7 @@ def test_lists_stay_exact(metric):
     grid = Grid(np.linspace(-1, 4, 11), np.linspace(-1, 4, 9))
     lists = NeighbourLists(grid, 4, metric)
     y, X = rng.integers(0, 2, 3).astype(float), lattice(3, rng)
-    versions = set()
+    versions, kept, known = set(), 0, None
     for _ in range(150):
         kind = rng.integers(4) if len(X) > 1 else 0
         row = rng.integers(len(X))
@@ -105,7 +107,26 @@ def test_lists_stay_exact(metric):
         np.testing.assert_array_equal(lists.samples, expected)
         np.testing.assert_array_equal(lists.index, by_hand(grid.points(), expected[:, 1:], 4, metric))
         versions.add(lists.version)
+        listed = lists.samples[lists.index]
+        same = np.full(99, known is not None and known.shape == listed.shape)
+        same &= same.any() and (known == listed).all(axis=(0, 2))
+        assert (lists.changed | same).all()
+        kept += int((~lists.changed).sum())
+        lists.changed[:], known = False, listed
     assert len(versions) > 50
+    assert kept > 3000  # of 14850
+
+
+def test_differences_of_sorted_tables_are_those_of_multisets():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        a, b = (rng.integers(0, 3, (int(rng.integers(0, 9)), 2)).astype(float) for _ in range(2))
+        a, b = (table[np.lexsort(table.T[::-1])] for table in (a, b))
+        now, listed = (Counter(map(tuple, table.tolist())) for table in (a, b))
+        come, gone = list((now - listed).elements()), list((listed - now).elements())
+        assert differences(a, b, 20) == (sorted(come), sorted(gone))
+        n = len(come) + len(gone)
+        assert n == 0 or differences(a, b, n - 1) is None
 
 
 def test_a_drag_leaves_the_lists_alone():

@@ -91,7 +91,7 @@ def test_a_picture_painted_ahead_looks_as_it_does_without(qapp, monkeypatch, ahe
     before = pixels(used, with_marks(FIELD))
     cell = alone(420, 300, STYLE)
     for content in ahead:
-        used.begin(cell, AxesFrame((-1, 1, -1, 1), cell.area), STYLE, content)
+        used.begin(cell, AxesFrame((-1, 1, -1, 1), cell.area), STYLE, content.plot)
     painted, paint = [], MarkLayer.paint
     monkeypatch.setattr(MarkLayer, "paint", lambda layer, *on: (painted.extend(layer.marks), paint(layer, *on))[1])
     after = pixels(used, then)
@@ -103,7 +103,7 @@ def test_a_picture_painted_ahead_looks_as_it_does_without(qapp, monkeypatch, ahe
 def test_what_is_painted_ahead_is_not_seen_and_not_used_elsewhere(qapp):
     used, cell = LayerCache(), alone(420, 300, STYLE)
     before = pixels(used, with_marks(FIELD))
-    used.begin(cell, AxesFrame((-2, 2, -2, 2), cell.area), STYLE, THEN)
+    used.begin(cell, AxesFrame((-2, 2, -2, 2), cell.area), STYLE, THEN.plot)
     assert pixels(used, with_marks(FIELD)) == before
     assert pixels(used, THEN) == pixels(LayerCache(), THEN)
 

@@ -186,18 +186,24 @@ class _FollowedGrid:
         """Work out what stays the same while one sample is dragged."""
         lists, weights = self._lists, model.weights
         classes = None if model.classes is None else tuple(model.classes)
-        key = (lists.version, classes, None if held is None else model.outcomes[held], weights, np.dtype(dtype))
+        said = classes, weights, np.dtype(dtype)
+        key = said, lists.version, None if held is None else model.outcomes[held]
         if key == self._key:
+            if weights == "uniform" and held is not None and self._with is None:
+                # Where all votes are equal it doesn't matter how near the sample in hand is. A click asks but once.
+                nodes = np.arange(lists.gaps.shape[1])
+                self._with = self._joined(model, held, np.zeros(len(nodes)), nodes).astype(dtype)
             return
-        self._key = key
+        nodes = np.flatnonzero(lists.changed) if self._key[:1] == (said,) else np.arange(len(lists.changed))
         others = model if held is None else model.without(held)
-        found = _neighbourhood(model, lists.index, to_distance(lists.gaps, lists.metric))
-        self._without = others.average(found).astype(dtype)
-        self._with = None
-        if weights == "uniform" and held is not None:
-            # Where all votes are equal it doesn't matter how near the sample in hand is.
-            nodes = np.arange(lists.gaps.shape[1])
-            self._with = self._joined(model, held, np.zeros(len(nodes)), nodes).astype(dtype)
+        gaps = to_distance(lists.gaps[:, nodes], lists.metric)
+        found = others.average(_neighbourhood(model, lists.index[:, nodes], gaps)).astype(dtype)
+        if len(nodes) == len(lists.changed):
+            self._without = found
+        else:
+            self._without[nodes] = found
+        lists.changed[:] = False
+        self._key, self._with = key, None
 
     def _joined(self, model: KNNModel, held: int, gaps: Array, nodes: Labels) -> Array:
         """What is said at the nodes where the sample in hand, as far as gaps (all nodes,), is a neighbour."""
