@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 
 import numpy as np
 
@@ -47,7 +47,7 @@ _DRAWN: dict[Kind, str] = {
     "level": "draw level curve",
 }
 """How each is called in the undo menu."""
-_CROSSED = "This line would cross one of another value, and a surface has only one value at a place."
+_TWO_VALUES = "This would meet a line or a place of another value, and a surface has only one value at a place."
 
 
 def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
@@ -70,7 +70,7 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     if held is not None:
         moved = yield from _drag_place(context, press, *held)
         if placed == "surface" and not moved:
-            context.change(_with_value(context, *held), _DRAWN[placed])
+            _give_value(context, *held)
         return
     way = [press.place]
     draws: Kind | None = next((kind for kind in kinds if kind != placed), "surface" if placed == "surface" else None)
@@ -168,8 +168,8 @@ def _draw_level(context: ToolContext, line: Array, anew: bool) -> None:
     level, last = chosen_value(context), _newest(context, "surface")
     if last is None or anew:
         scene = with_surface_begun(context.scene, context.panel, line, level)
-    elif _crossed(last[1], line, level):
-        context.hand.refusal = _CROSSED
+    elif _line_meets(context, last[1], line, level):
+        context.hand.refusal = _TWO_VALUES
         return
     elif len(last[1].lines) == MAX_LINES:
         return
@@ -181,16 +181,38 @@ def _draw_level(context: ToolContext, line: Array, anew: bool) -> None:
 def _give_level(context: ToolContext, number: int, which: int) -> None:
     """Give the present value to a level line of a surface."""
     attempt, level = context.scene.attempts[number - 1], chosen_value(context)
-    if _crossed(attempt, attempt.arrays[1 + which], level, but=which):
-        context.hand.refusal = _CROSSED
+    if _line_meets(context, attempt, attempt.arrays[1 + which], level, but=which):
+        context.hand.refusal = _TWO_VALUES
     else:
         context.change(with_level(context.scene, number, which, level), _DRAWN["surface"])
 
 
-def _crossed(attempt: Attempt, line: Array, level: float, but: int = -1) -> bool:
-    """Whether the line crosses a line of another level, `but` one of that number."""
-    others = enumerate(attempt.level_lines)
-    return any(cross(line, other) for which, (other, own) in others if own != level and which != but)
+def _line_meets(context: ToolContext, attempt: Attempt, line: Array, level: float, but: int = -1) -> bool:
+    """Whether the line meets places of another value, or lines of another level `but` one of that number."""
+    if any(_is_on(context, line, place) for place, value in _places(attempt) if value != level):
+        return True
+    lines = [other for which, (other, own) in enumerate(attempt.level_lines) if own != level and which != but]
+    # Lines on one another do not cross; an end of one is on the other then.
+    ends = (
+        (one, place) for other in lines for one, places in ((line, other), (other, line)) for place in places[[0, -1]]
+    )
+    return any(cross(line, other) for other in lines) or any(
+        distance_to(one, place, context.unit) < _EXACT_PX for one, place in ends
+    )
+
+
+def _place_meets(context: ToolContext, attempt: Attempt, place: Array, value: float) -> bool:
+    """Whether the place is on a line of another level."""
+    return any(level != value and _is_on(context, line, place) for line, level in attempt.level_lines)
+
+
+def _is_on(context: ToolContext, line: Array, place: Array) -> bool:
+    """Whether a click at the place takes hold of the line."""
+    return distance_to(line, place, context.unit) <= NEAR_PX
+
+
+def _places(attempt: Attempt) -> Iterable[tuple[Array, float]]:
+    return zip(attempt.arrays[0], attempt.values, strict=True)
 
 
 def _level_line_at(context: ToolContext, place: Array) -> tuple[int, int] | None:
@@ -202,12 +224,15 @@ def _level_line_at(context: ToolContext, place: Array) -> tuple[int, int] | None
     return last[0], int(np.argmin(away))
 
 
-def _with_value(context: ToolContext, number: int, which: int) -> Scene:
-    """With the present value at a place of a surface."""
-    attempt = context.scene.attempts[number - 1]
-    values = list(attempt.values)
-    values[which] = chosen_value(context)
-    return with_places(context.scene, number, attempt.arrays[0], values)
+def _give_value(context: ToolContext, number: int, which: int) -> None:
+    """Give the present value to a place of a surface."""
+    attempt, value = context.scene.attempts[number - 1], chosen_value(context)
+    places, values = attempt.arrays[0], list(attempt.values)
+    values[which] = value
+    if _place_meets(context, attempt, places[which], value):
+        context.hand.refusal = _TWO_VALUES
+    else:
+        context.change(with_places(context.scene, number, places, values), _DRAWN["surface"])
 
 
 def _held_place(context: ToolContext, place: Array, kind: Kind) -> tuple[int, int] | None:
@@ -220,15 +245,19 @@ def _held_place(context: ToolContext, place: Array, kind: Kind) -> tuple[int, in
 
 
 def _drag_place(context: ToolContext, press: Pointer, number: int, which: int) -> Generator[None, Pointer, bool]:
-    """Move it with the hand, but not onto another one; returns whether it was moved."""
+    """Move it with the hand, but not onto another one or a line of another level; returns whether it was moved."""
 
     def go(pointer: Pointer) -> None:
-        places = context.scene.attempts[number - 1].arrays[0].copy()
+        attempt = context.scene.attempts[number - 1]
+        places = attempt.arrays[0].copy()
         places[which] = rounded(pointer.place, context.unit)
-        kind = context.scene.attempts[number - 1].kind
-        if kind == "centres" or len(np.unique(places, axis=0)) == len(places):
-            what = "move centre" if kind == "centres" else "move value"
-            context.change(with_places(context.scene, number, places), what)
+        centres = attempt.kind == "centres"
+        if not centres and (
+            len(np.unique(places, axis=0)) < len(places)
+            or _place_meets(context, attempt, places[which], attempt.values[which])
+        ):
+            return
+        context.change(with_places(context.scene, number, places), "move centre" if centres else "move value")
 
     return (yield from follow(press, go, STILL_PX))
 

@@ -98,4 +98,4 @@ def test_another_method_keeps_the_values(method):
 def test_who_predicts_is_told_how_a_surface_is_drawn(method):
     scene = edits.with_drawn(scene_of(method), HillRegression().generate(0))
     assert kinds_of(scene, 0) == ("surface",)
-    assert "choose a value and click" in what_to_draw(scene, 0)
+    assert "choose a value, then click" in what_to_draw(scene, 0)

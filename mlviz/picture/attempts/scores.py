@@ -41,8 +41,8 @@ class AlongLines:
 
     @property
     def short(self) -> str:
-        """The level and the mean."""
-        return f"{format_number(self.level)}: {number(self.mean)}"
+        """The level and the mean, in one line."""
+        return f"{format_number(self.level)}:\u00a0{number(self.mean)}"
 
     @property
     def in_words(self) -> str:

@@ -147,9 +147,9 @@ def what_to_draw(scene: Scene, index: int) -> str:
         "boundary": "draw its boundary, a line, which goes on straight at both ends, or a closed curve; "
         f"two clicks make a straight one. Shift adds a line.{parted}",
         "curve": "draw its curve, from left to right; it goes on straight at both ends. Two clicks make it straight.",
-        "surface": "choose a value and click where it will be predicted, or draw a line along which it will be. A "
-        "plane goes through three places, a smooth surface through more. A drag moves a place, a click gives it or a "
-        "line the present value; Shift starts anew.",
+        "surface": "choose a value, then click where it will be predicted or draw a line along which it will be. A "
+        "plane goes through three places, a smooth surface through more. Drag a place to move it; click a place or a "
+        "line to give it the present value. Shift starts anew.",
         "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
         "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
         "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",

@@ -146,4 +146,5 @@ def _said(parameter: Parameter, value: Any) -> str:
     """A hyperparameter with a value, in words."""
     if isinstance(value, bool):
         return parameter.label if value else f"not {parameter.label}"
-    return f"{parameter.label} = {value:g}" if isinstance(value, (int, float)) else f"{parameter.label} = {value}"
+    told = f"{value:g}" if isinstance(value, (int, float)) else parameter.shown(value)
+    return f"{parameter.label} = {told}"

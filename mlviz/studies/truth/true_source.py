@@ -34,7 +34,7 @@ _AS_DRAWN = "The truth is known for {} only, as the example was drawn."
 _TOO_FINE = "With so little noise the densities can't be summed up on a grid: draw the example with more of it."
 _TOO_FINE_FOR_REACH = (
     "The densities reach too far to be summed up on a grid that is fine enough for their narrowest part: draw the "
-    "example with more noise, or with less if it has much."
+    "example again with more noise or, if it already has a lot, with less."
 )
 
 

@@ -154,11 +154,14 @@ class BreakIt(QObject):
                 self._show_line()
 
     def _show_line(self) -> None:
+        """Say what to look at, as long as a canvas has the method that fails."""
+        seen = False
         if self._current is not None:
             failure, method, _ = self._current
             self.label.setText(failure.line(method))
             self.better.setVisible(self.missing)
-        self.frame.setVisible(self._current is not None)
+            seen = any(panel.pipeline.algorithm.id == method for panel in self._desk.store.scene.panels)
+        self.frame.setVisible(seen)
 
     def _fill(self) -> None:
         """Offer the failures of the present method; below them are all, by what they are about."""

@@ -50,6 +50,8 @@ class PredictStrip(QFrame):
         self.table = named(QTableWidget(), "Attempts", description="How well each attempt does beside the method.")
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.table.setTabKeyNavigation(False)
+        self.table.setVerticalScrollMode(QTableWidget.ScrollMode.ScrollPerPixel)
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setStretchLastSection(True)
@@ -147,6 +149,7 @@ class PredictStrip(QFrame):
         """Say what there is room for."""
         super().resizeEvent(event)
         self._say()
+        self._wrap()
 
     def _say(self) -> None:
         """The whole sentence, or a short one where that would be cut; all of it is in the tooltip."""
@@ -173,7 +176,7 @@ class PredictStrip(QFrame):
             if (item := self.table.horizontalHeaderItem(column)) is not None:
                 item.setFont(self.words.font())  # the header forgets its own when it is first seen
                 which = "; larger is better" if item.text().endswith("↑") else ""
-                means = "For each value that lines were drawn for: what the method says along them on average"
+                means = "What the method says on average along the lines for each value."
                 item.setToolTip(as_tooltip(means if column > len(names) else f"In brackets: the method{which}"))
         for row, score in enumerate(scores):
             told = {measure.name: f"{measure.words[0]}  ({measure.words[1]})" for measure in score.measures}
@@ -182,6 +185,11 @@ class PredictStrip(QFrame):
                 item = QTableWidgetItem(typographic(words))
                 item.setToolTip(as_tooltip(score.sentence))
                 self.table.setItem(row, column, item)
+        self._wrap()
+
+    def _wrap(self) -> None:
+        """Let words go on in a further line of their row, where the last column is too narrow."""
+        self.table.resizeRowsToContents()
 
     def _changed(self, change: Change) -> None:
         if not (change.attempts or (change.panels and self.isVisible())):

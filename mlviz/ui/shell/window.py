@@ -214,7 +214,7 @@ class MainWindow(WindowParts):
         change, self._unfollowed = self._unfollowed, None
         if change is None:
             return
-        if change.panels or change.samples:
+        if change.panels or change.samples or change.attempts:
             self.status.show_change(change, self.canvas.axes)
         if change.panels or change.axes or change.classes or change.split or change.seed:
             self._show_panel()

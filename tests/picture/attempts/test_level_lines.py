@@ -224,6 +224,35 @@ def test_lines_of_different_values_do_not_cross(desk):
     assert desk.store.scene.attempts[0].levels == (3.0, 3.0) and "only one value" in desk.hand.refusal
 
 
+def test_no_gesture_gives_a_place_two_values(desk):
+    """Beside one another two values make a surface so steep that it is thousands high elsewhere."""
+    desk.hand.value = 0.0
+    desk.drag((-2, -2), (2, 2))
+    desk.hand.value = 3.0
+    desk.click(0, 2)
+    before = desk.store.scene.attempts
+    desk.hand.value = 1.0
+    desk.drag((-1, 2), (1, 2))
+    assert desk.store.scene.attempts == before and "only one value" in desk.hand.refusal, "not by a line"
+    desk.hand.refusal = ""
+    desk.drag((-1, -1), (3, 3))
+    assert desk.store.scene.attempts == before and "only one value" in desk.hand.refusal, "not along a line"
+    desk.drag((0, 2), (0, 1), (0, 0))
+    (moved,) = desk.store.scene.attempts
+    gaps = (moved.arrays[0][0] - (0, 0)) / desk.canvas.unit()
+    assert moved.lines[0] != before[0].lines[0] and np.hypot(*gaps) > 8, "not by moving it there"
+    assert np.abs(moved.surface.predict(moved.arrays[1])).max() < 0.1
+    desk.store.push(attempt_edits.with_places(desk.store.scene, 1, [(1.0, 1.0)], [0.0]), "a value on its line")
+    for place in ((1, 1), (-1, -1)):  # the place's, then the line's
+        desk.hand.refusal = ""
+        desk.click(*place)
+        (kept,) = desk.store.scene.attempts
+        assert (kept.levels, kept.values) == ((0.0,), (0.0,)) and "only one value" in desk.hand.refusal
+    desk.hand.refusal, desk.hand.value = "", 0.0
+    desk.drag((-2, 1), (2, 1))
+    assert desk.store.scene.attempts[0].levels == (0.0, 0.0) and not desk.hand.refusal
+
+
 def test_a_short_drag_is_a_click_and_one_that_comes_back_is_closed(desk):
     desk.hand.value = 1.0
     x, y = desk.place(desk.pixel(1, 1))

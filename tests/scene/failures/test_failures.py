@@ -80,6 +80,10 @@ def test_the_line_says_where_to_look_and_names_what_does_better(failure, setup):
     assert line.startswith("Look at ") and line.endswith(".") and ": " in failure.look
     assert registry()[cure.method].label in line.partition(". Better: ")[2]
     assert not failure.look.endswith(".") and len(line) <= 190
+    settings = ((registry()[cure.method]().parameter(name), value) for name, value in cure.settings.items())
+    for parameter, value in settings:
+        if parameter.kind == "choice" and parameter.shown(value) != value:
+            assert f"= {value}" not in line, "it names a choice as its control does"
     if cure.method == setup.method:
         assert "," in line.partition(". Better: ")[2], "it says what is otherwise"
 

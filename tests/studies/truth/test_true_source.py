@@ -75,7 +75,7 @@ def test_all_of_the_source_is_summed_up_however_wide_it_is(kind, outliers):
     for width in (0.25, 100.0):
         generator = kind(n_samples=20, outliers=outliers, **dict.fromkeys(spreads, width))
         if spreads and width > 2 and 0 < outliers < 1:
-            with pytest.raises(CannotFit, match="more noise, or with less"):
+            with pytest.raises(CannotFit, match="with more noise or, if it already has a lot, with less"):
                 result_of(generator)
             continue
         truth = result_of(generator).truth

@@ -114,6 +114,19 @@ def test_the_line_stays_where_the_same_samples_are_held_out_or_relabelled(window
     assert not said(window)
 
 
+def test_the_line_goes_with_the_method_that_fails_and_comes_back_with_it(window):
+    failure = failure_of("bridge")
+    window.breaking.show(failure)
+    line = said(window)
+    window.store.push(edits.with_method(window.store.scene, 0, "kmeans"), "method")
+    assert line and not said(window), "it is of single linkage"
+    trigger(window, "undo")
+    assert said(window) == line
+    window.store.push(edits.with_another_panel(window.store.scene, 0), "canvas")
+    window.store.push(edits.with_method(window.store.scene, 1, "kmeans"), "method")
+    assert said(window) == line, "another canvas shows it still"
+
+
 def test_closing_the_line_leaves_the_points(window):
     window.breaking.show(failure_of("xor"))
     data = window.store.scene.dataset

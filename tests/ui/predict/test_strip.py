@@ -170,3 +170,32 @@ def test_what_the_method_says_along_lines_has_a_column_of_its_own(qtbot, make_wi
     assert table.horizontalHeaderItem(column).text() == "along lines" and len(score.along) == 2
     assert table.item(0, column).text() == typographic(", ".join(line.short for line in score.along))
     assert "along its line for 1 the method says" in table.item(0, column).toolTip()
+
+
+@pytest.mark.parametrize("factor", [1.0, 1.6])
+def test_many_lines_are_told_in_a_narrow_strip_as_well(qtbot, make_window, factor):
+    scene = edits.with_drawn(default_scene(), SaddleRegression(n_samples=60).generate(2))
+    window = make_window(edits.with_task(edits.with_method(scene, 0, "linear-regression"), 0, OVER_PLANE))
+    window.actions_.action("predict").trigger()
+    for x in range(-3, 4):
+        window.hand.value = 0.125 * x
+        draw(window, [(x, -3), (x, 3)])
+    window.actions_.action("predict").trigger()
+    window.predict.enlarge(factor)
+    (picture,) = pictures(window.store.scene, [window.canvas.area_size()])
+    window.link.pictured.emit(picture)
+    qtbot.wait(20)
+    strip, table = window.predict, window.predict.table
+    strip.setParent(None)
+    qtbot.addWidget(strip)
+    strip.show()
+    heights = []
+    for width in (1800, 900):
+        strip.resize(width, strip.height())
+        qtbot.wait(20)
+        cell, words = table.visualItemRect(table.item(0, table.columnCount() - 1)), table.fontMetrics()
+        text = table.item(0, table.columnCount() - 1).text()
+        wanted = words.boundingRect(cell.adjusted(3, 0, -3, 0), Qt.TextFlag.TextWordWrap, text)
+        assert wanted.height() <= cell.height() and wanted.width() <= cell.width(), width
+        heights.append(cell.height())
+    assert heights[0] < heights[1], "in several lines where one is too long"

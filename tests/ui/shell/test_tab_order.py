@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractItemView, QApplication
 
 from mlviz.data.generators.catalog import Moons
 from mlviz.ui.datasets.generator_dialog import GeneratorDialog
@@ -48,3 +48,10 @@ def test_beside_the_canvas(qtbot, window):
         found = stops(qtbot, sidebar.chooser.methods, len(controls) + 3)
         assert found[0] == "Method" and found[-len(controls) - 1 : -1] == controls
         assert found[-1] == "preprocessing"
+
+
+def test_no_table_keeps_tab_to_itself(window):
+    """Arrows go through its cells: Tab would go round in them for ever."""
+    views = window.findChildren(QAbstractItemView)
+    assert window.predict.table in views
+    assert not [view.accessibleName() for view in views if view.tabKeyNavigation()]
