@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,8 @@ from mlviz.spec.brief import Brief
 
 _LARGEST = 1e100
 """Inputs beyond it have no products."""
+_MOST_KEPT = 3000
+"""The terms at more places are not kept."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +47,28 @@ class Terms(Brief):
         """Whether they are the inputs themselves."""
         return isinstance(self.basis, Monomials) and not self.basis.mapped
 
-    @far_away
     def values(self, X: Array) -> Array:
-        """The terms at places X (n, d): (n, p)."""
-        return as_dtype(self.basis.terms(np.asarray(X, dtype=np.float64)), np.float64)
+        """The terms at places X (n, d), (n, p), not to be written to: those of the last places are kept.
+
+        For a curve, its band and functions beside it are asked for at the same places.
+        """
+        places = np.asarray(X, dtype=np.float64)
+        if len(places) > _MOST_KEPT:
+            return self._values(places)
+        asked = places.shape, places.tobytes()
+        if self._kept.get("last", (None,))[0] != asked:
+            self._kept["last"] = asked, self._values(places)
+        return np.asarray(self._kept["last"][1])
+
+    @cached_property
+    def _kept(self) -> dict[str, Any]:
+        return {}
+
+    @far_away
+    def _values(self, places: Array) -> Array:
+        found = as_dtype(self.basis.terms(places), np.float64)
+        found.flags.writeable = False
+        return found
 
     @far_away
     def on_grid(self, grid: Grid, offset: float, coef: Array, dtype: Any) -> AnyArray:

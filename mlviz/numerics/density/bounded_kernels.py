@@ -67,11 +67,12 @@ def along_chords(
     # Of the place u the squared distance is u² + b u + c.
     b, c = -2 * place, place * place + squares
     a0, a1, a2 = (*coefficients, 0.0, 0.0)[:3]
-    parts = [w * (a0 + a1 * c + a2 * c * c)] if a1 or a2 else []
+    parts = []
     if a2:
-        parts += [w * b * (a1 + 2 * a2 * c), w * (a1 + a2 * (b * b + 2 * c)), w * (2 * a2) * b]
+        parts = [w * (a0 + a1 * c + a2 * c * c), w * b * (a1 + 2 * a2 * c), w * (a1 + a2 * (b * b + 2 * c))]
+        parts += [w * (2 * a2) * b]
     elif a1:
-        parts += [w * b * a1]
+        parts = [w * (a0 + a1 * c), w * (b * a1)]
     parts += [w] if alike else [w, reached.astype(np.float64)]
     sums = _running_sums(ends, column, parts, grid.shape)
     last = len(parts) - (1 if alike else 2)
@@ -80,8 +81,9 @@ def along_chords(
         field *= u
         field += sums[:, part]
     # Where no chord is, rounding leaves nothing.
-    field[sums[:, -1] < 0.5] = 0.0
-    field *= unit
+    np.copyto(field, 0.0, where=sums[:, -1] < 0.5)
+    if unit != 1.0:
+        field *= unit
     return np.maximum(field, 0.0, out=field)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.density.lloyd import SortedSamples, smallest
+from mlviz.numerics.density.lloyd import SortedSamples
 from mlviz.numerics.distances import distance_measure
 
 _ALIKE, _ROUNDING = 1e-9, 1e-13
@@ -75,23 +75,33 @@ def best_start(samples: SortedSamples, starts: Array) -> int:
     """
     middle = samples.columns.mean(axis=1, keepdims=True)
     Z, w = samples.columns - middle, samples.weights
-    centers, (s, k, d) = starts - middle[:, 0], starts.shape
+    centers, (s, k, d), n = starts - middle[:, 0], starts.shape, len(w)
     whole = float(w @ (Z * Z).sum(axis=0))
     weighted = np.ascontiguousarray(np.vstack((w, Z * w)).T)  # (n, 1 + d)
-    reached, running, codes = np.full(s, np.inf), np.arange(s), np.arange(k)[:, None]
+    columns = np.vstack((Z, np.ones(n)))
+    reached, running = np.full(s, np.inf), np.arange(s)
     for _ in range(_MOST_ROUNDS):
-        gaps = (centers * -2.0).reshape(-1, d) @ Z
-        gaps += (centers * centers).sum(axis=2).reshape(-1, 1)
-        labels, least = smallest(gaps.reshape(len(running), k, -1).swapaxes(0, 1))
+        squares = (centers * centers).sum(axis=2, keepdims=True)
+        factors = np.concatenate((centers * -2.0, squares), axis=2).reshape(-1, d + 1)
+        gaps = (factors @ columns).reshape(-1, k, n)
+        least = gaps.min(axis=1)
         sums = least @ w + whole
         better = reached[running] - sums > _ALIKE * np.abs(sums) + _ROUNDING * whole
         reached[running] = np.minimum(reached[running], sums)
         if not better.any():
             break
-        inside = (labels[better][:, None] == codes).astype(np.float64)
-        running = running[better]
-        moments = (inside.reshape(-1, len(w)) @ weighted).reshape(len(running), k, 1 + d)
+        if not better.all():
+            running, gaps, least, centers = running[better], gaps[better], least[better], centers[better]
+        moments = (_parts(gaps, least).reshape(-1, n) @ weighted).reshape(len(running), k, d + 1)
         mass = moments[:, :, :1]
         # One without samples stays; who plays the start lets it begin again.
-        centers = np.where(mass > 0, moments[:, :, 1:] / np.where(mass > 0, mass, 1.0), centers[better])
+        centers = np.where(mass > 0, moments[:, :, 1:] / np.where(mass > 0, mass, 1.0), centers)
     return int(np.argmax(reached <= reached.min() * (1 + _ALIKE) + _ROUNDING * whole))
+
+
+def _parts(gaps: Array, least: Array) -> Array:
+    """1 where a sample is in a cluster, (s, k, n), by its gaps to the centres and the least of these, (s, n)."""
+    nearest = gaps == least[:, None]
+    if np.count_nonzero(nearest) > least.size:  # of equally near centres the first
+        nearest &= np.cumsum(nearest, axis=1) == 1
+    return np.asarray(nearest, dtype=np.float64)

@@ -26,6 +26,7 @@ from mlviz.numerics.kernels.on_grid import (
     gaussians_on_line,
     half_negative,
     interpolated,
+    laplacian_profile,
     node_by_node,
     of_differences,
     root_negative,
@@ -251,7 +252,7 @@ class Laplacian(Kernel):
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """A Laplacian along each axis."""
-        return [envelopes(grid, centers, self.sigma, lambda u: -np.abs(u), dtype)]
+        return [envelopes(grid, centers, self.sigma, laplacian_profile, dtype)]
 
 
 @dataclass(frozen=True)

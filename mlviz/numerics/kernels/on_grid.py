@@ -7,7 +7,7 @@ Chebyshev's grid and interpolated: Trefethen, Approximation Theory and Approxima
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,14 @@ from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.polynomials import chebyshev, chebyshev_grid, from_chebyshev_grid, interpolation
 
+LogProfile = Callable[[AnyArray], AnyArray]
 SeparableFactors = tuple[AnyArray, AnyArray]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""
 
 CHEBYSHEV_SIZES = (12, 24, 48, 96)
 """Numbers of Chebyshev's nodes along a side."""
+_AXES_KEPT, _MOST_KEPT = 4, 500_000
+"""The factors of so many axes are kept, where they are no more than so many numbers each."""
 BLOCK_SIZE = 2_000_000
 """About so many numbers are worked on at a time: 16 MB."""
 _IN_CACHE = 65_536
@@ -108,21 +111,35 @@ def rows_in_blocks(
     return np.concatenate([function(X[first : first + size]) for first in range(0, max(1, len(X)), size)])
 
 
-def envelopes(grid: Grid, p: Array, width: float, log_profile: Any, dtype: Any) -> SeparableFactors:
-    """exp(log_profile((y - p_s1) / width)) and exp(log_profile((x - p_s0) / width)) at the nodes (x, y)."""
-    lowest = LOWEST_FACTORS[np.dtype(dtype)]
+def envelopes(grid: Grid, p: Array, width: float, log_profile: LogProfile, dtype: Any) -> SeparableFactors:
+    """exp(log_profile((y - p_s1) / width)) and exp(log_profile((x - p_s0) / width)) at the nodes (x, y).
 
-    @np.errstate(over="ignore")
-    def factor(nodes: Array, places: Array) -> AnyArray:
-        # The difference of near places needs all digits, what follows only those of the result.
-        apart = np.subtract.outer(nodes, places)
-        apart *= 1 / width
-        exponent = log_profile(apart.astype(dtype, copy=False))
-        np.copyto(exponent, -np.inf, where=exponent < lowest)
-        return np.asarray(np.exp(exponent, out=exponent))
+    They are not to be written to: several functions of the same centres, one after the other, have the same ones.
+    """
+    along_x, along_y = np.ascontiguousarray(p[:, :2].T, dtype=np.float64)
+    across, up = (
+        (_kept_factor if nodes.size * places.size <= _MOST_KEPT else _factor)(
+            nodes.tobytes(), places.tobytes(), float(width), log_profile, np.dtype(dtype)
+        )
+        for nodes, places in ((grid.x, along_x), (grid.y, along_y))
+    )
+    return up, across
 
-    along_x, along_y = np.ascontiguousarray(p[:, :2].T)
-    return factor(grid.y, along_y), factor(grid.x, along_x)
+
+@np.errstate(over="ignore")
+def _factor(nodes: bytes, places: bytes, width: float, log_profile: LogProfile, dtype: np.dtype[Any]) -> AnyArray:
+    """exp(log_profile((x - p_s) / width)) at the nodes x for the places p_s: (m, n); both are bytes, as keys are."""
+    # The difference of near places needs all digits, what follows only those of the result.
+    apart = np.subtract.outer(np.frombuffer(nodes), np.frombuffer(places))
+    apart *= 1 / width
+    exponent = log_profile(apart.astype(dtype, copy=False))
+    np.copyto(exponent, -np.inf, where=exponent < LOWEST_FACTORS[dtype])
+    np.exp(exponent, out=exponent)
+    exponent.flags.writeable = False
+    return exponent
+
+
+_kept_factor = lru_cache(_AXES_KEPT)(_factor)
 
 
 @np.errstate(over="ignore")
@@ -204,6 +221,11 @@ def gaussians_on_line(x: Array, p: Array, width: float, coef: Array) -> Array | 
 def gaussian_profile(u: AnyArray) -> AnyArray:
     """The logarithm of a Gaussian at u standard deviations."""
     return np.asarray(-0.5 * (u * u))
+
+
+def laplacian_profile(u: AnyArray) -> AnyArray:
+    """The logarithm of a Laplacian at u widths."""
+    return np.asarray(-np.abs(u))
 
 
 def half_negative(squares: AnyArray, out: AnyArray) -> None:

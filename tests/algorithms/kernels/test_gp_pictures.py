@@ -7,6 +7,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
 from mlviz.algorithms.kernels.gp import GaussianProcess
 from mlviz.algorithms.kernels.gp.likelihood_chart import MOST_SAMPLES, surface_of
+from mlviz.algorithms.kernels.gp.model import SEEN, SEEN_IN_MOTION
 from mlviz.algorithms.kernels.gp.pictures import CURVE_NODES, CURVES, std_field
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Field, Lines, Polygons
@@ -116,6 +117,18 @@ def test_where_few_places_do_not_tell_it_the_field_is_coarser(kernel):
     for nodes, std in (fine, coarse):
         np.testing.assert_allclose(std, model.predict_std(nodes.points())[0].reshape(nodes.shape), atol=1e-9)
     assert coarse[0].x.size < fine[0].x.size <= 200
+
+
+@pytest.mark.parametrize("sigma", [0.7, 1.0, 1.4, 2.0, 4.0])
+@pytest.mark.parametrize(("fine", "seen"), [(True, SEEN), (False, SEEN_IN_MOTION)], ids=["at rest", "in motion"])
+def test_few_places_tell_the_variance_as_exactly_as_it_is_seen(sigma, fine, seen):
+    X, y = wave(100, 2)
+    model, grid = GaussianProcess(sigma=sigma).fit(X, y), Grid.over((-4, 4, -4, 4), 140, 140)
+    nodes, std = std_field(model, grid, fine)
+    expected = model.predict_std(nodes.points())[0].reshape(nodes.shape) ** 2
+    assert nodes.shape == grid.shape
+    # What the last coefficients come to tells the error but for a factor.
+    assert np.abs(std**2 - expected).max() < 3 * seen * expected.max()
 
 
 def test_the_likelihood_is_drawn_over_width_and_noise_and_its_maximum_is_adopted():

@@ -10,6 +10,7 @@ from sklearn.pipeline import make_pipeline
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.linear.linear_regression import LinearRegression
 from mlviz.algorithms.many_fits import Part
+from mlviz.algorithms.regression.bayesian_linear import BayesianLinear
 from mlviz.numerics.grid import Grid
 
 BASES = (
@@ -138,3 +139,21 @@ def test_the_functions_come_before_what_is_done_with_them(name):
     method = registry()[name](basis="polynomial")
     assert [parameter.name for parameter in method.parameters()][:2] == ["basis", "degree"]
     assert method.caption().startswith(f"{method.label}, polynomial, degree = 3")
+
+
+def test_terms_are_worked_out_once_for_a_curve_and_its_band(monkeypatch):
+    X, asked = np.random.default_rng(0).uniform(-3, 3, (50, 1)), []
+    model = BayesianLinear(basis="polynomial", degree=4).fit(X, np.sin(X[:, 0]))
+    terms = type(model.terms.basis).terms
+    monkeypatch.setattr(type(model.terms.basis), "terms", lambda *given: asked.append(len(given[1])) or terms(*given))
+    line = np.linspace(-3, 3, 80)[:, None]
+    curve, (band, _), functions = model.predict(line), model.predict_std(line), model.functions(line)
+    assert asked == [80]
+    line[0] = 2.0  # the same array, which says something else now
+    np.testing.assert_allclose(model.predict(line)[0], model.predict(np.array([[2.0]]))[0], rtol=1e-12)
+    assert asked == [80, 80, 1]
+    fresh = BayesianLinear(basis="polynomial", degree=4).fit(X, np.sin(X[:, 0]))
+    line[0] = -3.0
+    np.testing.assert_array_equal(curve, fresh.predict(line.copy()))
+    np.testing.assert_array_equal(band, fresh.predict_std(line.copy())[0])
+    np.testing.assert_array_equal(functions, fresh.functions(line.copy()))

@@ -38,3 +38,13 @@ def test_starts_are_different_samples_with_weight_as_many_as_there_are():
         assert starts.shape == (8, min(k, len(there)), 2)
         for start in starts.tolist():
             assert len({tuple(place) for place in start} & there) == len(start)
+
+
+def test_of_equally_near_centres_the_first_has_the_sample():
+    # Each sample in the middle is as near to one centre as to the other; from either half k-means ends elsewhere.
+    X = np.array([[-2.0, 0.0], [0.0, 1.0], [0.0, -1.0], [2.0, 0.0]])
+    samples = SortedSamples.of(X, np.array([2.0, 1.0, 1.0, 1.0]))
+    starts = np.array([[[-2.0, 0.0], [2.0, 0.0]], [[2.0, 0.0], [-2.0, 0.0]]])
+    ends = [played(samples, start) for start in starts]
+    assert abs(ends[0] - ends[1]) > 0.1
+    assert best_start(samples, starts) == int(np.argmin(ends))

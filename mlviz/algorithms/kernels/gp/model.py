@@ -25,12 +25,14 @@ from mlviz.numerics.kernels.on_grid import interpolated, interpolated_along
 
 SEEN = 3e-5
 """A smaller error of a variance, as a share of the largest, is not seen."""
+SEEN_IN_MOTION = 1e-3
+"""The same while the hand moves; soon after it rests there is an exact picture."""
 _FEW = 64
 """With so few unknowns a variance is soon worked out everywhere."""
-_SIDES = 16, 40, 64, 96
+_SIDES = 16, 24, 32, 40, 64, 96
 """At so many places a side a variance is worked out to tell it everywhere, where that is enough."""
-_NODES_A_WIDTH = 2.5
-"""So many nodes along each width of a Gaussian kernel, at the least, does that take."""
+_NODES_A_WIDTH, _IN_MOTION = 4.2, 3.0
+"""With fewer nodes along each width of a Gaussian kernel it is not tried: they are seldom enough."""
 _TOLD = 3
 """So many of the samples' contributions are told."""
 
@@ -162,8 +164,8 @@ class GaussianProcessModel(Model):
             return None
         shifted = grid.scaled(1.0, -self.expansion.origin)
         kernel, extent = self.expansion.kernel, max(float(np.ptp(grid.x)), float(np.ptp(grid.y)))
-        # Fewer nodes than there are widths of the kernel can't be enough.
-        needed = extent / kernel.sigma * _NODES_A_WIDTH if isinstance(kernel, Gaussian) else 0.0
+        a_width = _NODES_A_WIDTH if tolerance < SEEN_IN_MOTION else _IN_MOTION
+        needed = extent / kernel.sigma * a_width if isinstance(kernel, Gaussian) else 0.0
         sides = tuple(side for side in _SIDES if side >= needed)
         variance = interpolated(self.seen.variance_on_grid, shifted, np.float64, tolerance, sides)
         return None if variance is None else as_dtype(np.sqrt(np.maximum(variance, 0.0)), np.float64)

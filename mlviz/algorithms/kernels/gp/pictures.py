@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
+from mlviz.algorithms.kernels.gp.model import SEEN, SEEN_IN_MOTION, GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import always
 from mlviz.draw.contours import contour_lines, contour_numbers, curves, join_lines, some_lines, straightened
@@ -124,7 +124,8 @@ def standard_deviation(model: GaussianProcessModel, context: OnNodes) -> Sequenc
 
 def std_field(model: GaussianProcessModel, nodes: Grid, fine: bool) -> tuple[Grid, AnyArray]:
     """The standard deviation of the function at nodes (ny, nx), and these: fewer ones where that takes long."""
-    if type(nodes) is Grid and (found := model.smooth_std(nodes)) is not None:
+    tolerance = SEEN if fine else SEEN_IN_MOTION
+    if type(nodes) is Grid and (found := model.smooth_std(nodes, tolerance)) is not None:
         return nodes, found
     most = _WORK[fine] / len(model.expansion.coef) ** 2
     coarse = nodes.every(max(1, int(np.ceil(np.sqrt(nodes.x.size * nodes.y.size / most)))))

@@ -128,7 +128,7 @@ class LpRegression(BasisMethod):
         terms = Terms.of(self, X)
         share = weights / weights.sum()
         lambda_ = self.lambda_ if self.penalty == "L2" else 0.0
-        design = terms.values(X)
+        design = terms.values(X).copy()
         design[:, np.abs(design).max(axis=0) < terms.basis.reach] = 0.0  # what no sample reaches is not learned
         equations = ResidualProblem.of(design, y.astype(np.float64), share, lambda_, terms.basis.digits)
         problem = LpProblem(terms, rows, X, y.astype(np.float64), weights, lambda_, self.delta, equations)
