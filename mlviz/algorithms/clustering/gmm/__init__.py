@@ -47,11 +47,11 @@ _ROUND = 50_000
 """A round of EM takes as long as so much work, as `SamplesInUnits.work` tells it, and what that tells."""
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after so much work, so that it can be interrupted."""
-_RESTARTED, _JUDGED = 400_000_000, 100_000_000
+_RESTARTED, _JUDGED = 400_000_000, 50_000_000
 """No further restart begins after so much work, which takes a second; where some samples compare the restarts, all of
 these share the lesser one."""
-_MOST_COMPARED, _FEWEST_ROUNDS = 5000, 30
-"""Restarts are drawn from and compared by no more samples; of these each has so many rounds at the least."""
+_ALL_COMPARED, _MOST_COMPARED, _FEWEST_ROUNDS = 5000, 2000, 20
+"""Up to so many samples compare restarts; of more so many do, of which each has so many rounds at the least."""
 
 
 @dataclass(frozen=True)
@@ -146,14 +146,14 @@ class GaussianMixture(StartedByHand, Algorithm):
             return
         few, told = self._compared(data)
         best, most = self._drawn_start(few, rng, compared=True), -np.inf
-        start, spent = best, 0
+        start, spent, rounds_each = best, 0, ROUNDS if few is data else self._rounds(few)
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if spent > _RESTARTED:
                 told.append(restarts_made(restart, self.n_init))
                 break
             if restart:
                 start = self._drawn_start(few, rng)
-            for now, rounds in self._silently(few, start.mixture):  # noqa: B007
+            for now, rounds in self._silently(few, start.mixture, rounds_each):  # noqa: B007
                 yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart", hard=self.hard)
             spent += (rounds + 1) * (few.work(self.n_components) + _ROUND)
             if now.likelihood > most:
@@ -169,7 +169,7 @@ class GaussianMixture(StartedByHand, Algorithm):
     def _compared(self, data: SamplesInUnits) -> tuple[SamplesInUnits, list[str]]:
         """The samples from which restarts are drawn and by which they are compared, and what is told of these."""
         n = np.count_nonzero(data.samples.weights)
-        if self.n_init == 1 or n <= _MOST_COMPARED:
+        if self.n_init == 1 or n <= _ALL_COMPARED:
             return data, []
         few = data.some(_MOST_COMPARED)
         if few.samples.different < self.n_components:
@@ -218,9 +218,8 @@ class GaussianMixture(StartedByHand, Algorithm):
         known = {"hard": self.hard, "given": self.given, **others}
         return GaussianMixtureModel(data, now.mixture, self.covariance_type, stage, likelihood, **known)
 
-    def _silently(self, data: SamplesInUnits, start: Gaussians) -> Iterator[tuple[EMRound, int]]:
+    def _silently(self, data: SamplesInUnits, start: Gaussians, most: int) -> Iterator[tuple[EMRound, int]]:
         """The end of a restart, and on the way only where it is long; with the number of the round."""
-        most = self._rounds(data) if len(data.samples.weights) == _MOST_COMPARED else ROUNDS
         rounds = zip(em_rounds(data, start, self.covariance_type, self.hard, most), count(), strict=False)
         return thinned(rounds, data.work(self.n_components), _SILENT)
 
