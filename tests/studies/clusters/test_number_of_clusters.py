@@ -296,11 +296,3 @@ def test_many_samples_are_not_clustered_so_many_times(monkeypatch, name):
     result = last(name, "gmm", most=4, preprocessing="standardize", weights=np.repeat([1.0, 2.0], 30))
     assert f"{most} of 60 samples, drawn at random" in str(result.facts()["samples"])
     assert fitted and max(fitted) == most and result.offers()
-
-
-@pytest.mark.parametrize("name", ["gap", "cluster-stability"])
-def test_each_of_many_fits_is_progress(name):
-    """A repeat makes a fit for each number of clusters, which may take seconds together."""
-    pipeline = Pipeline(registry()["kmeans"]())
-    done = [result.done for result in asked(name, most=5).run(pipeline, BLOBS)]
-    assert set(done) == set(range(done[-1] + 1)) and done == sorted(done)
