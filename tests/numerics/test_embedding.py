@@ -1,11 +1,13 @@
 """Places by distances alone: what scaling, majorization and chances of neighbours are defined by."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
 from mlviz.numerics.embedding.distance_matrix import all_distances, distances_between, nearest_of_each, neighbours_kept
-from mlviz.numerics.embedding.multidimensional_scaling import classical_scaling, majorize, stress_of
+from mlviz.numerics.embedding.multidimensional_scaling import _AT_HAND, classical_scaling, majorize, stress_of
 from mlviz.numerics.embedding.stochastic_neighbors import conditional_chances, joint_chances, perplexities
 from mlviz.numerics.pauses import finished
 
@@ -61,3 +63,20 @@ def test_neighbours_are_the_nearest_and_a_turn_keeps_all_of_them():
     turned = X @ np.linalg.qr(RNG.normal(size=(3, 3)))[0]
     assert neighbours_kept(distances, turned, 5) == 1.0
     assert neighbours_kept(distances, RNG.normal(size=(40, 2)), 5) < 0.4
+
+
+def test_the_pairs_of_many_samples_are_worked_out_block_by_block():
+    rng = np.random.default_rng(3)
+    m = 3 * int(_AT_HAND**0.5)
+    distances, weights, start = cdist(*2 * [rng.normal(size=(m, 4))]), rng.uniform(0.5, 2, m), rng.normal(size=(m, 2))
+    start[1] = start[0]  # no direction
+    first, second = islice(majorize(distances, weights, start), 2)
+    Y, both = first.places, np.outer(weights, weights)
+    d = cdist(Y, Y)
+    np.testing.assert_allclose(Y, start - weights @ start / weights.sum(), rtol=1e-12)
+    assert first.stress == pytest.approx((both * (distances - d) ** 2).sum() / 2, rel=1e-12)
+    assert first.squares == pytest.approx((both * d**2).sum() / 2, rel=1e-12)
+    ratio = weights * np.divide(distances, d, out=np.zeros_like(d), where=d > 0)
+    moved = (ratio.sum(axis=1)[:, None] * Y - ratio @ Y) / weights.sum()
+    np.testing.assert_allclose(second.places, moved, atol=1e-13)
+    assert first.moved == pytest.approx(np.sqrt((weights @ (moved - Y) ** 2).sum() / (weights @ Y**2).sum()), rel=1e-12)

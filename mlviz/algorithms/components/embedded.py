@@ -24,8 +24,8 @@ from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.numerics.sampling import SamplePlaces
 from mlviz.spec.brief import Brief
 
-MOST_SAMPLES = 1000
-"""Of more different samples so many get a place: the time of a step goes by the square."""
+MOST_SAMPLES, MOST_IN_STEPS = 1000, 400
+"""Of more different samples so many get a place at once, or in a thousand steps, whose time goes by the square."""
 MOST_OF_DRAFT = 400
 """So many at the most while one is moved."""
 _MANY = 400
@@ -196,6 +196,9 @@ class Embeds(Protocol[Found_co]):
     def n_components(self) -> int:
         """How many coordinates the embedding has."""
 
+    def most_samples(self, d: int) -> int:
+        """How many different samples of d inputs get a place."""
+
     def models(
         self, samples: EmbeddedSamples, rng: np.random.Generator, start: Array | None = None
     ) -> Iterator[Found_co]:
@@ -206,7 +209,7 @@ def steps_of(
     method: Embeds[Found], model: type[Found], X: Array, sample_weight: Array | None, rng: np.random.Generator
 ) -> Iterator[Found]:
     """The models of a method; of many samples first, again and again, principal components while it prepares."""
-    bare = EmbeddedSamples.of(X, sample_weight, method.metric, MOST_SAMPLES)
+    bare = EmbeddedSamples.of(X, sample_weight, method.metric, method.most_samples(X.shape[1]))
     if len(bare.places) <= _MANY:
         yield from method.models(finished(bare.with_distances()), rng)
         return

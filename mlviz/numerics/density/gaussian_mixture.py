@@ -37,7 +37,7 @@ EQUAL_CIRCLES = "equal circles"
 """The kind of mixture whose components have one variance in common, in every direction, and equal weights."""
 ROUNDS = 1000
 """After so many rounds EM stops, settled or not."""
-_WORK, _FEWEST_ROUNDS = 120_000_000, 50
+_WORK, _FEWEST_ROUNDS = 120_000_000, 40
 """With very many samples it stops after so much work, half a second or more, but after no fewer rounds than this."""
 
 

@@ -26,13 +26,14 @@ def all_distances(X: Array, metric: str) -> Work[Array]:
 def distances_between(Y: Array, out: Array | None = None, spare: Array | None = None) -> Array:
     """The Euclidean distances between the rows of Y (m, k), of which there are few columns: (m, m).
 
-    They are written into `out`, with the help of `spare`, where these (m, m) are given: new memory takes longer.
+    They are written into `out`, with the help of `spare`, where these are given: new memory takes longer. If they have
+    fewer rows, those of the first rows of Y are.
     """
     squares = np.empty((len(Y), len(Y))) if out is None else out
     spare = np.empty_like(squares) if spare is None else spare
     for j, column in enumerate(Y.T):
         into = spare if j else squares
-        np.subtract(column[:, None], column, out=into)
+        np.subtract(column[: len(into), None], column, out=into)
         np.multiply(into, into, out=into)
         if j:
             squares += spare

@@ -6,7 +6,9 @@ Multidimensional Scaling, 2nd edition (2005), chapters 8 and 12.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +17,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.embedding.distance_matrix import distances_between
 from mlviz.numerics.linalg.leading_eigenvectors import leading_eigenvectors
 from mlviz.numerics.pauses import Work
+from mlviz.spec.brief import Brief
 
 STEPS = 1000
 """After so many steps majorization stops, settled or not."""
@@ -26,6 +29,8 @@ _ALIKE = 1e-9
 """Numbers that differ by less than this share are equally large."""
 _ROUNDS = 60
 """So often the place of a single new sample is improved."""
+_AT_HAND, _FEWEST_ROWS = 30_000, 16
+"""So many distances are worked out at once, but no fewer rows of them."""
 
 
 class Scaled(NamedTuple):
@@ -98,24 +103,63 @@ def majorize(distances: Array, weights: Array, start: Array) -> Iterator[Majoriz
     In a step each sample goes to the mean of where the others want it: at its present direction from them, but at the
     right distance (Guttman's transform). No step raises the stress.
     """
-    places, total = start - weights @ start / weights.sum(), float(weights.sum())
-    d, spare = np.empty_like(distances), np.empty_like(distances)
-    whole = _over_pairs(distances, weights, spare)
+    pairs, total = _Pairs.of(distances, weights), float(weights.sum())
+    places = start - weights @ start / total
     for _ in range(STEPS):
-        distances_between(places, d, spare)
-        squares = _over_pairs(d, weights, spare)
-        stress = _over_pairs(np.subtract(distances, d, out=spare), weights, spare)
-        # Where two places are one there is no direction: neither wants the other elsewhere.
-        d[d == 0] = np.inf
-        pulls = np.divide(distances, d, out=spare) @ np.column_stack((weights, weights[:, None] * places))
+        stress, pulls = pairs.pulls(places)
         moved_to = (pulls[:, :1] * places - pulls[:, 1:]) / total
-        spread = float(np.sqrt(weights @ (places * places).sum(axis=1)))
+        size = float(weights @ (places * places).sum(axis=1))
         step = float(np.sqrt(weights @ ((moved_to - places) ** 2).sum(axis=1)))
-        moved = step / spread if spread > 0 and stress > EXACT * whole else 0.0
-        yield Majorization(places, stress, squares, moved)
+        moved = step / math.sqrt(size) if size > 0 and stress > EXACT * pairs.squares else 0.0
+        middle = weights @ places
+        yield Majorization(places, stress, total * size - float(middle @ middle), moved)
         if moved <= STILL:
             return
         places = moved_to
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs(Brief):
+    """Samples with weights (m,) and the distances that they should have, each pair once.
+
+    The distances are in blocks of rows that the processor keeps at hand: whole matrices take several times as long.
+    """
+
+    weights: Array
+    squares: float
+    """Σ wᵢwⱼ δᵢⱼ² over pairs."""
+    _blocks: tuple[Array, ...]
+    """Some rows each, from the column of the first of them on."""
+
+    @classmethod
+    def of(cls, distances: Array, weights: Array) -> _Pairs:
+        """Those of the distances (m, m)."""
+        m, squares = len(distances), _over_pairs(distances, weights, np.empty_like(distances))
+        rows = max(_FEWEST_ROWS, _AT_HAND // m)
+        return cls(weights, squares, tuple(distances[i : i + rows, i:].copy() for i in range(0, m, rows)))
+
+    def pulls(self, places: Array) -> tuple[float, Array]:
+        """The stress of places (m, k), and of each Σⱼ wⱼ δᵢⱼ/dᵢⱼ, and of wⱼ yⱼ δᵢⱼ/dᵢⱼ, (m, 1 + k)."""
+        weights = self.weights
+        m, stress = len(weights), 0.0
+        weighted = np.column_stack((weights, weights[:, None] * places))
+        pulls = np.zeros_like(weighted)
+        memory = np.empty((2, self._blocks[0].size))
+        for block in self._blocks:
+            b, first = len(block), m - block.shape[1]
+            rows, later = slice(first, first + b), slice(first + b, None)
+            d, spare = (part[: block.size].reshape(block.shape) for part in memory)
+            distances_between(places[first:], d, spare)
+            np.subtract(block, d, out=spare)
+            spare *= spare
+            errors = weights[rows] @ spare
+            stress += float(errors[:b] @ weights[rows]) / 2 + float(errors[b:] @ weights[later])
+            # Where two places are one there is no direction: neither wants the other elsewhere.
+            np.copyto(d, np.inf, where=d == 0)
+            np.divide(block, d, out=d)
+            pulls[rows] += d @ weighted[first:]
+            pulls[later] += d[:, b:].T @ weighted[rows]
+        return stress, pulls
 
 
 def stress_of(distances: Array, weights: Array, places: Array) -> tuple[float, float]:

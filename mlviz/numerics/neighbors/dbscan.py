@@ -24,6 +24,10 @@ _ENOUGH = 1 - 1e-12
 """Sums of weights that fall short by no more than rounding are enough."""
 _LISTED = 8
 """Of each sample so many nearest ones are joined at once; what they leave apart is few clusters."""
+FEW_INPUTS = 3
+"""A tree parts places of no more inputs."""
+_PRODUCT_ROUNDING = 1e-15
+"""Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
 _MOST_SPANS = 1_000_000
 """Discs of a cluster with more rows of nodes than this are asked node by node."""
 
@@ -170,6 +174,8 @@ class Reach(Brief):
 
     def at(self, places: Array) -> Labels:
         """The cluster that reaches each of the places (q, d), -1 where none does, (q,)."""
+        if self.X.shape[1] > FEW_INPUTS and len(self.X):
+            return self._by_products(places)
         order = np.argsort(places[:, 0], kind="stable")
         asked, found = places[order], np.full(len(places), -1)
         for label, tree in self._clusters:
@@ -177,6 +183,29 @@ class Reach(Brief):
             near = near[found[order[near]] < 0]
             _, reached = nearest_within(tree, asked[near], self.radius)
             found[order[near[reached]]] = label
+        return found
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def _by_products(self, places: Array) -> Labels:
+        """The same by products of matrices; where their rounding leaves a doubt, each distance decides."""
+        order, middle = np.argsort(self.labels, kind="stable"), self.X.mean(axis=0)
+        X, square, found = self.X[order], self.radius**2, np.full(len(places), -1)
+        Z = X - middle
+        sizes, doubled = (Z * Z).sum(axis=1), -2 * Z.T
+        farthest, share = float(np.sqrt(sizes.max())), _PRODUCT_ROUNDING * (X.shape[1] + 4)
+        for part in blocks(len(places), len(X)):
+            P = places[part] - middle
+            own = (P * P).sum(axis=1)
+            doubt, gaps = share * (np.sqrt(own) + farthest) ** 2, P @ doubled
+            gaps += sizes
+            gaps += own[:, None]
+            inside, near = gaps <= (square - doubt)[:, None], gaps <= (square + doubt)[:, None]
+            if np.count_nonzero(near) > np.count_nonzero(inside):
+                rows, columns = np.nonzero(near & ~inside)
+                steps = (places[part][rows] - X[columns]).T
+                inside[rows, columns] = np.hypot.reduce(steps) <= self.radius
+            first = inside.argmax(axis=1)
+            found[part] = np.where(inside[np.arange(len(P)), first], self.labels[order[first]], -1)
         return found
 
     def on_grid(self, grid: Grid) -> Labels:

@@ -32,8 +32,8 @@ _STARTS = "n_init"
 """What the number of starts is called, of which the best counts."""
 STARTS = 10
 """Each fit of a study has at least so many starts, so that no number of clusters is judged by an unlucky one."""
-MOST_CLUSTERED = 5000
-"""More samples are not clustered so many times: so many of them are drawn."""
+MOST_CLUSTERED, DRAWN_OF_MANY = 5000, 1000
+"""More samples are not clustered so many times: so many of them are drawn, fewer for hundreds of fits."""
 _MOST_NAMED = 3
 """So many numbers that are as good as the one chosen are named."""
 _ROOM = 0.06
@@ -54,15 +54,15 @@ class Inputs(NamedTuple):
     """How many of them were drawn, where there are more."""
 
     @classmethod
-    def of(cls, question: Question, most: int | None = None) -> Inputs:
-        """Those of a question, at the most so many; raises `CannotFit`."""
+    def of(cls, question: Question, most: int | None = None, drawn: int | None = None) -> Inputs:
+        """Those of a question, at the most so many, or `drawn` ones of more; raises `CannotFit`."""
         rows, weights = rows_given(question.pipeline.prepare(question.X, None, question.sample_weight, question.seed))
         known = rows if question.rows is None else question.rows[rows]
         own = question.replace(X=question.X[rows], y=None, sample_weight=weights, rows=known)
         training = own.pipeline.prepare(own.X, None, weights, own.seed)
         if most is None or len(rows) <= most:
             return cls(own, training.inputs, weights_of(weights, len(rows)))
-        chosen = spread_subsample(training.inputs, most)
+        chosen = spread_subsample(training.inputs, most if drawn is None else drawn)
         weights = None if weights is None else weights[chosen]
         own = own.replace(X=own.X[chosen], sample_weight=weights, rows=known[chosen])
         training = own.pipeline.prepare(own.X, None, weights, own.seed)

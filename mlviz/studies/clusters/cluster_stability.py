@@ -18,6 +18,7 @@ from mlviz.numerics.scoring.agreement import adjusted_rand, contingency_table, w
 from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.spec import integer, real
 from mlviz.studies.clusters.base import (
+    DRAWN_OF_MANY,
     MOST_CLUSTERED,
     Choice,
     CountResult,
@@ -110,7 +111,8 @@ class ClusterStability(CountStudy):
 
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the agreement as far as it is known: of one part more each time."""
-        axis, (own, X, weights, told) = self.tried(question), Inputs.of(question, MOST_CLUSTERED)
+        axis = self.tried(question)
+        own, X, weights, told = Inputs.of(question, MOST_CLUSTERED, DRAWN_OF_MANY)
         agreement, size = np.full((len(axis.values), self.repeats), np.nan), max(2, round(self.share * len(X)))
         result = ClusterStabilityResult(
             question,
@@ -147,5 +149,6 @@ class ClusterStability(CountStudy):
                     both = model.inner.labels, labels[rows]
                     table, itself = (contingency_table(*both, w)[0] for w in with_themselves(weights[rows]))
                     agreement[place, repeat] = adjusted_rand(table, itself)
+                result = replace(result, done=result.done + 1)
             result = replace(result, done=(2 + repeat) * len(axis.values), agreement=agreement)
             yield result

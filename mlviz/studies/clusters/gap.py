@@ -23,8 +23,8 @@ from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs,
 from mlviz.studies.question import Question, Result, Table
 from mlviz.studies.values import Tried
 
-MOST_SAMPLES = 1000
-"""More samples are clustered so many times only after some have been drawn from them."""
+MOST_SAMPLES, DRAWN_OF_MANY = 1000, 500
+"""More samples are not clustered so many times: so many are drawn from them."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,7 +124,8 @@ class Gap(CountStudy):
     def steps(self, question: Question) -> Iterator[Result]:
         """Yield the gap as far as it is known: by one reference more each time."""
         _, X, weights, _ = Inputs.of(question)
-        chosen, n = spread_subsample(X, MOST_SAMPLES), len(X)
+        n = len(X)
+        chosen = spread_subsample(X, n if n <= MOST_SAMPLES else DRAWN_OF_MANY)
         X = X[chosen]
         # The samples as the method sees them, and references of the same kind.
         own = question.replace(
@@ -173,4 +174,5 @@ class Gap(CountStudy):
                 problems.append(model)
             elif (W := within_sum_of_squares(question.X, model.inner.labels, weights)) > 0:
                 found[place] = math.log(W / weights.sum())
+            waiting = replace(waiting, done=waiting.done + 1)
         return found, problems

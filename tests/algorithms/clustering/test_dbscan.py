@@ -1,3 +1,4 @@
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -241,4 +242,25 @@ def test_of_many_samples_of_many_inputs_some_may_be_core_and_it_is_said():
     reached = (all_distances(X, X[core]) <= model.samples.radius).any(axis=1)
     np.testing.assert_array_equal(model.labels >= 0, reached)
     few = DBSCAN(eps=0.6, min_samples=9).fit(X[:MOST_ASKED])
-    assert not few.caveat and (few.samples.group >= 0).all()
+    assert not few.caveat and (few.samples.group >= 0).all() and "further samples" not in few.facts()
+    # Border samples were drawn and are not core; nothing is known of the others.
+    border, further = np.isin(np.arange(4000), drawn) & reached, ~np.isin(np.arange(4000), drawn) & reached
+    border[core] = False
+    np.testing.assert_array_equal(np.stack((model.border, model.further)), np.stack((border, further)))
+    assert (model.facts()["border samples"], model.facts()["further samples"]) == (border.sum(), further.sum())
+    told = [model.explain(X[np.flatnonzero(which)[0]]).sentence for which in (border, further)]
+    assert ": a border sample, " in told[0] and ": a sample that may not be core, " in told[1]
+
+
+@pytest.mark.parametrize("d", [4, 8])
+def test_of_many_inputs_products_find_the_first_cluster_that_reaches_a_place(d):
+    """On a lattice many distances are the radius but for rounding; far away or far from 0 as well."""
+    rng = np.random.default_rng(d)
+    X = np.unique(rng.integers(0, 3, (300, d)), axis=0).astype(float)
+    labels = rng.integers(0, 40, len(X))
+    places = np.vstack((rng.integers(-1, 4, (500, d)), np.full((1, d), 1e200))).astype(float)
+    for shift, radius in ((0.0, 1.0), (0.0, math.sqrt(2)), (2.0**20, math.sqrt(3)), (0.0, 0.5)):
+        reached = all_distances(places, X) <= radius * solver.TIES
+        first = np.where(reached, labels, 40).min(axis=1)
+        found = solver.Reach(X + shift, labels, radius * solver.TIES).at(places + shift)
+        np.testing.assert_array_equal(found, np.where(first < 40, first, -1))

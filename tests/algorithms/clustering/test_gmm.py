@@ -484,7 +484,7 @@ def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
     for init in ("start by k-means", "random means", "random responsibilities"):
         models = list(GaussianMixture(6, n_init=3, init=init).steps(X, None, np.random.default_rng(1)))
         played = [model for model in models if model.stage != "restart"]
-        told = "restarts drawn from and compared by 5,000 of 12,000 samples, drawn at random, after "
+        told = "restarts drawn from and compared by 2,000 of 12,000 samples, drawn at random, after "
         assert len(models) - len(played) >= 3 and all(told in model.caveat for model in played)
         # What is played is EM of all samples.
         former, last = [model for model in played if model.stage == "maximization"][-1], models[-1]

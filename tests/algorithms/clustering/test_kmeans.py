@@ -235,7 +235,7 @@ def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
     X = rng.normal(size=(12_000, 2)) + 5.0 * rng.integers(0, 3, (12_000, 2))
     models = list(KMeans(9, n_init=8).steps(X, None, np.random.default_rng(1)))
     restarts = [model for model in models if model.stage == "restart"]
-    told = "restarts drawn from and compared by 5,000 of 12,000 samples, drawn at random"
+    told = "restarts drawn from and compared by 2,000 of 12,000 samples, drawn at random"
     assert all(model.caveat == told for model in models[len(restarts) :])
     seeding = [model for model in models if model.stage == "seeding"]
     assert all(np.count_nonzero(model.chances) <= 5000 for model in seeding[:-1])

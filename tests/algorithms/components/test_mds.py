@@ -7,7 +7,7 @@ from sklearn.datasets import load_iris
 from sklearn.manifold import ClassicalMDS, smacof
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.components import embedded
+from mlviz.algorithms.components import mds
 from mlviz.algorithms.components.embedded import EmbeddedSamples
 from mlviz.algorithms.components.mds import MDS
 from mlviz.algorithms.components.pca import PCA
@@ -200,10 +200,17 @@ def test_the_shares_of_eigenvalues_are_those_of_their_sum(metric):
     assert (shares[-1] > 100) == (metric != "euclidean")
 
 
+def test_fewer_get_a_place_only_where_steps_go_on_from_a_start_that_is_not_exact():
+    few = [MDS(), MDS(init="random"), MDS(metric="manhattan")]
+    assert {method.most_samples(3) for method in few} == {MDS(init="random").most_samples(2)} == {400}
+    many = [MDS().most_samples(2), MDS(n_components=1).most_samples(1), MDS("classical").most_samples(8)]
+    assert set(many) == {1000} and MDS(n_components=1).most_samples(2) == MDS(metric="manhattan").most_samples(2) == 400
+
+
 def test_of_many_samples_some_get_a_place_and_the_caption_says_so(monkeypatch):
-    monkeypatch.setattr(embedded, "MOST_SAMPLES", 50)
+    monkeypatch.setattr(mds, "MOST_IN_STEPS", 50)
     X = np.random.default_rng(0).normal(size=(80, 3))
-    (picture,) = draw(Scene(dataset(X), (Panel(Pipeline(MDS())),)), [(300, 200)])
+    (picture,) = draw(Scene(dataset(X), (Panel(Pipeline(MDS(metric="manhattan"))),)), [(300, 200)])
     assert "embedding of 50 of 80 different samples, drawn at random" in picture.caption
     plot = next(plot for plot in picture.sides if plot.id == "embedding")
     (dots,) = [mark for mark in plot.marks if isinstance(mark, Points)]

@@ -8,7 +8,7 @@ from sklearn.manifold import TSNE as Oracle
 from sklearn.manifold import _t_sne as oracle
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.components import embedded
+from mlviz.algorithms.components import embedded, tsne
 from mlviz.algorithms.components.tsne import TSNE
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Points
@@ -183,7 +183,7 @@ def test_large_rates_stay_finite():
 
 
 def test_of_many_samples_some_get_a_place_and_first_principal_components_are_shown(monkeypatch):
-    monkeypatch.setattr(embedded, "MOST_SAMPLES", 60)
+    monkeypatch.setattr(tsne, "MOST_IN_STEPS", 60)
     monkeypatch.setattr(embedded, "_MANY", 40)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(90, 3))

@@ -16,14 +16,14 @@ from mlviz.draw.numbers import counted, drawn_part, number
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import pairwise, reach, sample_at, sphere
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.dbscan import TIES, Reach, distances_that_hold, joined, visiting_order
+from mlviz.numerics.neighbors.dbscan import FEW_INPUTS, TIES, Reach, distances_that_hold, joined, visiting_order
 from mlviz.numerics.sampling import SamplePlaces, spread_subsample
 from mlviz.spec.brief import Brief
 
 MOST_VISITED = 2000
 """Of more core samples each cluster is taken in at once."""
-MOST_ASKED, _QUICK_INPUTS = 2000, 3
-"""Of more different samples of more inputs than these so many may be core: a tree parts places of few inputs only."""
+MOST_ASKED = 2000
+"""Of more different samples, of more inputs than a tree parts, so many may be core."""
 _MOST_SHOWN = 80
 """At most so many neighbours of a place are joined with it, the nearest ones."""
 
@@ -54,7 +54,7 @@ class DenseSamples(Brief):
         """The core samples, joined."""
         merged = SamplePlaces.of(X, weights)
         places, group, different, radius = merged.X, merged.group, len(merged.X), eps * TIES
-        if different > MOST_ASKED and X.shape[1] > _QUICK_INPUTS:
+        if different > MOST_ASKED and X.shape[1] > FEW_INPUTS:
             asked = spread_subsample(places, MOST_ASKED)
             held, *_ = distances_that_hold(places, merged.weight, min_samples, asked)
             code = np.full(different, -1)
@@ -122,6 +122,11 @@ class DBSCANModel(Model):
             "Samples within eps of a core sample that are none themselves: clusters end there.",
         ),
         ModelFact(
+            "further samples",
+            lambda m: (int(m.further.sum()) or None) if m.finished else None,
+            "Samples within eps of a core sample that were not drawn, or have no weight, and so may not be core.",
+        ),
+        ModelFact(
             "noise",
             lambda m: int(m.noise.sum()) if m.finished else None,
             "Samples that are not within eps of any core sample, and in no cluster.",
@@ -178,8 +183,13 @@ class DBSCANModel(Model):
 
     @property
     def border(self) -> Mask:
-        """Which samples are in a cluster and not core, (n,)."""
-        return np.asarray(~self.samples.core & (self.labels >= 0))
+        """Which samples are in a cluster and not core though they might be, (n,)."""
+        return np.asarray(~self.samples.core & (self.labels >= 0) & (self.samples.group >= 0))
+
+    @property
+    def further(self) -> Mask:
+        """Which samples are in a cluster and may not be core, (n,)."""
+        return np.asarray((self.labels >= 0) & (self.samples.group < 0))
 
     @property
     def noise(self) -> Mask:
@@ -225,7 +235,8 @@ class DBSCANModel(Model):
         elif samples.core[row]:
             said = f"a core sample, {told}, itself included"
         elif label >= 0:
-            said = f"a border sample, {told}, itself included, and a core sample is {near} away"
+            what = "a border sample" if samples.group[row] >= 0 else "a sample that may not be core"
+            said = f"{what}, {told}, itself included, and a core sample is {near} away"
         else:
             said = f"{'noise' if self.finished else 'no core sample'}, {told}, itself included"
             said += ", none of them core" if not len(cores) else ""

@@ -55,7 +55,8 @@ def core(model: DBSCANModel, context: Context) -> Sequence[Mark]:
 
 @overlay("border", "border samples", "a ring about each sample within eps of a core sample that is none itself")
 def border(model: DBSCANModel, context: Context) -> Sequence[Mark]:
-    return _by_cluster(model, context, "vote", model.border, "border samples")
+    parts = (model.border, "border samples"), (model.further, "further samples")
+    return [mark for which, label in parts for mark in _by_cluster(model, context, "vote", which, label)]
 
 
 @overlay("noise", "noise", "a cross in each sample that is not within eps of any core sample")

@@ -47,11 +47,11 @@ _ROUND = 50_000
 """A round of EM takes as long as so much work, as `SamplesInUnits.work` tells it, and what that tells."""
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after so much work, so that it can be interrupted."""
-_RESTARTED, _JUDGED = 400_000_000, 100_000_000
+_RESTARTED, _JUDGED = 400_000_000, 50_000_000
 """No further restart begins after so much work, which takes a second; where some samples compare the restarts, all of
 these share the lesser one."""
-_MOST_COMPARED, _FEWEST_ROUNDS = 5000, 30
-"""Restarts are drawn from and compared by no more samples; of these each has so many rounds at the least."""
+_ALL_COMPARED, _MOST_COMPARED, _FEWEST_ROUNDS = 5000, 2000, 20
+"""Up to so many samples compare restarts; of more so many do, of which each has so many rounds at the least."""
 
 
 @dataclass(frozen=True)
@@ -171,9 +171,10 @@ class GaussianMixture(StartedByHand, Algorithm):
 
         Where these are some of many, the rounds are so few that there is time for all restarts.
         """
+        if self.n_init == 1 or np.count_nonzero(data.samples.weights) <= _ALL_COMPARED:
+            return data, ROUNDS, []
         few = data.some(_MOST_COMPARED)
-        many = np.count_nonzero(data.samples.weights) > _MOST_COMPARED
-        if self.n_init == 1 or not many or few.samples.different < self.n_components:
+        if few.samples.different < self.n_components:
             return data, ROUNDS, []
         work = self.n_init * (few.work(self.n_components) + _ROUND)
         rounds = int(np.clip(_JUDGED // work, _FEWEST_ROUNDS, few.most_rounds(self.n_components)))

@@ -176,7 +176,7 @@ class GaussianMixtureModel(GaussianDensity):
             found, _ = expect(self.data, self.former or self.mixture)
         return np.ascontiguousarray(np.stack([self.data.samples.unsorted(row) for row in found], axis=1))
 
-    @property
+    @cached_property
     def labels(self) -> Labels:
         """The component most responsible for each sample, (n,)."""
         return np.asarray(np.argmax(self.responsibilities, axis=1))

@@ -25,8 +25,8 @@ _LARGEST = 1e290
 """Larger coordinates have no sum with weights."""
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
-_MOST_COMPARED = 5000
-"""Restarts are drawn from and compared by no more samples."""
+_ALL_COMPARED, _MOST_COMPARED = 5000, 2000
+"""Up to so many samples compare restarts; of more so many are drawn, which are those that restarts are drawn from."""
 _ROUND, _RESTARTED = 10_000, 100_000_000
 """A round takes as long as so many distances, and those that it works out; no further restart begins after so many,
 which take about a second."""
@@ -107,7 +107,8 @@ class KMeans(StartedByHand, Algorithm):
         if self.started_by_hand:
             yield from self._play(samples, self.start_in(samples, k))
             return
-        few = samples.some(_MOST_COMPARED) if self.n_init > 1 else samples
+        several = self.n_init > 1 and np.count_nonzero(samples.weights) > _ALL_COMPARED
+        few = samples.some(_MOST_COMPARED) if several else samples
         few = samples if few.different < k else few
         best, least = draw_centers(few, k, self.init, rng), np.inf
         start, spent, told = best, 0, list[str]()

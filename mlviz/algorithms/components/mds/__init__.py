@@ -10,7 +10,13 @@ import numpy as np
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.components import embedding_pictures as pictures
-from mlviz.algorithms.components.embedded import EmbeddedSamples, EmbeddingFollower, steps_of
+from mlviz.algorithms.components.embedded import (
+    MOST_IN_STEPS,
+    MOST_SAMPLES,
+    EmbeddedSamples,
+    EmbeddingFollower,
+    steps_of,
+)
 from mlviz.algorithms.components.mds.model import MDSModel, eigenvalue_chart
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.overlays import charts
@@ -52,8 +58,9 @@ class MDS(Algorithm):
     The Shepard diagram has a dot for each pair: where all lie on the line, the map is exact. Two inputs at Euclidean
     distances fit into two dimensions exactly; try one dimension, another distance, or a table of more inputs.
 
-    Of more than 1000 different samples 1000 are drawn at random, and the others left out; the line under the picture
-    then says so. A sample that is new is placed at its own best place, the others staying where they are.
+    Of more than 1000 different samples 1000 are drawn at random, 400 where the start is not exact and many steps
+    follow, and the others left out; the line under the picture then says so. A sample that is new is placed at its own
+    best place, the others staying where they are.
 
     W. Torgerson, Multidimensional scaling: I. Theory and method, 1952, doi:10.1007/BF02288916. J. Kruskal,
     Multidimensional scaling by optimizing goodness of fit to a nonmetric hypothesis, 1964, doi:10.1007/BF02289565.
@@ -95,6 +102,11 @@ class MDS(Algorithm):
     ) -> Iterator[MDSModel]:
         """Yield the start and every step; of classical scaling its answer."""
         yield from steps_of(self, MDSModel, X, sample_weight, rng)
+
+    def most_samples(self, d: int) -> int:
+        """Few where many steps go on from a start that is not exact."""
+        fits = d <= self.n_components and self.metric == "euclidean" and self.init != "random"
+        return MOST_SAMPLES if self.scaling == "classical" or fits else MOST_IN_STEPS
 
     def models(
         self, samples: EmbeddedSamples, rng: np.random.Generator, start: Array | None = None

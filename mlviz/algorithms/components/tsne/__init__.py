@@ -9,7 +9,12 @@ import numpy as np
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.components import embedding_pictures as pictures
-from mlviz.algorithms.components.embedded import EmbeddedSamples, EmbeddingFollower, steps_of
+from mlviz.algorithms.components.embedded import (
+    MOST_IN_STEPS,
+    EmbeddedSamples,
+    EmbeddingFollower,
+    steps_of,
+)
 from mlviz.algorithms.components.tsne.model import Neighbourhoods, TSNEModel
 from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.numbers import counted
@@ -52,7 +57,7 @@ class TSNE(Algorithm):
     neighbours among the inputs. The Shepard diagram shows what becomes of distances: small ones are kept in order,
     large ones are not. Play the steps to see groups part.
 
-    All probabilities are computed, without approximation. Of more than 1000 different samples 1000 are drawn at random,
+    All probabilities are computed, without approximation. Of more than 400 different samples 400 are drawn at random,
     and the others left out; the line under the picture then says so. Samples at one place are one, and there are no
     weights: the perplexity counts samples. A place that is no sample is only given the mean of its neighbours' places.
 
@@ -113,6 +118,10 @@ class TSNE(Algorithm):
     ) -> Iterator[TSNEModel]:
         """Yield the start and every step."""
         yield from steps_of(self, TSNEModel, X, sample_weight, rng)
+
+    def most_samples(self, d: int) -> int:
+        """As many as a thousand steps take about a second for."""
+        return MOST_IN_STEPS
 
     def models(
         self, samples: EmbeddedSamples, rng: np.random.Generator, start: Array | None = None

@@ -149,16 +149,18 @@ class KernelDensityEstimation(Algorithm):
                 "Each sample has an equal one, so that ever smaller widths are ever likelier: choose it by hand."
             )
         scale = of_all(len(near), weights, X.shape[1])
-        width = yield from meanwhile(self._model(X, weights, width), likelihood.largest())
+        width = yield from meanwhile(self._model(X, weights, width, most=_FEWEST_SAMPLES), likelihood.largest())
         of = "" if scale == 1 else f" by {drawn_part(len(near), int(np.count_nonzero(weights)))}"
         yield self._model(X, weights, width * scale, f"h = {number(width * scale)}{of}")
 
-    def _model(self, X: Array, weights: Array, width: float, chosen: str = "") -> KernelDensityModel:
-        """The model for a width; `chosen` says which it is, where that is not by hand."""
+    def _model(
+        self, X: Array, weights: Array, width: float, chosen: str = "", most: int = MOST_SAMPLES
+    ) -> KernelDensityModel:
+        """The model for a width, by `most` samples; `chosen` says which width it is, where that is not by hand."""
         rows, caveat, gridded = np.flatnonzero(weights > 0), "", None
         many = len(rows) > MOST_SAMPLES
         if many and X.shape[1] not in GRIDDED:
-            most = int(np.clip(_MOST_VALUES // len(rows), _FEWEST_SAMPLES, MOST_SAMPLES))
+            most = int(np.clip(_MOST_VALUES // len(rows), _FEWEST_SAMPLES, most))
             caveat = f"with {drawn_part(most, len(rows))}"
             rows = rows[spread_subsample(X[rows], most)]
         # What is drawn from the estimate does not depend on the order of the samples.
