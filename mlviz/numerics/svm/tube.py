@@ -41,8 +41,6 @@ _NARROW = 10.0
 """Up to bounds so far apart pairs do not crawl."""
 _DIGITS = 1e-6
 """What rows that matter leave of the matrix, as a share: the active set corrects what that falsifies."""
-_CALM, _UNRELATED = 0.5, 0.9
-"""Where no more is left of the diagonal, pairs crawl, and rounded losses are tried at once, or else after pairs."""
 _HOPEFUL = 1.5
 """Pairs that take more steps than so many times the number of variables are slow, and so is what follows on them."""
 _DEPENDENT = 1e-13

@@ -298,3 +298,20 @@ def test_a_tube_about_a_constant_that_holds_all_leaves_no_support_vector(factor)
     assert model.facts()["primal objective"] == 0
     assert model.caveat == ""
     np.testing.assert_allclose(model.predict(factor * X), (y.max() + y.min()) / 2)
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+@pytest.mark.parametrize("seed", trials(30))
+def test_the_function_told_is_the_solution_to_the_last_digits_where_many_samples_are_equal(kernel, seed):
+    """Free variables next to a large bound, as there are many of equal inputs, are not the bound."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(40, 250))
+    X = np.rint(rng.uniform(-4, 4, (n, int(rng.integers(1, 4)))))
+    y = np.sin(1.5 * X).sum(axis=1) + rng.choice([0.1, 0.5, 2]) * rng.normal(size=n)
+    svr = SVR(
+        C=10 ** rng.uniform(3, 5), epsilon=rng.choice([0.0, 0.01, 0.3]), kernel=kernel, sigma=10 ** rng.uniform(-1, 1)
+    )
+    model = svr.fit(X, y)
+    primal, dual = objectives(svr, X, y, np.ones(n), model.solution.beta, model.predict(X))
+    assert primal - dual <= 1e-7 * primal
+    assert model.facts()["primal objective"] == pytest.approx(primal, rel=1e-7)
