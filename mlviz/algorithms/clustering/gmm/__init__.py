@@ -153,7 +153,7 @@ class GaussianMixture(StartedByHand, Algorithm):
                 break
             if restart:
                 start = self._drawn_start(few, rng)
-            for now, rounds in self._silently(few, start.mixture):  # noqa: B007
+            for now, rounds in self._silently(few, start.mixture, few is not data):  # noqa: B007
                 yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart", hard=self.hard)
             spent += (rounds + 1) * (few.work(self.n_components) + _ROUND)
             if now.likelihood > most:
@@ -218,9 +218,9 @@ class GaussianMixture(StartedByHand, Algorithm):
         known = {"hard": self.hard, "given": self.given, **others}
         return GaussianMixtureModel(data, now.mixture, self.covariance_type, stage, likelihood, **known)
 
-    def _silently(self, data: SamplesInUnits, start: Gaussians) -> Iterator[tuple[EMRound, int]]:
+    def _silently(self, data: SamplesInUnits, start: Gaussians, judged: bool) -> Iterator[tuple[EMRound, int]]:
         """The end of a restart, and on the way only where it is long; with the number of the round."""
-        most = self._rounds(data) if len(data.samples.weights) == _MOST_COMPARED else ROUNDS
+        most = self._rounds(data) if judged else ROUNDS
         rounds = zip(em_rounds(data, start, self.covariance_type, self.hard, most), count(), strict=False)
         return thinned(rounds, data.work(self.n_components), _SILENT)
 
