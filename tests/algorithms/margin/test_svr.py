@@ -315,3 +315,16 @@ def test_the_function_told_is_the_solution_to_the_last_digits_where_many_samples
     primal, dual = objectives(svr, X, y, np.ones(n), model.solution.beta, model.predict(X))
     assert primal - dual <= 1e-7 * primal
     assert model.facts()["primal objective"] == pytest.approx(primal, rel=1e-7)
+
+
+@pytest.mark.parametrize("seed", trials(30))
+def test_variables_of_a_function_found_in_features_are_those_it_is_the_sum_of(seed):
+    """Also where the curve goes through all samples, as it does with few of them and without a tube."""
+    rng = np.random.default_rng(seed)
+    X = np.unique(np.rint(rng.uniform(-4, 4, (int(rng.integers(5, 11)), 3))), axis=0)
+    y = np.sin(1.5 * X).sum(axis=1)
+    svr = SVR(C=1e4, epsilon=rng.choice([0.0, 0.1]), kernel="polynomial", degree=2)
+    model = svr.fit(X, y)
+    beta, f = model.solution.beta, model.predict(X)
+    assert abs(beta.sum()) <= 1e-5 * np.abs(beta).sum()
+    np.testing.assert_allclose(gram(svr, X, X) @ beta + model.intercept, f, atol=1e-4 * np.abs(y).max())
