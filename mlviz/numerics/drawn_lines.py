@@ -12,6 +12,9 @@ from mlviz.numerics.arrays import Array, Labels, Mask
 END_SHARE = 0.1
 """An open line goes on as this share of it at its end goes: the very end is the hand letting go."""
 
+_ROUNDING = 1e-12
+"""Areas between pieces of lines that are on one straight line, in the box of one of the lines."""
+
 
 def is_closed(line: Array) -> bool:
     """Whether the line is closed."""
@@ -76,7 +79,12 @@ def cross(line: Array, other: Array) -> bool:
     apart, turn = place - start, _area(way, step)
     with np.errstate(divide="ignore", invalid="ignore"):
         along, across = _area(apart, step) / turn, _area(apart, way) / turn
-    return bool(((along >= 0) & (along <= 1) & (across >= 0) & (across <= 1)).any())
+        # Pieces on one straight line: where one begins and ends along the other.
+        ends = np.sort(
+            [((there - start) * way).sum(axis=2) / (way**2).sum(axis=2) for there in (place, other[1:])], axis=0
+        )
+    on_it = (np.abs(turn) <= _ROUNDING) & (np.abs(_area(apart, way)) <= _ROUNDING) & (ends[1] >= 0) & (ends[0] <= 1)
+    return bool(((along >= 0) & (along <= 1) & (across >= 0) & (across <= 1) | on_it).any())
 
 
 def _area(one: Array, other: Array) -> Array:

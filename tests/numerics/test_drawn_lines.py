@@ -179,3 +179,22 @@ def test_places_along_a_line_are_equally_far_apart():
     np.testing.assert_allclose(evenly_along(line, 5), [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1)])
     square = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)])
     np.testing.assert_allclose(evenly_along(square, 4), square[:4])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_lines_that_run_along_each_other_have_places_in_common(seed):
+    rng = np.random.default_rng(seed)
+    line = np.cumsum(rng.normal(size=(6, 2)), axis=0)
+    first, last = line[2:4]
+    way = last - first
+    for begins, ends, common in (
+        (0, 1, True),
+        (0.25, 0.75, True),
+        (-1.0, 0.0, True),
+        (0.5, 3.0, True),
+        (1.5, 2.0, False),
+    ):
+        other = first + np.array([[begins], [ends]]) * way
+        assert cross(np.array([first, last]), other) == cross(other, np.array([first, last])) == common
+    assert cross(line, line) and cross(line, line[::-1])
+    assert not cross(line[2:4], line[2:4] + 0.1 * np.array([-way[1], way[0]]))

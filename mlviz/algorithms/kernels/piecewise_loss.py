@@ -42,6 +42,8 @@ _MANY = 600
 """With more samples the first model is that of a few of them."""
 _ON_RIM = 1e-8
 """A slack below this share of the targets' differences is a solver's last digits."""
+_LOST = 1e-10
+"""Larger variables, in the program's units, are not left out, however large the bounds are: that would move f."""
 _FEATURE_ROUNDING = 1e-15
 
 
@@ -181,9 +183,9 @@ class PiecewiseDual(BoxProgram):
         dual = float(self.targets @ beta) - self.kink * float(size.sum())
         norm = max(float(beta @ g), 0.0)
         bound = np.where(beta > 0, hi, -lo)
-        used = size > FREE * np.minimum(bound, size.max(initial=0.0))
+        used = size > np.minimum(FREE * np.minimum(bound, size.max(initial=0.0)), _LOST)
         at_bound = used & (size >= bound * (1 - AT_BOUND))
-        taken = np.where(used, np.where(at_bound, np.sign(beta) * bound, beta), 0.0)
+        taken = np.where(used, beta, 0.0)  # one that is free, next to its bound, is not moved there
         return self._described(g, taken, at_bound, lo, hi, norm, dual - norm / 2, self.unit)
 
     @cached_property

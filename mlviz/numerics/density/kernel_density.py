@@ -39,6 +39,8 @@ _PROFILES: dict[str, tuple[float, ...]] = {
 KERNELS = (GAUSSIAN, *_PROFILES)
 JUMPING_KERNELS = ("uniform",)
 """Kernels whose estimate is not continuous."""
+_POINTED, _TIP = ("triangular",), 1e-2
+"""Kernels with a tip at their sample, and up to which squared distance the rounding of it would tell in its root."""
 _TAIL = 7.0
 """A Gaussian has next to nothing beyond so many widths."""
 _BLOCK = 200_000
@@ -179,7 +181,7 @@ class KernelDensity(Brief):
         return (middle, Z, farthest) if farthest < _ROOMY else None
 
     def _by_products(self, places: Array, middle: Array, Z: Array, farthest: float) -> Array:
-        """The same by a product of matrices; one by one for the places far away, and where kernels end."""
+        """The same by a product of matrices; one by one for places far away, and where kernels end or are pointed."""
         P = (places - middle) / self.width
         squares = P @ (-2 * Z.T)
         squares += (Z * Z).sum(axis=1)
@@ -190,8 +192,11 @@ class KernelDensity(Brief):
         squares[far] = distance_measure(list(np.clip(P[far, None] - Z, -_FARTHEST, _FARTHEST).T), "euclidean").T
         if self.kernel != GAUSSIAN:
             doubt = 1e-15 * (P.shape[1] + 4) * (_ROOMY + farthest) ** 2
+            asked = np.abs(squares - 1) <= doubt + _EDGE - 1
+            if self.kernel in _POINTED:
+                asked |= squares <= _TIP
             # `nonzero` of a matrix takes several times as long.
-            rows, columns = divmod(np.flatnonzero(np.abs(squares - 1) <= doubt + _EDGE - 1), squares.shape[1])
+            rows, columns = divmod(np.flatnonzero(asked), squares.shape[1])
             steps = [(places[rows, j] - self.X[columns, j]) / self.width for j in range(P.shape[1])]
             squares[rows, columns] = distance_measure(steps, "euclidean")
         return squares

@@ -27,6 +27,8 @@ _BLOCK = 4096
 """So many samples are compared with all centres at once: what the processor keeps at hand."""
 _MANY_CHANGES = 0.25
 """Where a larger share of the samples changes clusters, these are counted anew."""
+_FALLEN = 1e-3
+"""Where the inertia falls below such a share of what it was when it was last worked out, rounding tells in it."""
 _IMPRECISE = 1e-300
 """Squared distances that are smaller have few digits."""
 
@@ -157,6 +159,8 @@ class _BoundedRounds(LloydRounds):
         self._squares = np.einsum("ij,ij->i", self._places, self._places)
         self._farthest = float(np.sqrt(self._squares.max()))
         self._means = centers - self._middle
+        self._worked_out = np.inf
+        """The inertia when it was last worked out from all samples."""
         self._used = np.zeros(len(centers))
         """How far, since the start, each centre has gone away and another one may have come near."""
 
@@ -164,7 +168,8 @@ class _BoundedRounds(LloydRounds):
         if self.labels[0] < 0:
             self.labels, self._room = self._nearest(np.arange(len(self.labels)))
             self._count()
-            self.inertia = self._assigned = inertia(self._samples, self.labels, self.centers)
+            self._follow(np.nan)
+            self._assigned = self.inertia
             return
         used = self._used * (1 + _ROUNDING)
         unsure = np.flatnonzero(~(self._room > used[self.labels]))
@@ -178,8 +183,7 @@ class _BoundedRounds(LloydRounds):
             former, self.labels = self.labels[rows], self.labels.copy()
             self.labels[rows] = found
             self._recount(rows, former)
-        # At the end without what rounding has left on the way.
-        self.inertia = inertia(self._samples, self.labels, self.centers) if self.settled else reached
+        self._follow(reached)
         self._assigned = self.inertia
 
     def update(self) -> None:
@@ -189,13 +193,20 @@ class _BoundedRounds(LloydRounds):
             self.centers = means + self._middle
             self._means = self.centers - self._middle  # far from 0 they are not the means, but for rounding
             gaps = (means - left) ** 2 - (means - self._means) ** 2
-            self.inertia -= float(self._weight @ gaps.sum(axis=1))
+            self._follow(self.inertia - float(self._weight @ gaps.sum(axis=1)))
         else:
             super().update()
+            self._worked_out = self.inertia
             self._means = self.centers - self._middle
         moved = np.hypot.reduce(self.centers - former, axis=1)
         *_, second, first = 0.0, *np.sort(moved)
         self._used += (moved + np.where(moved == first, second, first)) * (1 + _ROUNDING)
+
+    def _follow(self, inertia_by_changes: float) -> None:
+        """Take the inertia from the changes; work it out anew at the end, and where rounding on the way would tell."""
+        self.inertia = inertia_by_changes
+        if self.settled or not self.inertia > _FALLEN * self._worked_out:
+            self.inertia = self._worked_out = inertia(self._samples, self.labels, self.centers)
 
     def _nearest(self, rows: Labels) -> tuple[Labels, Array]:
         """The nearest centre of some samples (m,), and the room of each.

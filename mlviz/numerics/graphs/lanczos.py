@@ -99,7 +99,8 @@ def _largest(product: Product, known: Array, count: int, tolerance: float) -> tu
     most = min(_MOST_PRODUCTS, n - c)
     Q, T = np.empty((c + most + 1, n)), np.zeros((most, most))
     Q[:c] = known.T
-    w = np.asarray(np.random.default_rng(0).standard_normal(n), dtype=np.float64)
+    # Another start for other eigenvectors known: from the same one those that were missed would be missed again.
+    w = np.asarray(np.random.default_rng(c).standard_normal(n), dtype=np.float64)
     for _ in range(2):
         w -= (Q[:c] @ w) @ Q[:c]
     Q[c] = w / np.linalg.norm(w)

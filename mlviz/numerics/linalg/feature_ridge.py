@@ -38,16 +38,18 @@ def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeI
     Raises LinAlgError where the ridge is too small to compute with.
     """
     levels, _, t = _weighed(targets, rows.share)
-    in_samples, B = rows.n < rows.p, None
+    in_samples, B, lifted = rows.n < rows.p, None, None
     if in_samples or len(rows.blocks) <= _FEW_BLOCKS:
         mean, B = yield from rows.whole()
         terms = np.abs(B.T) @ np.abs(t)
         if in_samples:
-            square, right = np.empty((rows.n, rows.n)), t
+            square, right, root = np.empty((rows.n, rows.n)), t, np.sqrt(rows.share)
             for part in rows.blocks:
                 square[part, : part.stop] = B[part] @ B[: part.stop].T
                 square[: part.start, part] = square[part, : part.start].T
                 yield
+            lift = float(square.diagonal().mean())
+            square += np.multiply.outer(lift * root, root)
         else:
             square, right = B.T @ B, B.T @ t
             yield
@@ -57,7 +59,9 @@ def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeI
     coef, residual = np.zeros((rows.p, t.shape[1])), np.inf
     if factor is not None:
         found, left = yield from _refined(square, factor, right, ridge)
-        coef, gradient = (B.T @ found, B.T @ left) if B is not None and in_samples else (found, left)
+        coef, gradient = found, left
+        if B is not None and in_samples:
+            coef, gradient, lifted = B.T @ found, B.T @ left, (found, lift)
         residual = _relative(gradient, terms)
     if not residual <= _GOOD:
         if min(square.shape) > _MOST_SINGULAR:
@@ -65,7 +69,9 @@ def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeI
         return ridge_by_singular_values(rows, targets, ridge)
     fitted = (yield from _along(rows, mean, coef)) if B is None else (B @ coef) / np.sqrt(rows.share)[:, None]
     offset = levels - mean @ coef
-    return RidgeInFeatures(rows, targets, ridge, mean, coef, offset, residual, levels + fitted, in_samples, factor)
+    return RidgeInFeatures(
+        rows, targets, ridge, mean, coef, offset, residual, levels + fitted, in_samples, factor, None, lifted
+    )
 
 
 def ridge_by_singular_values(rows: Rows, targets: Array, ridge: float) -> RidgeInFeatures:

@@ -173,9 +173,25 @@ class SampleSpectrum(Spectrum):
             fall = ((shares * shares) @ along + self.rest) / (shares @ along + self.rest)
             return np.asarray(freedom * fall - shares.sum(axis=1) - others)
 
-        ratio = _largest(evidence, slope, 1e-14 * most, 1e8 * most * self.count)
+        ratio = _largest(evidence, slope, smallest := 1e-14 * most, 1e8 * most * self.count)
         prior = float(np.sqrt(prior_squared(np.array([ratio]))[0]))
-        return max(prior * float(np.sqrt(ratio)), least), max(prior, least)
+        noise = prior * float(np.sqrt(ratio))
+        if noise > least and ratio > 1.001 * smallest:
+            return noise, max(prior, least)
+        # Nothing is left for noise: with the least there may be, another prior is the best.
+        return least, self._best_prior(least, max(1e8 * prior, least))
+
+    def _best_prior(self, noise: float, most: float) -> float:
+        """The prior, at most so large, that makes the evidence largest."""
+        there = self.values > 0
+        squared, along = self.values[there] ** 2, self.along[there] ** 2
+
+        def slope(prior: Array) -> Array:
+            """Twice that of the evidence over the logarithm of the square of the prior."""
+            spread = noise**2 + prior[:, None] ** 2 * squared
+            return np.asarray(((along / spread - 1) * (prior[:, None] ** 2 * squared / spread)).sum(axis=1))
+
+        return _largest(lambda prior: self.log_evidence(noise, prior), slope, noise, most)
 
 
 def _largest(function: Callable[[Array], Array], slope: Callable[[Array], Array], low: float, high: float) -> float:

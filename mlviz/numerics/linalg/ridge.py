@@ -120,6 +120,12 @@ class RidgeInFeatures(Brief):
     """The Cholesky factor of the equations, a lower triangle; None where singular values were taken."""
     _known: tuple[Array, float] | None = None
     """The leverages (n,) and their sum by singular values."""
+    _lifted: tuple[Array, float] | None = None
+    """Where they were solved for a number a sample: these (n, t), and what BB' was lifted by along root(share).
+
+    BB' is 0 there, and but for the lift the inverse would be the larger the smaller the ridge: where nearly all of a
+    target returns, no digit would be left of the rest.
+    """
 
     @property
     def factorized(self) -> bool:
@@ -148,8 +154,18 @@ class RidgeInFeatures(Brief):
             return self._known[1]
         if self._root is None:
             return None
-        # B (B'B + ridge)^-1 B' has the trace of 1 - ridge (B'B + ridge)^-1, and so has the other square.
+        if self._kept is not None:
+            return float(self.rows.n - self.ridge * self._kept.sum())
+        # B (B'B + ridge)^-1 B' has the trace of 1 - ridge (B'B + ridge)^-1.
         return float(1 + len(self._root) - self.ridge * np.einsum("ij,ij->", self._root, self._root))
+
+    @cached_property
+    def _kept(self) -> Array | None:
+        """How much of each sample's target does not return, (n,), as multiples of the ridge; of numbers a sample."""
+        if self._lifted is None or self._root is None:
+            return None
+        own = np.einsum("ij,ij->j", self._root, self._root)
+        return np.asarray(own - self.rows.share / (self.ridge + self._lifted[1]))
 
     @cached_property
     def leverage(self) -> Array | None:
@@ -161,8 +177,8 @@ class RidgeInFeatures(Brief):
             return self._known[0]
         if root is None:
             return None
-        if self.in_samples:
-            return np.asarray(share + 1 - self.ridge * np.einsum("ij,ij->j", root, root))
+        if self._kept is not None:
+            return np.asarray(1 - self.ridge * self._kept)
         # The transpose of a matrix row by row is one column by column, as BLAS wants it; of the root half is zero.
         products = (dtrmm(1.0, root.T, self.rows.centred(part, self.mean).T, trans_a=True) for part in blocks)
         parts = [np.einsum("ji,ji->i", product, product) for product in products]
@@ -171,6 +187,8 @@ class RidgeInFeatures(Brief):
     @cached_property
     def left_out(self) -> Array | None:
         """The residuals (n, t) that the samples would have had they been left out, where they are known."""
+        if self._lifted is not None and self._kept is not None:
+            return np.asarray(self._lifted[0] / (np.sqrt(self.rows.share) * self._kept)[:, None])
         return None if self.leverage is None else left_out(self.targets - self.fitted, self.leverage)
 
     def alone(self, column: int) -> RidgeSolution:

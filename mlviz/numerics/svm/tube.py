@@ -43,6 +43,8 @@ _HOPEFUL = 1.5
 """Pairs that take more steps than so many times the number of variables are slow, and so is what follows on them."""
 _DEPENDENT = 1e-13
 """Features nearer to a sum of others than this share of their size depend on these."""
+_LEFT = 1e-6
+"""Variables that interior points leave where there are none are a smaller share of the largest."""
 _GRADED = 1e7
 """Features whose sizes differ by more than this are not turned."""
 _ROUGH = 1e-5
@@ -153,7 +155,9 @@ def feature_tube(F: Array, y: Array, epsilon: float, up: Array, down: Array) -> 
     for found in feature_svm(np.vstack((F, F)), sides, np.append(up, down), margins):
         beta = found.alpha[:n] - found.alpha[n:]
         bounded = found.bounded[:n] | found.bounded[n:]
-        used = found.used[:n] | found.used[n:] | bounded
+        # Without a tube both sides of a sample fall at once: there the size tells.
+        large = np.abs(beta) > _LEFT * np.abs(beta).max(initial=0.0)
+        used = found.used[:n] | found.used[n:] | bounded | large
         beta = np.where(bounded, np.where(beta > 0, up, -down), beta)
         w = found.w if basis is None else basis @ found.w
         yield FeatureTube(w, np.where(used, beta, 0.0), bounded, found.dual)

@@ -230,7 +230,14 @@ def test_of_many_samples_of_many_inputs_some_may_be_core_and_it_is_said():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(4000, 5)) * 0.4 + 3.0 * rng.integers(0, 3, (4000, 1))
     model = DBSCAN(eps=0.6, min_samples=9).fit(X)
-    assert model.caveat == f"core samples sought among {MOST_ASKED:,} of 4,000 different samples, drawn at random"
+    told = f"core samples sought among {MOST_ASKED:,} of 4,000 different samples, drawn at random"
+    assert model.caveat == f"{told}: clusters that others would join may be apart"
+    # Of one that was not asked nobody says that it is none.
+    every = (all_distances(X, X) <= model.samples.radius).sum(axis=1) >= 9
+    left_out = np.flatnonzero(every & (model.samples.group < 0))[0]
+    assert "not among those of which core samples were sought" in model.explain(X[left_out]).sentence
+    alone = DBSCAN(eps=1e-3, min_samples=9).fit(X)
+    assert alone.caveat.endswith("no cluster: none of them has 9 samples within 0.001, itself included")
     drawn = np.flatnonzero(model.samples.group >= 0)
     assert len(drawn) == MOST_ASKED
     count = (all_distances(X[drawn], X) <= model.samples.radius).sum(axis=1)

@@ -10,6 +10,7 @@ from sklearn.mixture import GaussianMixture as Oracle
 
 from mlviz.algorithms import registry
 from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.clustering import gmm
 from mlviz.algorithms.clustering.gmm import GaussianMixture
 from mlviz.assets import asset
 from mlviz.data.dataset import Dataset
@@ -494,6 +495,16 @@ def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
         np.testing.assert_allclose(last.mixture.covariances, expected.covariances, rtol=0, atol=1e-12)
         assert last.log_likelihood == pytest.approx(last.log_densities.sum(), rel=1e-12)
     assert not GaussianMixture(2, n_init=3).fit(X[:5000]).caveat
+
+
+@pytest.mark.parametrize("n", [4999, 5000, 5001])
+def test_restarts_have_fewer_rounds_only_where_that_is_said(n, monkeypatch):
+    given, rounds = [], gmm.em_rounds
+    monkeypatch.setattr(gmm, "em_rounds", lambda *how: (given.append(how[4:]), rounds(*how))[1])
+    X = np.random.default_rng(0).normal(size=(n, 2)) + 4.0 * np.arange(n)[:, None] % 3
+    caveat = GaussianMixture(3, n_init=20).fit(X).caveat
+    fewer = [most for most in given if most and most[0] < gmm.ROUNDS]
+    assert bool(fewer) == ("rounds at most" in caveat) == (n > 5000)
 
 
 def test_rounds_take_some_samples_at_a_time_and_find_the_sums_of_all():

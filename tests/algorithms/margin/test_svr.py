@@ -298,3 +298,33 @@ def test_a_tube_about_a_constant_that_holds_all_leaves_no_support_vector(factor)
     assert model.facts()["primal objective"] == 0
     assert model.caveat == ""
     np.testing.assert_allclose(model.predict(factor * X), (y.max() + y.min()) / 2)
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+@pytest.mark.parametrize("seed", trials(30))
+def test_the_function_told_is_the_solution_to_the_last_digits_where_many_samples_are_equal(kernel, seed):
+    """Free variables next to a large bound, as there are many of equal inputs, are not the bound."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(40, 250))
+    X = np.rint(rng.uniform(-4, 4, (n, int(rng.integers(1, 4)))))
+    y = np.sin(1.5 * X).sum(axis=1) + rng.choice([0.1, 0.5, 2]) * rng.normal(size=n)
+    svr = SVR(
+        C=10 ** rng.uniform(3, 5), epsilon=rng.choice([0.0, 0.01, 0.3]), kernel=kernel, sigma=10 ** rng.uniform(-1, 1)
+    )
+    model = svr.fit(X, y)
+    primal, dual = objectives(svr, X, y, np.ones(n), model.solution.beta, model.predict(X))
+    assert primal - dual <= 1e-7 * primal
+    assert model.facts()["primal objective"] == pytest.approx(primal, rel=1e-7)
+
+
+@pytest.mark.parametrize("seed", trials(30))
+def test_variables_of_a_function_found_in_features_are_those_it_is_the_sum_of(seed):
+    """Also where the curve goes through all samples, as it does with few of them and without a tube."""
+    rng = np.random.default_rng(seed)
+    X = np.unique(np.rint(rng.uniform(-4, 4, (int(rng.integers(5, 11)), 3))), axis=0)
+    y = np.sin(1.5 * X).sum(axis=1)
+    svr = SVR(C=1e4, epsilon=rng.choice([0.0, 0.1]), kernel="polynomial", degree=2)
+    model = svr.fit(X, y)
+    beta, f = model.solution.beta, model.predict(X)
+    assert abs(beta.sum()) <= 1e-5 * np.abs(beta).sum()
+    np.testing.assert_allclose(gram(svr, X, X) @ beta + model.intercept, f, atol=1e-4 * np.abs(y).max())

@@ -49,6 +49,22 @@ def test_samples_that_are_not_compared_have_the_same_centre(kind, k):
         np.testing.assert_allclose(rounds.inertia, inertia(given, labels, rounds.centers), rtol=1e-12)
 
 
+@pytest.mark.parametrize("far", [1e4, 1e8])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_inertia_keeps_its_digits_when_an_outlier_gets_a_centre_of_its_own(far, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(3000, 2)) + 5 * rng.normal(size=(4, 2))[rng.integers(4, size=3000)]
+    X[0] = far
+    given = SortedSamples.of(X, np.ones(3000))
+    rounds = LloydRounds.of(given, given.places(np.sort(rng.choice(2900, 5, replace=False))))
+    while not rounds.settled:
+        rounds.assign()
+        np.testing.assert_allclose(rounds.inertia, inertia(given, rounds.labels, rounds.centers), rtol=1e-8)
+        if not rounds.settled:
+            rounds.update()
+            np.testing.assert_allclose(rounds.inertia, inertia(given, rounds.labels, rounds.centers), rtol=1e-8)
+
+
 def test_a_cluster_that_loses_all_samples_jumps_and_is_followed():
     """The first centre is far from all samples; then it starts at the sample farthest from its own centre."""
     given = samples("blobs")

@@ -212,3 +212,17 @@ def test_eigenvectors_of_components_are_constant_to_the_last_digit():
                 inside = graph.components == number
                 assert len(set(U[inside, number].tolist())) == 1 and (U[~inside, number] == 0).all()
                 assert U[inside, number][0] > 0
+
+
+@pytest.mark.parametrize("normalized", [False, True])
+@pytest.mark.parametrize("neighbours", [1, 2, 3])
+def test_of_many_components_none_is_missed_when_further_eigenvalues_are_asked_for(normalized, neighbours):
+    """The eigenvalue 0 occurs once a component: where fewer were known, the others are found with those that follow."""
+    for seed in range(4):
+        X = np.random.default_rng(seed).normal(size=(350, 2))
+        graph = neighbour_graph(X[np.lexsort(X.T[::-1])], neighbours)
+        every = np.linalg.eigvalsh(laplacian(graph, normalized))
+        for few in (1, 3, 6):
+            known = smallest_eigenvalues(graph, normalized, few)
+            found = smallest_eigenvalues(graph, normalized, few + 8, known)
+            np.testing.assert_allclose(found.values, every[: few + 8], rtol=0, atol=1e-11)

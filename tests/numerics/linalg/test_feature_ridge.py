@@ -90,3 +90,18 @@ def test_singular_values_say_what_the_factor_says(n, p):
     for name in ("coef", "offset", "fitted", "leverage", "left_out", "freedom"):
         np.testing.assert_allclose(getattr(found, name), getattr(other, name), atol=1e-8)
     assert found.residual < 1e-13
+
+
+@pytest.mark.parametrize("ridge", [1e-3, 1e-6, 1e-9])
+@pytest.mark.parametrize(("n", "p"), [(6, 20), (25, 30), (12, 12)])
+def test_what_is_left_out_is_what_a_fit_without_it_leaves_however_much_returns(n, p, ridge):
+    """Where features are many and the ridge is small nearly all of each target returns: the rest has digits, too."""
+    F, y, share = problem(n, p, t=2)
+    F = np.random.default_rng(n).normal(size=(n, p))
+    found = fitted(F, y + 100.0, share, ridge)
+    assert found.factorized and found.leverage.max() < 1
+    for row in range(n):
+        rest = np.arange(n) != row
+        theirs = Ridge(alpha=ridge, solver="svd").fit(F[rest], y[rest], sample_weight=share[rest])
+        left = y[row] - theirs.predict(F[row : row + 1])[0]
+        np.testing.assert_allclose(found.left_out[row], left, rtol=1e-6, atol=1e-6 * np.abs(y).max())

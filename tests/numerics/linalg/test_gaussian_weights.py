@@ -50,3 +50,17 @@ def test_targets_without_noise_have_the_least_that_is_allowed():
     spectrum = SampleSpectrum.of_samples(A, A @ np.ones(4), weights, True)
     assert spectrum.best_noise(1.0) == pytest.approx(1e-6 * spectrum.size)
     assert spectrum.best()[0] == pytest.approx(1e-6 * spectrum.size)
+
+
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize(("n", "p"), [(10, 9), (4, 3), (9, 11), (30, 4), (40, 1)])
+def test_no_other_noise_and_prior_have_more_evidence_also_where_nothing_is_left_for_noise(n, p, flat):
+    rng = np.random.default_rng(n * p)
+    A = rng.normal(size=(n, p)) * np.logspace(0, -3, p)
+    for y in (A @ rng.normal(size=p), A @ rng.normal(size=p) + 0.1 * rng.normal(size=n), rng.normal(size=n)):
+        spectrum = SampleSpectrum.of_samples(A, 3.0 + y, np.ones(n), flat)
+        noise, prior = spectrum.best()
+        found, size = float(spectrum.log_evidence(noise, prior)), spectrum.size
+        noises, priors = size * np.geomspace(1e-6, 10, 300), size * np.geomspace(1e-5, 1e6, 300)
+        assert spectrum.log_evidence(*np.meshgrid(noises, priors)).max() <= found + 1e-6
+        assert noise >= 1e-6 * size * (1 - 1e-12)

@@ -76,6 +76,11 @@ class DenseSamples(Brief):
         """Which samples are core, (n,)."""
         return np.asarray(self.of_samples(self.clusters >= 0, False))
 
+    @cached_property
+    def asked(self) -> Mask:
+        """Which samples might have been core, had they weight, (n,)."""
+        return np.asarray((self.group >= 0) | (self.weights == 0))
+
     def of_samples(self, values: Any, else_value: Any) -> Any:
         """The values (m,) of the places for the samples, (n,), where these are at one."""
         return np.where(self.group >= 0, values[self.group], else_value)
@@ -155,9 +160,10 @@ class DBSCANModel(Model):
     def caveat(self) -> str:  # type: ignore[override]
         """That not all samples may be core, or that there is no cluster, and why."""
         asked, different = len(self.samples.places), self.samples.different
-        some = f"core samples sought among {drawn_part(asked, different, 'different samples')}"
+        part = drawn_part(asked, different, "different samples")
+        some = f"core samples sought among {part}: clusters that others would join may be apart"
         within = f"{counted(self.samples.min_samples, 'sample')} within {number(self.samples.eps)}"
-        none = f"no cluster: no sample has {within}, itself included"
+        none = f"no cluster: {'none of them' if asked < different else 'no sample'} has {within}, itself included"
         found = (self.samples.clusters >= 0).any()
         return "; ".join(filter(None, (some if asked < different else "", "" if found else none)))
 
@@ -234,6 +240,9 @@ class DBSCANModel(Model):
             said = f"{told}, {len(cores)} of them core" if len(inside) else told
         elif samples.core[row]:
             said = f"a core sample, {told}, itself included"
+        elif not samples.asked[row]:
+            said = f"not among those of which core samples were sought, {told}, itself included, "
+            said += f"and a core sample is {near} away" if near else "none of them core"
         elif label >= 0:
             what = "a border sample" if samples.group[row] >= 0 else "a sample that may not be core"
             said = f"{what}, {told}, itself included, and a core sample is {near} away"
