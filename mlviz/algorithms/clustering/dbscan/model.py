@@ -129,7 +129,7 @@ class DBSCANModel(Model):
         ModelFact(
             "further samples",
             lambda m: (int(m.further.sum()) or None) if m.finished else None,
-            "Samples within eps of a core sample that were not drawn, or have no weight, and so may not be core.",
+            "Samples within eps of a core sample that were not asked whether they are core, or have no weight.",
         ),
         ModelFact(
             "noise",
@@ -194,7 +194,7 @@ class DBSCANModel(Model):
 
     @property
     def further(self) -> Mask:
-        """Which samples are in a cluster and may not be core, (n,)."""
+        """Which samples are in a cluster and were not asked whether they are core, or have no weight, (n,)."""
         return np.asarray((self.labels >= 0) & (self.samples.group < 0))
 
     @property
@@ -244,7 +244,7 @@ class DBSCANModel(Model):
             said = f"not among those of which core samples were sought, {told}, itself included, "
             said += f"and a core sample is {near} away" if near else "none of them core"
         elif label >= 0:
-            what = "a border sample" if samples.group[row] >= 0 else "a sample that may not be core"
+            what = "a border sample" if samples.group[row] >= 0 else "a sample without weight"
             said = f"{what}, {told}, itself included, and a core sample is {near} away"
         else:
             said = f"{'noise' if self.finished else 'no core sample'}, {told}, itself included"
