@@ -6,18 +6,21 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from mlviz.algorithms import registry
+from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.base import Algorithm, Model
 from mlviz.algorithms.traits import Traits
+from mlviz.data.generators.catalog import generators
 from mlviz.draw.inks import RoleInk, Tone, bring
 from mlviz.draw.overlays import charts, regions
 from mlviz.draw.palette import ink
+from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer, per_class, real
 
 GOOD = {"id": "made", "label": "made", "family": "Odd", "tasks": ("classification",)}
@@ -160,3 +163,21 @@ def test_a_method_says_where_it_leaves_something_to_chance(method):
             assert asked, algorithm
         elif asked:
             np.testing.assert_array_equal(*fields, err_msg=str(algorithm))
+
+
+UNBOUNDED = [
+    (method, parameter.name)
+    for method in registry().values()
+    for parameter in method.parameters()
+    if type(parameter.default) is int and parameter.valid[1] is None
+]
+
+
+@pytest.mark.parametrize(("method", "name"), UNBOUNDED, ids=lambda value: getattr(value, "id", value))
+def test_a_number_without_a_bound_takes_no_more_room_than_the_samples(method, name):
+    """A file may have any number there, and nothing as large as the largest fits into memory."""
+    data = generators()["moons"](n_samples=30).generate(0)
+    y = data.labels if "classification" in method.tasks else None
+    with suppress(CannotFit):
+        model = Pipeline(method(**{name: 10**12})).fit(data.X, y)
+        assert len(model.predict(data.X)) == 30

@@ -53,7 +53,7 @@ def drawn_starts(samples: SortedSamples, k: int, count: int, rng: np.random.Gene
     rows: list[Labels] = []
     mass = np.broadcast_to(samples.weights, (count, len(samples.weights)))
     nearest = np.full(mass.shape, np.inf)
-    for chance in rng.random((k, count, 1)):
+    for chance in rng.random((min(k, mass.shape[1]), count, 1)):
         cumulated = np.cumsum(mass, axis=1)
         if not (cumulated[:, -1] > 0).all():
             break
