@@ -63,7 +63,7 @@ if __name__ == "__main__":
     while not isinstance(answer := answers.get(timeout=60), PanelPicture):
         assert answer is not None, "the worker is gone"
     worker.stop()
-    print(answer.caption, answer.begun + len(answer.plot.marks) > 1)
+    print(answer.caption, answer.known + len(answer.plot.marks) > 1)
 """
 WINDOW = """
 import sys

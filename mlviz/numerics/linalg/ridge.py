@@ -188,7 +188,10 @@ class RidgeInFeatures(Brief):
     def left_out(self) -> Array | None:
         """The residuals (n, t) that the samples would have had they been left out, where they are known."""
         if self._lifted is not None and self._kept is not None:
-            return np.asarray(self._lifted[0] / (np.sqrt(self.rows.share) * self._kept)[:, None])
+            found, lift = self._lifted
+            # Of a sample that determines the fit at its place nothing is kept.
+            kept = np.maximum(self._kept, np.finfo(np.float64).eps / (self.ridge + lift))
+            return np.asarray(found / (np.sqrt(self.rows.share) * kept)[:, None])
         return None if self.leverage is None else left_out(self.targets - self.fitted, self.leverage)
 
     def alone(self, column: int) -> RidgeSolution:
