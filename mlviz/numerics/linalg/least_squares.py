@@ -79,7 +79,9 @@ def solved_columns(
 
 
 def _flat(B: Array, there: Mask) -> Array | None:
-    """Equal weights with which the columns (m, p) that are not 0 add up to 0; None where they do not."""
+    """Equal weights with which the columns (m, p) that are not 0 add up to 0; None where they do not, or are none."""
+    if not there.any():
+        return None
     flat = there.astype(np.float64)
     rest, size = np.abs(B @ flat), np.abs(B) @ flat
     return flat if rest.max(initial=0.0) <= _FLAT * size.max(initial=0.0) else None

@@ -82,3 +82,13 @@ def test_all_ways_together_give_the_minimum_and_the_rank(n, p, condition, ridge)
     # Singular values of 1e-7 have nine digits; what is left of t is rounding of products with w.
     assert value <= least * (1 + 1e-8) + (1e-12 * np.linalg.norm(w)) ** 2
     assert np.linalg.norm(w) <= np.linalg.norm(oracle) * (1 + 1e-6 * max(1.0, condition / 1e7))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 10])
+@pytest.mark.parametrize("ridge", [0.0, 1.0])
+@pytest.mark.parametrize("constants", [0, 1])
+def test_columns_of_zeros_alone_have_weights_of_zero(n, ridge, constants):
+    t = np.arange(n) - (n - 1) / 2
+    w, rank = solved_columns(np.zeros((n, 4)), t, 1.0, ridge, constants=constants, level=np.full(n, n**-0.5))
+    np.testing.assert_array_equal(w, np.zeros(4))
+    assert rank == (None if ridge else 0)
