@@ -9,6 +9,7 @@ from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.box_solving import BoxFollower, gram_meanwhile, solved
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.kernels.features import Features
 
 State = TypeVar("State")
 Make = Callable[[PiecewiseSolution], State]
@@ -20,24 +21,31 @@ def first_draft(problem: PiecewiseDual, make: Make[State]) -> State | None:
     return None if found is None else make(found)
 
 
-def matrix_meanwhile(problem: PiecewiseDual, state: State | None) -> Generator[State, None, Array | None]:
+def common_features(problems: Sequence[PiecewiseDual]) -> Features | None:
+    """Those in which problems of the same samples are solved, as the bounds of one are too wide for its program."""
+    return next((problem.features for problem in problems if problem.features is not None), None)
+
+
+def matrix_meanwhile(
+    problem: PiecewiseDual, features: Features | None, state: State | None
+) -> Generator[State, None, Array | None]:
     """The problem's matrix, None where it is solved in features; yields the state while it takes."""
-    return None if problem.features is not None else (yield from gram_meanwhile(problem, state))
+    return None if features is not None else (yield from gram_meanwhile(problem, state))
 
 
 def solutions(
-    problem: PiecewiseDual, K: Array | None, state: State | None, make: Make[State]
+    problem: PiecewiseDual, features: Features | None, K: Array | None, state: State | None, make: Make[State]
 ) -> Generator[State, None, PiecewiseSolution]:
     """Yield what is made of ever better solutions, from a state on or none; returns the last one.
 
-    K is the matrix of the problem, None where it is solved in the kernel's features.
+    K is the matrix of the problem, None where it is solved in the features.
     """
     if K is not None:
         solver = yield from solved(problem, K, state, lambda beta, g: make(problem.solution(beta, g)))
         return problem.solution(solver.beta, solver.g)
-    assert problem.features is not None
+    assert features is not None
     found = None
-    for better in problem.in_features(problem.features):
+    for better in problem.in_features(features):
         if found is not None:
             yield make(found)
         found = better
@@ -50,7 +58,7 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
 
     def followed(self, problems: Sequence[PiecewiseDual], deadline: float) -> list[PiecewiseSolution]:
         """The solutions of changed problems, the best ones found until `deadline`; raises `CannotFit`."""
-        features = problems[0].features
+        features = common_features(problems)
         if features is not None:
             self.forget()
             return [last_until(deadline, problem.in_features(features)) for problem in problems]

@@ -326,3 +326,13 @@ def test_what_is_told_of_other_curves_is_so(seed):
         ]
         widest = max(widest, -ends[0] - ends[1])
     assert model.caveat.startswith("one of several") == (widest > 1e-7)
+
+
+def test_one_of_a_fan_may_have_bounds_too_wide_for_its_dual_program_and_another_not():
+    X, y = wave(40)
+    # The bounds of the quantiles of a fan differ by their shares: one of these penalties lies between.
+    for tau in (0.05, 0.5):
+        method = QuantileRegression(basis="kernel", kernel="polynomial", degree=2, tau=tau)
+        for penalty in np.geomspace(1e-6, 5e-6, 5).tolist():
+            alone, fan = (method.replace(lambda_=penalty, fan=fan).fit(X, y) for fan in (False, True))
+            np.testing.assert_allclose(fan.predict(X), alone.predict(X), atol=1e-5)

@@ -105,8 +105,8 @@ class SVR(KernelMethod):
         """Yield models, the last of which is the exact one."""
         problem, make = self._given(X, y, sample_weight, ordered=True)
         draft = first_draft(problem, make)
-        K = yield from matrix_meanwhile(problem, draft)
-        yield make((yield from solutions(problem, K, draft, make)))
+        K = yield from matrix_meanwhile(problem, problem.features, draft)
+        yield make((yield from solutions(problem, problem.features, K, draft, make)))
 
     def _given(self, X: Array, y: AnyArray | None, sample_weight: Array | None, ordered: bool) -> _Given:
         """The problem of those data, and what makes a model of a solution of it; raises `CannotFit`."""

@@ -14,7 +14,13 @@ from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
-from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, matrix_meanwhile, solutions
+from mlviz.algorithms.kernels.piecewise_solving import (
+    PiecewiseFollower,
+    common_features,
+    first_draft,
+    matrix_meanwhile,
+    solutions,
+)
 from mlviz.algorithms.regression.quantile_regression.bent import KernelQuantileModel, Maker
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel
 from mlviz.algorithms.regression.quantile_regression.pictures import (
@@ -180,10 +186,13 @@ class QuantileRegression(KernelCurve):
             return
         problems, make = self.given(X, y, sample_weight, ordered=True)
         state = first_draft(problems[0], make.alone)
-        K = yield from matrix_meanwhile(problems[0], state)
+        features = common_features(problems)
+        K = yield from matrix_meanwhile(problems[0], features, state)
         found: list[PiecewiseSolution] = []
         for problem in problems:
-            further = yield from solutions(problem, K, state, make.alone if not found else make.first_of(found))
+            further = yield from solutions(
+                problem, features, K, state, make.alone if not found else make.first_of(found)
+            )
             found.append(further)
             state = make(found)
         assert state is not None
