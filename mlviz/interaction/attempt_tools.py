@@ -47,6 +47,7 @@ _DRAWN: dict[Kind, str] = {
     "level": "draw level curve",
 }
 """How each is called in the undo menu."""
+_FULL = f"A surface goes through {MAX_LINES - 1} lines and {_MOST_VALUES} places at the most. Shift begins another one."
 _TWO_VALUES = "This would meet a line or a place of another value, and a surface has only one value at a place."
 
 
@@ -158,7 +159,10 @@ def _with_surface(context: ToolContext, place: Array, anew: bool) -> Scene:
         return with_drawn(context.scene, context.panel, "surface", place[None], (value,))
     number, attempt = last
     places = attempt.arrays[0]
-    if len(places) == _MOST_VALUES or (places == place).all(axis=1).any():
+    if len(places) == _MOST_VALUES:
+        context.hand.refusal = _FULL
+        return context.scene
+    if (places == place).all(axis=1).any():
         return context.scene
     return with_places(context.scene, number, np.vstack((places, place)), (*attempt.values, value))
 
@@ -172,6 +176,7 @@ def _draw_level(context: ToolContext, line: Array, anew: bool) -> None:
         context.hand.refusal = _TWO_VALUES
         return
     elif len(last[1].lines) == MAX_LINES:
+        context.hand.refusal = _FULL
         return
     else:
         scene = with_level_line(context.scene, last[0], line, level)

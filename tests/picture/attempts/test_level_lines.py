@@ -253,6 +253,20 @@ def test_no_gesture_gives_a_place_two_values(desk):
     assert desk.store.scene.attempts[0].levels == (0.0, 0.0) and not desk.hand.refusal
 
 
+def test_a_surface_that_is_full_says_so_and_keeps_what_it_has(desk):
+    desk.hand.value = 1.0
+    for y in np.linspace(-3, 3, 20):
+        assert not desk.hand.refusal
+        desk.drag((-3, y), (-1, y))
+    (attempt,) = desk.store.scene.attempts
+    assert len(attempt.levels) == 19 and "19 lines" in desk.hand.refusal
+    places = np.stack(np.meshgrid(np.linspace(0, 3.5, 10), np.linspace(-3, 3, 5)), axis=-1).reshape(-1, 2)
+    desk.store.push(attempt_edits.with_places(desk.store.scene, 1, places, [1.0] * 50), "as many as there may be")
+    desk.hand.refusal = ""
+    desk.click(-0.5, 3.5)
+    assert len(desk.store.scene.attempts[0].values) == 50 and "50 places" in desk.hand.refusal
+
+
 def test_a_short_drag_is_a_click_and_one_that_comes_back_is_closed(desk):
     desk.hand.value = 1.0
     x, y = desk.place(desk.pixel(1, 1))
