@@ -82,3 +82,22 @@ def test_every_study_gives_numbers_or_says_why_not(method, task):
         wanted |= {"validation-curve"} if names_of(pipeline.algorithm) else set()
         wanted &= {kind.id for kind in tried}
         assert wanted <= {*answered}, wanted - {*answered}
+
+
+@pytest.mark.parametrize("width", [1e-6, 0.3])
+@pytest.mark.parametrize("hyperparameter", names_of(registry()["kde"]()))
+def test_where_a_sample_has_no_density_nothing_is_drawn_or_told_of_its_loss(width, hyperparameter):
+    pipeline = Pipeline(registry()["kde"](kernel="uniform", width=width))
+    answered = 0
+    for kind in STUDIES:
+        study, chosen = small(kind), "hyperparameter" in {p.name for p in kind.parameters()}
+        study = study.replace(hyperparameter=hyperparameter) if chosen else study
+        try:
+            *_, last = study.run(pipeline, GROUPS.X, None, target="y")
+        except CannotFit:
+            continue
+        answered += 1
+        places = [mark.places() for plot in last.plots() for mark in plot.marks]
+        assert not [xy for xy in places if np.isinf(xy).any()], kind.id
+        assert not [*finite(last)], (kind.id, [*finite(last)])
+    assert answered

@@ -28,10 +28,9 @@ def mean_and_error(losses: Array) -> tuple[Array, Array]:
 
 
 def best_value(mean: Array, values: Array, simpler: Simpler) -> int | None:
-    """Which of the values (v,) has the least mean loss (v,), the simplest of several; None if none has a loss."""
-    if np.isnan(mean).all():
-        return None
-    return _simplest(mean, float(np.nanmin(mean)), values, simpler)
+    """Which of the values (v,) has the least mean loss (v,), the simplest of several; None if none has a finite one."""
+    finite = mean[np.isfinite(mean)]
+    return _simplest(mean, float(finite.min()), values, simpler) if len(finite) else None
 
 
 def as_good(mean: Array, place: int) -> list[int]:

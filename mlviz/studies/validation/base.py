@@ -20,6 +20,11 @@ from mlviz.studies.base import WHICH_VALUES, Study, needs_method
 from mlviz.studies.question import Question
 from mlviz.studies.validation.losses import Score, scorable, score_for
 
+NO_BEST = Fact(
+    "none", help="No value has a finite mean loss: at each, for instance, the density at some test sample is 0."
+)
+"""What is told in the place of the best value where all are as bad as can be."""
+
 
 @dataclass(frozen=True, eq=False)
 class Folding(Brief):

@@ -19,7 +19,7 @@ from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import Parameter, integer, text
 from mlviz.studies.question import Offer, Question, Result, Table
-from mlviz.studies.validation.base import Folding, FoldStudy
+from mlviz.studies.validation.base import NO_BEST, Folding, FoldStudy
 from mlviz.studies.validation.validation_curve import losses_in_folds
 from mlviz.studies.values import Tried, at_default, names_of, parameter_name, parameter_of
 
@@ -51,9 +51,10 @@ class HeatMapResult(Result):
     @property
     def best(self) -> tuple[int, int] | None:
         """The row and column of the least mean loss, of equal ones the one nearest to the middle of all these."""
-        if np.isnan(self.means).all():
+        finite = self.means[np.isfinite(self.means)]
+        if not len(finite):
             return None
-        least = float(np.nanmin(self.means))
+        least = float(finite.min())
         places = np.argwhere(self.means <= least + 1e-12 * abs(least))
         distance = ((places - places.mean(axis=0)) ** 2).sum(axis=1)
         row, column = places[int(np.argmin(distance))].tolist()
@@ -156,6 +157,8 @@ class HeatMapResult(Result):
         """The best pair, and by which folds it was found."""
         found = dict[str, Fact]()
         score = self.folding.score
+        if self.best is None and self.complete:
+            found["best values"] = NO_BEST
         if self.best is not None:
             found["best values"] = Fact(self.told(*self.best), help="The pair with the lowest mean loss.")
             told = float(score.shown(self.means[self.best][None])[0])

@@ -20,7 +20,7 @@ from mlviz.pipeline.fold_fits import FoldFits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import integer
 from mlviz.studies.question import Offer, Question, Result, Table
-from mlviz.studies.validation.base import Folding, FoldStudy
+from mlviz.studies.validation.base import NO_BEST, Folding, FoldStudy
 from mlviz.studies.validation.losses import Judge
 from mlviz.studies.values import Tried, at_default, end_of_values, names_of, parameter_name, parameter_of
 
@@ -105,12 +105,12 @@ class CurveResult(Result):
         )
 
     def _marks(self, x: Array, test: Array, training: Array) -> Iterator[Mark]:
-        (low, high), known = self._bars, ~np.isnan(test)
-        with_bars = known & ~np.isnan(low + high)
+        (low, high), known = self._bars, np.isfinite(test)
+        with_bars = known & np.isfinite(low + high)
         if with_bars.any():
             start, end = (np.column_stack((x, height))[with_bars] for height in (low, high))
             yield Segments("error", start, end, label="± one standard error")
-        drawn = ~np.isnan(training)
+        drawn = np.isfinite(training)
         yield Lines("path", self._line(x[drawn], training[drawn]), label="training samples")
         yield Lines("curve", self._line(x[known], test[known]), label="test samples")
         if self.simplest is not None and self.simplest != self.best:
@@ -160,6 +160,8 @@ class CurveResult(Result):
         """The choices, and by which folds they were made."""
         score = self.folding.score
         mean, found = self.means[0], dict[str, Fact]()
+        if self.best is None and self.complete:
+            found["best value"] = NO_BEST
         if self.best is not None:
             unit = score.unit
             found["best value"] = Fact(self.axis.told(self.axis.values[self.best]), help="With the lowest mean loss.")
