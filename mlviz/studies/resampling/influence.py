@@ -84,10 +84,10 @@ def _on_canvas(context: Context) -> Array:
 
 def _without_the_pointed(result: InfluenceResult, context: Context, places: Array) -> Sequence[Mark]:
     """The fit without the point nearest to the cursor."""
-    if context.probe is None or not np.isfinite(places).all():
-        return ()
-    done = result.places[: len(result.models)]
-    along = places[done][:, : len(context.probe)] - context.probe
+    if context.probe is None or (context.grid is None and context.line is None):
+        return ()  # there is no line to compare, and the axes may not be the first inputs
+    done, shown = result.places[: len(result.models)], 1 if context.grid is None else 2
+    along = context.X[done, :shown] - context.probe[:shown]
     nearest = int(np.argmin(np.hypot(along[:, 0], along[:, -1])))
     model = result.models[nearest]
     if model is None:
