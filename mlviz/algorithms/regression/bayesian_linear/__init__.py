@@ -146,10 +146,10 @@ class BayesianLinear(BasisMethod):
         flat = self.offset == pictures.FLAT
         spectrum, noise, tau = SampleSpectrum.of_samples(design, y, weights, flat), self.noise, self.tau
         told = spectrum.size > 0 and spectrum.count > flat
-        if self.evidence == "noise by evidence" and told:
-            noise = spectrum.best_noise(tau)
-        elif self.evidence == "σ and τ by evidence" and told:
+        if told and self.evidence == "σ and τ by evidence" and spectrum.values.any():
             noise, tau = spectrum.best()
+        elif told and self.evidence != pictures.BY_HAND:  # inputs that are all alike tell nothing of τ
+            noise = spectrum.best_noise(tau)
         normal = rng.standard_normal((FUNCTIONS_DRAWN, len(terms) + 1))
         return Samples(
             terms,
