@@ -35,7 +35,6 @@ __all__ = [
     "Traits",
     "format_array",
     "last_until",
-    "thinned",
 ]
 
 
@@ -154,18 +153,6 @@ def last_until(deadline: float, states: Iterator[State]) -> State:
     return state
 
 
-def thinned(states: Iterator[State], work: int, most: int) -> Iterator[State]:
-    """Yield the last of the states, and on the way one each time that more than `most` work is done, `work` a state."""
-    done = 0
-    for state in states:
-        done += work
-        if done > most:
-            done = 0
-            yield state
-    if done:
-        yield state
-
-
 @runtime_checkable
 class StartsFromModel(Protocol):
     """A follower that can go on from the model on the screen: where there are many optima, its own may be another."""
@@ -229,6 +216,15 @@ class Algorithm(Declared):
         """
         raise NotImplementedError
 
+    def answer(
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, weights: Array | None, deadline: float = np.inf
+    ) -> Model:
+        """The last of the steps, or the first after the deadline (time.perf_counter).
+
+        Worth writing only where there are many steps and the last one needs none of the others.
+        """
+        return last_until(deadline, self.steps(X, y, rng, weights))
+
     @classmethod
     def known_facts(cls) -> tuple[ModelFact, ...]:
         """What its models can tell about themselves."""
@@ -276,7 +272,7 @@ class Algorithm(Declared):
         `CannotFit` when the data can't be fitted.
         """
         inputs, target, weights = checked(self, X, y, sample_weight)
-        return last_until(np.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
+        return self.answer(inputs, target, np.random.default_rng(seed), weights)
 
 
 WEIGHT_LENGTH = ModelFact(

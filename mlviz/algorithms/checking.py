@@ -93,7 +93,7 @@ def weighted_rows(X: Array, y: AnyArray | None, sample_weight: Array | None) -> 
     """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,); `CannotFit` if none."""
     assert y is not None
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
-    rows = np.flatnonzero(weights > 0)
+    rows = np.arange(len(X)) if sample_weight is None else np.flatnonzero(weights > 0)
     if not len(rows):
         raise CannotFit("There are no samples yet.")
     return (rows, X, y, weights) if len(rows) == len(X) else (rows, X[rows], y[rows], weights[rows])

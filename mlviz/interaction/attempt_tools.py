@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 
 import numpy as np
 
 from mlviz.draw.marks import Lines, Points
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
-from mlviz.interaction.values import chosen_value
+from mlviz.interaction.surface_tools import (
+    EXACT_PX,
+    GIVE_VALUE,
+    TWO_VALUES,
+    drag_level_line,
+    draw_level,
+    give_level,
+    give_value,
+    level_line_at,
+    place_meets,
+    with_value,
+)
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.drawn_lines import cross, distance_to, is_closed, thinned
+from mlviz.numerics.drawn_lines import distance_to, is_closed, thinned
 from mlviz.scene.attempts import MAX_LINES, MAX_PLACES, Attempt, Kind
 from mlviz.scene.attempts.edits import (
     attempts_on,
     centres_wanted,
     kinds_of,
+    newest_on,
     what_to_draw,
     with_drawn,
-    with_level,
-    with_level_line,
     with_line,
     with_place,
     with_places,
-    with_surface_begun,
     without_attempt,
 )
 from mlviz.scene.scene import Scene
@@ -34,21 +43,15 @@ _CLOSING_PX = 14.0
 """A line that ends this near to its first place is closed."""
 _LEAST_PX = 12.0
 """A drag that reaches less far has drawn nothing."""
-_MOST_VALUES = 50
-"""A surface goes through so many values at the most."""
-_EXACT_PX = 0.7
-"""By so much a line may go past places that it leaves out."""
 _DRAWN: dict[Kind, str] = {
     "boundary": "draw boundary",
     "curve": "draw curve",
-    "surface": "give value",
+    "surface": GIVE_VALUE,
     "centres": "place centre",
     "axis": "draw axis",
     "level": "draw level curve",
 }
 """How each is called in the undo menu."""
-_FULL = f"A surface goes through {MAX_LINES - 1} lines and {_MOST_VALUES} places at the most. Shift begins another one."
-_TWO_VALUES = "This would meet a line or a place of another value, and a surface has only one value at a place."
 
 
 def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
@@ -56,7 +59,7 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
     Two clicks draw a straight line. Shift, or the other button, goes on with what was drawn before, by a further line
     or a further place; where centres are placed, or values given, it starts anew. Of a surface a click gives a value
-    to a place, and a drag to a line.
+    to a place, and a drag to a line; both are moved by a drag that begins on them, as centres are.
     """
     kinds = kinds_of(context.scene, context.panel)
     if press.control:
@@ -66,12 +69,18 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         context.hand.refusal = what_to_draw(context.scene, context.panel)
         return
     further = press.other
-    placed: Kind | None = next((kind for kind in kinds if kind in ("centres", "surface")), None)
+    placed = _placed(context)
     held = None if placed is None or further else _held_place(context, press.place, placed)
+    line = None if held or placed != "surface" or further else level_line_at(context, press.place)
     if held is not None:
         moved = yield from _drag_place(context, press, *held)
         if placed == "surface" and not moved:
-            _give_value(context, *held)
+            give_value(context, *held)
+        return
+    if line is not None:
+        moved = yield from drag_level_line(context, press, *line)
+        if not moved:
+            give_level(context, *line)
         return
     way = [press.place]
     draws: Kind | None = next((kind for kind in kinds if kind != placed), "surface" if placed == "surface" else None)
@@ -83,18 +92,31 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
     moved = yield from follow(press, go, STILL_PX)
     if placed == "surface" and _reach(way, context.unit) >= _LEAST_PX:
-        _draw_level(context, _line(np.array(way), "surface", context.unit), further)
-    elif placed == "surface" and not further and (which := _level_line_at(context, press.place)) is not None:
-        _give_level(context, *which)
+        draw_level(context, _line(np.array(way), "surface", context.unit), further)
     elif placed is not None and (not moved or draws in (None, "surface")):
-        more = _with_centre if placed == "centres" else _with_surface
+        more = _with_centre if placed == "centres" else with_value
         context.change(more(context, way[-1], further), _DRAWN[placed])
     elif draws is not None and not moved:
         context.change(_with_click(context, draws, rounded(press.place, context.unit), further), _DRAWN[draws])
     elif draws is not None and _reach(way, context.unit) >= _LEAST_PX:
-        line = _line(np.array(way), draws, context.unit)
-        if draws != "level" or is_closed(line):
-            context.change(_with_line(context, draws, line, further), _DRAWN[draws])
+        drawn = _line(np.array(way), draws, context.unit)
+        if draws != "level" or is_closed(drawn):
+            context.change(_with_line(context, draws, drawn, further), _DRAWN[draws])
+
+
+def hits_attempt(context: ToolContext, press: Pointer) -> bool:
+    """Whether a drag that begins there moves what was drawn: a centre, a value, or a level line."""
+    placed = _placed(context)
+    if placed is None:
+        return False
+    on_line = placed == "surface" and level_line_at(context, press.place) is not None
+    return on_line or _held_place(context, press.place, placed) is not None
+
+
+def _placed(context: ToolContext) -> Kind | None:
+    """What a click places on the canvas, if anything."""
+    kinds = kinds_of(context.scene, context.panel)
+    return next((kind for kind in kinds if kind in ("centres", "surface")), None)
 
 
 def _reach(way: list[Array], unit: Array) -> float:
@@ -109,21 +131,14 @@ def _line(way: Array, kind: Kind, unit: Array) -> Array:
         return way[[0, -1]]
     gap = float(np.hypot(*((way[-1] - way[0]) / unit)))
     if kind == "level" or (kind in ("boundary", "surface") and gap <= _CLOSING_PX):
-        closed = thinned(np.concatenate((way, way[:1])), _EXACT_PX * unit, MAX_PLACES)
+        closed = thinned(np.concatenate((way, way[:1])), EXACT_PX * unit, MAX_PLACES)
         if is_closed(closed):  # and not only there and back
             return closed
-    return thinned(way, _EXACT_PX * unit, MAX_PLACES)
-
-
-def _newest(context: ToolContext, kind: Kind) -> tuple[int, Attempt] | None:
-    """The newest attempt of the scene with its number, if it is of that kind and on this canvas."""
-    shown = attempts_on(context.scene, context.panel)
-    last = shown[-1] if shown and shown[-1][0] == len(context.scene.attempts) else None
-    return last if last is not None and last[1].kind == kind else None
+    return thinned(way, EXACT_PX * unit, MAX_PLACES)
 
 
 def _with_line(context: ToolContext, kind: Kind, line: Array, further: bool) -> Scene:
-    last = _newest(context, kind) if further and kind == "boundary" else None
+    last = newest_on(context.scene, context.panel, kind) if further and kind == "boundary" else None
     if last is not None and len(last[1].lines) < MAX_LINES:
         return with_line(context.scene, last[0], line)
     return with_drawn(context.scene, context.panel, kind, line)
@@ -131,7 +146,7 @@ def _with_line(context: ToolContext, kind: Kind, line: Array, further: bool) -> 
 
 def _with_click(context: ToolContext, kind: Kind, place: Array, further: bool) -> Scene:
     """With a line begun by a click, or the one that was begun led on to there; `further` ones go on with any line."""
-    last = _newest(context, kind)
+    last = newest_on(context.scene, context.panel, kind)
     if last is not None and (last[1].begun or (further and kind != "axis")):
         line = last[1].arrays[-1]
         if len(line) < MAX_PLACES and (line[-1] != place).any():
@@ -143,7 +158,7 @@ def _with_click(context: ToolContext, kind: Kind, place: Array, further: bool) -
 def _with_centre(context: ToolContext, place: Array, further: bool) -> Scene:
     """With one more centre: in the newest attempt, as long as that has fewer than the method places."""
     place = rounded(place, context.unit)
-    last, wanted = _newest(context, "centres"), centres_wanted(context.scene, context.panel)
+    last, wanted = newest_on(context.scene, context.panel, "centres"), centres_wanted(context.scene, context.panel)
     if last is not None and not further:
         places = last[1].arrays[0]
         if len(places) < min(MAX_PLACES, wanted or MAX_PLACES):
@@ -151,98 +166,9 @@ def _with_centre(context: ToolContext, place: Array, further: bool) -> Scene:
     return with_drawn(context.scene, context.panel, "centres", place[None])
 
 
-def _with_surface(context: ToolContext, place: Array, anew: bool) -> Scene:
-    """With the present value at one more place: in the newest attempt, unless it starts `anew`."""
-    place, value = rounded(place, context.unit), chosen_value(context)
-    last = _newest(context, "surface")
-    if last is None or anew:
-        return with_drawn(context.scene, context.panel, "surface", place[None], (value,))
-    number, attempt = last
-    places = attempt.arrays[0]
-    if len(places) == _MOST_VALUES:
-        context.hand.refusal = _FULL
-        return context.scene
-    if (places == place).all(axis=1).any():
-        return context.scene
-    return with_places(context.scene, number, np.vstack((places, place)), (*attempt.values, value))
-
-
-def _draw_level(context: ToolContext, line: Array, anew: bool) -> None:
-    """Give the present value to a line: in the newest surface, unless it starts `anew`."""
-    level, last = chosen_value(context), _newest(context, "surface")
-    if last is None or anew:
-        scene = with_surface_begun(context.scene, context.panel, line, level)
-    elif _line_meets(context, last[1], line, level):
-        context.hand.refusal = _TWO_VALUES
-        return
-    elif len(last[1].lines) == MAX_LINES:
-        context.hand.refusal = _FULL
-        return
-    else:
-        scene = with_level_line(context.scene, last[0], line, level)
-    context.change(scene, "draw level line")
-
-
-def _give_level(context: ToolContext, number: int, which: int) -> None:
-    """Give the present value to a level line of a surface."""
-    attempt, level = context.scene.attempts[number - 1], chosen_value(context)
-    if _line_meets(context, attempt, attempt.arrays[1 + which], level, but=which):
-        context.hand.refusal = _TWO_VALUES
-    else:
-        context.change(with_level(context.scene, number, which, level), _DRAWN["surface"])
-
-
-def _line_meets(context: ToolContext, attempt: Attempt, line: Array, level: float, but: int = -1) -> bool:
-    """Whether the line meets places of another value, or lines of another level `but` one of that number."""
-    if any(_is_on(context, line, place) for place, value in _places(attempt) if value != level):
-        return True
-    lines = [other for which, (other, own) in enumerate(attempt.level_lines) if own != level and which != but]
-    # Lines on one another do not cross; an end of one is on the other then.
-    ends = (
-        (one, place) for other in lines for one, places in ((line, other), (other, line)) for place in places[[0, -1]]
-    )
-    return any(cross(line, other) for other in lines) or any(
-        distance_to(one, place, context.unit) < _EXACT_PX for one, place in ends
-    )
-
-
-def _place_meets(context: ToolContext, attempt: Attempt, place: Array, value: float) -> bool:
-    """Whether the place is on a line of another level."""
-    return any(level != value and _is_on(context, line, place) for line, level in attempt.level_lines)
-
-
-def _is_on(context: ToolContext, line: Array, place: Array) -> bool:
-    """Whether a click at the place takes hold of the line."""
-    return distance_to(line, place, context.unit) <= NEAR_PX
-
-
-def _places(attempt: Attempt) -> Iterable[tuple[Array, float]]:
-    return zip(attempt.arrays[0], attempt.values, strict=True)
-
-
-def _level_line_at(context: ToolContext, place: Array) -> tuple[int, int] | None:
-    """The number of the newest surface and which of its level lines is at the place; None where none is."""
-    last = _newest(context, "surface")
-    away = [distance_to(line, place, context.unit) for line, _ in last[1].level_lines] if last is not None else []
-    if last is None or not away or min(away) > NEAR_PX:
-        return None
-    return last[0], int(np.argmin(away))
-
-
-def _give_value(context: ToolContext, number: int, which: int) -> None:
-    """Give the present value to a place of a surface."""
-    attempt, value = context.scene.attempts[number - 1], chosen_value(context)
-    places, values = attempt.arrays[0], list(attempt.values)
-    values[which] = value
-    if _place_meets(context, attempt, places[which], value):
-        context.hand.refusal = _TWO_VALUES
-    else:
-        context.change(with_places(context.scene, number, places, values), _DRAWN["surface"])
-
-
 def _held_place(context: ToolContext, place: Array, kind: Kind) -> tuple[int, int] | None:
     """The number of the newest attempt and which of its centres, or values, is at the place; None where none is."""
-    last = _newest(context, kind)
+    last = newest_on(context.scene, context.panel, kind)
     if last is None:
         return None
     which = context.held(last[1].arrays[0], place, _REACH_PX) if len(last[1].arrays[0]) else None
@@ -257,12 +183,10 @@ def _drag_place(context: ToolContext, press: Pointer, number: int, which: int) -
         places = attempt.arrays[0].copy()
         places[which] = rounded(pointer.place, context.unit)
         centres = attempt.kind == "centres"
-        if not centres and (
-            len(np.unique(places, axis=0)) < len(places)
-            or _place_meets(context, attempt, places[which], attempt.values[which])
-        ):
-            return
-        context.change(with_places(context.scene, number, places), "move centre" if centres else "move value")
+        if not centres and place_meets(context, attempt, places[which], attempt.values[which]):
+            context.hand.refusal = TWO_VALUES
+        elif centres or len(np.unique(places, axis=0)) == len(places):
+            context.change(with_places(context.scene, number, places), "move centre" if centres else "move value")
 
     return (yield from follow(press, go, STILL_PX))
 

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.interaction.attempt_tools import attempt_tool
+from mlviz.interaction.attempt_tools import attempt_tool, hits_attempt
 from mlviz.interaction.basis_tools import basis_tool, hits_basis
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
 from mlviz.interaction.note_tools import ink_tool, text_tool
@@ -33,8 +33,8 @@ _SPRAY_PER_RADIUS = 2.0
 class Tool:
     """A tool: what it does, whether it works in a circle, whether it goes on while the hand rests.
 
-    `grabs` says that a sample under the pointer would be dragged: the cursor shows it. `looks` says that it changes
-    nothing but what is looked at.
+    `grabs` says that a sample under the pointer would be dragged, `hits` whether something else would that only this
+    tool drags: the cursor shows both. `looks` says that it changes nothing but what is looked at.
     """
 
     id: str
@@ -43,6 +43,7 @@ class Tool:
     repeats: bool = False
     grabs: bool = False
     looks: bool = False
+    hits: Callable[[ToolContext, Pointer], bool] = lambda context, press: False
 
 
 def pen_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
@@ -173,7 +174,7 @@ TOOLS: dict[str, Tool] = {
         Tool("hold-out", hold_out_tool, circle=True),
         Tool("switch-off", switch_off_tool, circle=True),
         Tool("slice", slice_tool, looks=True),
-        Tool("attempt", attempt_tool),
+        Tool("attempt", attempt_tool, hits=hits_attempt),
         Tool("text", text_tool),
         Tool("ink", ink_tool),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import TypeVar
 
 import numpy as np
@@ -42,6 +42,18 @@ def meanwhile(state: State, work: Work[Result]) -> Generator[State, None, Result
         except StopIteration as end:
             result: Result = end.value
             return result
+        yield state
+
+
+def thinned(states: Iterator[State], work: int, most: int) -> Iterator[State]:
+    """Yield the last of the states, and on the way one each time that more than `most` work is done, `work` a state."""
+    done = 0
+    for state in states:
+        done += work
+        if done > most:
+            done = 0
+            yield state
+    if done:
         yield state
 
 

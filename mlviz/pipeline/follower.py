@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel, last_until
+from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.pipeline.binary_tasks import with_model
 from mlviz.pipeline.model import PipelineModel
@@ -37,7 +37,7 @@ class _SubProblem:
         if self.follower is not None:
             model = self.follower.update(algorithm, X, y, weights, deadline)
         else:
-            model = last_until(deadline, algorithm.steps(X, y, np.random.default_rng(seed), weights))
+            model = algorithm.answer(X, y, np.random.default_rng(seed), weights, deadline)
         self.given, self.model, self.late = given, model, time.perf_counter() > deadline
         return model
 

@@ -249,7 +249,10 @@ class Pipeline(Switches):
     ) -> PipelineModel:
         """The final model; raises `CannotFit`."""
         data = self.prepare(X, y, sample_weight, seed)
-        return self._told(data, last_until(np.inf, _steps_of(data, seed)))
+        if data.problems:
+            return self._told(data, last_until(np.inf, _steps_of(data, seed)))
+        inputs, target, weights = data.given
+        return self._told(data, data.algorithm.answer(inputs, target, np.random.default_rng(seed), weights))
 
     def follower(self, seed: int = 0) -> PipelineFollower:
         """A new follower, which keeps what makes a drag fast."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until, thinned
+from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.linear_model import LinearMargin
@@ -17,6 +17,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, margins, regions
 from mlviz.numerics.arrays import AnyArray, Array, Labels, scattered
+from mlviz.numerics.pauses import thinned
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
 from mlviz.numerics.svm.tube import hinge_offset

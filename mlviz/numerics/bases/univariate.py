@@ -164,8 +164,8 @@ class Waves(Univariate):
 
     def values(self, x: Array) -> Array:
         """The waves, cosine and sine in turn, (n, k)."""
-        # The remainder keeps the digits that the product with j would lose far from 0.
-        turns = np.remainder(x / self.period, 1.0)
+        turns = x / self.period
+        turns -= np.rint(turns)  # what is left keeps the digits that the product with j would lose far from 0
         found = np.empty((self.frequencies, 2, len(x)))
         np.multiply(turns, np.arange(1, self.frequencies + 1)[:, None], out=found[:, 0])
         np.subtract(found[:, 0], 0.25, out=found[:, 1])  # a sine is a cosine of a quarter less

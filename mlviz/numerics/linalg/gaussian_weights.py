@@ -10,6 +10,7 @@ With a flat prior of b the design and the targets are less their means, and b ha
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
@@ -25,11 +26,13 @@ LEAST_NOISE = 1e-6
 """A noise that is chosen is at least such a share of the size of the targets: without any it would be 0."""
 _SMALLEST = 1e-100
 """Targets that are smaller are as good as none: squares of what is divided by them would have no number."""
+_TINY = sys.float_info.min
 _TRIED = np.linspace(0.0, 1.0, 80)
 """Where the values of what is chosen lie that are tried, evenly on a logarithmic scale."""
-_BETWEEN, _ROUNDS = np.linspace(0.0, 1.0, 65), 2
-"""The interval that has the largest is made shorter by such values in it, and so often: down to 1e-3, and then a curve
-through the four nearest tells the place to 1e-10."""
+_EQUAL = 1e-12
+"""Values are equal that differ by such a share of their size: rounding would choose between them."""
+_ROUNDS, _NEAR = 60, 1e-9
+"""So many secants at the most, and the last step of the logarithm that is taken: the next would be rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +49,9 @@ class GaussianWeights(Brief):
 
     def std(self, terms: Array) -> Array:
         """The standard deviation of the function where the terms are these (m, q - 1): (m,)."""
-        along = terms @ self.root[1:] + self.root[0]
-        return np.asarray(np.sqrt(np.einsum("ij,ij->i", along, along)))
+        along = self.root[1:].T @ terms.T  # (q, m): sums over few rows are faster than along them
+        along += self.root[0][:, None]
+        return np.asarray(np.sqrt(np.einsum("ji,ji->i", along, along)))
 
     def drawn(self, normal: Array) -> Array:
         """Weights (m, q) made of standard normal numbers (m, q): they move smoothly with the samples."""
@@ -89,7 +93,9 @@ class SampleSpectrum(Spectrum):
         mean, level, rooted = None, 0.0, np.ones((n, r + 1), order="F")
         if flat:
             share = weights / count
-            mean, level = share @ A, weighted_mean(y, share)
+            # No mean is beyond its column, whatever rounding says: nothing is left of one that is constant.
+            mean = np.minimum(np.maximum(share @ A, A.min(axis=0)), A.max(axis=0))
+            level = weighted_mean(y, share)
             rooted[:, :r], rooted[:, r] = A - mean, y - level
         else:
             rooted[:, 1:r], rooted[:, r] = A, y
@@ -99,7 +105,7 @@ class SampleSpectrum(Spectrum):
     @property
     def size(self) -> float:
         """The root of the mean square of the targets, less their mean where the offset is flat."""
-        return float(np.sqrt((self.along @ self.along + self.rest) / self.count))
+        return math.sqrt((float(self.along @ self.along) + self.rest) / self.count)
 
     def posterior(self, noise: float, prior: float) -> GaussianWeights:
         """The offset and the weights, when the noise and the prior have these standard deviations."""
@@ -110,9 +116,10 @@ class SampleSpectrum(Spectrum):
         root = (self.directions.T * (noise / np.sqrt(filtered))) @ self.directions
         if self.mean is None:
             return GaussianWeights(mean, root)
-        whole = np.zeros((len(mean) + 1, len(mean) + 1))
-        whole[0, 0], whole[0, 1:], whole[1:, 1:] = noise / np.sqrt(self.count), -self.mean @ root, root
-        return GaussianWeights(np.append(self.level - self.mean @ mean, mean), whole)
+        every, whole = np.empty(len(mean) + 1), np.zeros((len(mean) + 1, len(mean) + 1))
+        every[0], every[1:] = self.level - self.mean @ mean, mean
+        whole[0, 0], whole[0, 1:], whole[1:, 1:] = noise / math.sqrt(self.count), -self.mean @ root, root
+        return GaussianWeights(every, whole)
 
     def determined(self, noise: float, prior: float) -> float:
         """How many weights the samples determine, and not the prior: each counts by its share (Bishop 3.91)."""
@@ -125,8 +132,7 @@ class SampleSpectrum(Spectrum):
         With a flat offset the density is that of the targets less their mean, along n - 1 directions.
         """
         noise, prior = np.asarray(noise, dtype=np.float64), np.asarray(prior, dtype=np.float64)
-        there = self.values > 0
-        squared, along = self.values[there] ** 2, self.along[there] ** 2
+        squared, along = self._informative
         spread = noise[..., None] ** 2 + prior[..., None] ** 2 * squared
         freedom = self.count - (self.mean is not None)
         volume = np.log(spread).sum(axis=-1) + (freedom - len(squared)) * np.log(noise**2)
@@ -134,48 +140,57 @@ class SampleSpectrum(Spectrum):
             -0.5 * (freedom * np.log(2 * np.pi) + volume + (along / spread).sum(-1) + self.rest / noise**2)
         )
 
+    @property
+    def _informative(self) -> tuple[Array, Array]:
+        """The squares of the singular values above 0, and of the targets along them."""
+        there = self.values > 0
+        return self.values[there] ** 2, self.along[there] ** 2
+
     def best_noise(self, prior: float) -> float:
         """The noise that makes the evidence largest."""
-        there = self.values > 0
-        squared, along = (prior * self.values[there]) ** 2, self.along[there] ** 2
-        others = self.count - (self.mean is not None) - len(squared)
+        squared, along = self._informative
+        pairs = list(zip((prior**2 * squared).tolist(), along.tolist(), strict=True))
+        others = self.count - (self.mean is not None) - len(pairs)
 
-        def slope(noise: Array) -> Array:
+        def slope(noise: float) -> float:
             """Twice that of the evidence over the logarithm of the square of the noise."""
-            own = noise[:, None] ** 2
-            shares = own / (own + squared)
-            return np.asarray((shares * (along * shares / own - 1)).sum(axis=1) + self.rest / own[:, 0] - others)
+            own = noise * noise
+            shares = ((own / (own + square), length) for square, length in pairs)
+            return math.fsum(share * (length * share / own - 1) for share, length in shares) + self.rest / own - others
 
         size = max(self.size, _SMALLEST)
         return _largest(lambda noise: self.log_evidence(noise, prior), slope, LEAST_NOISE * size, 3 * size)
 
     def best(self) -> tuple[float, float]:
         """The noise and the prior that make the evidence largest."""
-        there = self.values > 0
-        squared, along = self.values[there] ** 2, self.along[there] ** 2
+        squared, along = self._informative
         freedom, most = self.count - (self.mean is not None), float(squared.max(initial=0.0)) or 1.0
-        others = freedom - len(squared)
-        least, tiny = LEAST_NOISE * max(self.size, _SMALLEST), float(np.finfo(np.float64).tiny)
-        if float(along.sum()) + self.rest < tiny / 1e-14:
+        others, pairs = freedom - len(squared), list(zip(squared.tolist(), along.tolist(), strict=True))
+        least = LEAST_NOISE * max(self.size, _SMALLEST)
+        if float(along.sum()) + self.rest < _TINY / 1e-14:
             return least, least  # squares of such targets are no numbers
 
-        def prior_squared(ratio: Array) -> Array:
-            """The best square of the prior, when noise^2 is `ratio` times as large."""
-            return np.asarray(((along / (ratio[:, None] + squared)).sum(axis=1) + self.rest / ratio) / freedom)
-
         def evidence(ratio: Array) -> Array:
-            volume = np.log(ratio[:, None] + squared).sum(axis=1) + others * np.log(ratio)
-            return np.asarray(-freedom * np.log(np.maximum(prior_squared(ratio), tiny)) - volume)
+            """Twice that with the best prior, when noise^2 is `ratio` times as large as its square."""
+            spread = ratio[:, None] + squared
+            prior_squared = ((along / spread).sum(axis=1) + self.rest / ratio) / freedom
+            volume = np.log(spread).sum(axis=1) + others * np.log(ratio)
+            return np.asarray(-freedom * np.log(np.maximum(prior_squared, _TINY)) - volume)
 
-        def slope(ratio: Array) -> Array:
-            """Twice that of the evidence over the logarithm of the ratio."""
-            shares = ratio[:, None] / (ratio[:, None] + squared)
-            fall = ((shares * shares) @ along + self.rest) / (shares @ along + self.rest)
-            return np.asarray(freedom * fall - shares.sum(axis=1) - others)
+        def slope(ratio: float) -> float:
+            """The slope of it over the logarithm of the ratio."""
+            shares, left, fall = 0.0, self.rest, self.rest
+            for square, length in pairs:
+                share = ratio / (ratio + square)
+                shares += share
+                left += share * length
+                fall += share * share * length
+            return freedom * fall / left - shares - others
 
         ratio = _largest(evidence, slope, smallest := 1e-14 * most, 1e8 * most * self.count)
-        prior = float(np.sqrt(prior_squared(np.array([ratio]))[0]))
-        noise = prior * float(np.sqrt(ratio))
+        left = sum(length / (ratio + square) for square, length in pairs) + self.rest / ratio
+        prior = math.sqrt(left / freedom)
+        noise = prior * math.sqrt(ratio)
         if noise > least and ratio > 1.001 * smallest:
             return noise, max(prior, least)
         # Nothing is left for noise: with the least there may be, another prior is the best.
@@ -183,43 +198,55 @@ class SampleSpectrum(Spectrum):
 
     def _best_prior(self, noise: float, most: float) -> float:
         """The prior, at most so large, that makes the evidence largest."""
-        there = self.values > 0
-        squared, along = self.values[there] ** 2, self.along[there] ** 2
+        squared, along = self._informative
+        pairs = list(zip(squared.tolist(), along.tolist(), strict=True))
 
-        def slope(prior: Array) -> Array:
+        def slope(prior: float) -> float:
             """Twice that of the evidence over the logarithm of the square of the prior."""
-            spread = noise**2 + prior[:, None] ** 2 * squared
-            return np.asarray(((along / spread - 1) * (prior[:, None] ** 2 * squared / spread)).sum(axis=1))
+            own = ((prior * prior * square, length) for square, length in pairs)
+            spread = ((part, noise * noise + part, length) for part, length in own)
+            return math.fsum((length / whole - 1) * (part / whole) for part, whole, length in spread)
 
         return _largest(lambda prior: self.log_evidence(noise, prior), slope, noise, most)
 
 
-def _largest(function: Callable[[Array], Array], slope: Callable[[Array], Array], low: float, high: float) -> float:
+def _largest(function: Callable[[Array], Array], slope: Callable[[float], float], low: float, high: float) -> float:
     """Where between low and high a function of arrays is largest, whose slope over the logarithm has that sign.
 
-    It is looked for where the slope falls through 0 beside the best of some values, and again between two of these.
+    It is looked for where the slope falls through 0 beside the best of some values, of equal ones the first.
     """
     first, last = math.log(low), math.log(high)
     tried = first + (last - first) * _TRIED
-    at = int(np.argmax(function(np.exp(tried))))
-    first, last = float(tried[max(at - 1, 0)]), float(tried[at : at + 2][-1])
+    values = function(np.exp(tried))
+    most = float(values.max())
+    at = int((values >= most - _EQUAL * (1 + abs(most))).argmax())
+    before, place, after = tried[max(at - 1, 0)], tried[at], tried[min(at + 1, len(tried) - 1)]
+
+    def falling(logarithm: float) -> float:
+        return slope(math.exp(logarithm))
+
+    rises = falling(place) > 0
+    return math.exp(_crossing(falling, *((place, after) if rises else (before, place))))
+
+
+def _crossing(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Where between low and high a function falls through 0; the end that is nearer to it where it does not.
+
+    N. Anderson and A. Bjorck, BIT 13 (1973) 253-264: the secant between the last place and one beyond the zero, whose
+    value is taken as smaller each time that it stays.
+    """
+    place, other = low, high
+    value, beyond = falling(low), falling(high)
+    if not value > 0 >= beyond:
+        return low if value <= 0 else high
     for _ in range(_ROUNDS):
-        between = first + (last - first) * _BETWEEN
-        slopes = slope(np.exp(between))
-        falling = (slopes[:-1] > 0) & (slopes[1:] <= 0)
-        if not falling.any():
-            return math.exp(first if slopes[0] <= 0 else last)
-        at = int(np.argmax(falling))
-        first, last = between[at : at + 2].tolist()
-    near = slice(max(at - 1, 0), at + 3)
-    if not (np.diff(slopes[near]) < 0).all():
-        near = slice(at, at + 2)
-    return math.exp(min(max(_crossing(between[near].tolist(), slopes[near].tolist()), first), last))
-
-
-def _crossing(places: list[float], slopes: list[float]) -> float:
-    """Where falling slopes are 0: the places are taken as a polynomial of them."""
-    return sum(
-        place * math.prod(other / (other - own) for other in slopes if other != own)
-        for place, own in zip(places, slopes, strict=True)
-    )
+        former, before = place, value
+        place -= value * (other - place) / (beyond - value)
+        value = falling(place)
+        if abs(place - former) < _NEAR or value == 0:
+            break
+        if (value > 0) != (before > 0):
+            other, beyond = former, before
+        else:
+            beyond *= max(1 - value / before, 0.0) or 0.5
+    return place

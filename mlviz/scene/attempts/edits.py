@@ -60,6 +60,13 @@ def attempts_on(scene: Scene, index: int) -> tuple[tuple[int, Attempt], ...]:
     return tuple((number, one) for number, one in numbered if keys.get(one.kind) == one.axes)
 
 
+def newest_on(scene: Scene, index: int, kind: Kind) -> tuple[int, Attempt] | None:
+    """The newest attempt of the scene with its number, if it is of that kind and on the canvas of panel `index`."""
+    shown = attempts_on(scene, index)
+    last = shown[-1] if shown and shown[-1][0] == len(scene.attempts) else None
+    return last if last is not None and last[1].kind == kind else None
+
+
 def _key(scene: Scene, index: int, kind: Kind) -> tuple[str, ...]:
     """The axes of an attempt of that kind on the canvas of panel `index`; for a surface, its column too."""
     axes, column = axes_of(scene, index).key, value_column(scene, index)
@@ -89,6 +96,13 @@ def with_level(scene: Scene, number: int, which: int, level: float) -> Scene:
     levels = list(scene.attempts[number - 1].levels)
     levels[which] = level
     return _with_attempt(scene, number, levels=tuple(levels))
+
+
+def with_level_line_moved(scene: Scene, number: int, which: int, line: ArrayLike) -> Scene:
+    """With one of the level lines of the surface of that number elsewhere."""
+    lines = list(scene.attempts[number - 1].lines)
+    lines[1 + which] = plain_line(line)
+    return _with_attempt(scene, number, lines=tuple(lines))
 
 
 def with_line(scene: Scene, number: int, places: ArrayLike) -> Scene:
@@ -148,8 +162,8 @@ def what_to_draw(scene: Scene, index: int) -> str:
         f"two clicks make a straight one. Shift adds a line.{parted}",
         "curve": "draw its curve, from left to right; it goes on straight at both ends. Two clicks make it straight.",
         "surface": "choose a value, then click where it will be predicted or draw a line along which it will be. A "
-        "plane goes through three places, a smooth surface through more. Drag a place to move it; click a place or a "
-        "line to give it the present value. Shift starts anew.",
+        "plane goes through three places, a smooth surface through more. Drag a place or a line to move it; click "
+        "it to give it the present value. Shift starts anew.",
         "centres": f"click where {centres} will be. A drag moves one of them; Shift starts anew.",
         "axis": "drag along the direction in which the samples vary most. The axis goes through their mean.",
         "level": f"Or draw a closed curve, as small as you can, around {share(ASKED_SHARE)} of the samples.",

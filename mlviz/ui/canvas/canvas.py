@@ -289,10 +289,11 @@ class Canvas(PanelView):
         self._refresh.start()
 
     def _show_cursor(self, place: Array, pixel: Array) -> None:
-        """Show whether a press would take hold of a sample, the pin or the legend."""
-        context, pointer = self._context(), Pointer(place, place)
-        grabs = TOOLS[self.hand.tool].grabs and context.hit(place) is not None
-        if grabs or holding_tool(context, pointer) or self.legend_box().contains(*pixel.tolist()):
+        """Show whether a press would take hold of a sample, what was drawn, the pin or the legend."""
+        context, pointer, tool = self._context(), Pointer(place, place), TOOLS[self.hand.tool]
+        grabs = tool.grabs and context.hit(place) is not None
+        holds = tool.hits(context, pointer) or holding_tool(context, pointer) is not None
+        if grabs or holds or self.legend_box().contains(*pixel.tolist()):
             upright = grabs and self.hand.tool == "value"
             self.setCursor(Qt.CursorShape.SizeVerCursor if upright else Qt.CursorShape.SizeAllCursor)
         else:

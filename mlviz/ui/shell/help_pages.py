@@ -27,6 +27,8 @@ GESTURES: tuple[tuple[str, str], ...] = (
         "drag, or two clicks, with the tool for answers",
         "draws what the method will answer; Shift adds a line or a place",
     ),
+    ("drag a centre, a value or a level line with that tool", "moves it"),
+    ("click on a value or a level line with that tool", "gives it the present value"),
     ("Ctrl+click with the tool for answers", "removes the nearest attempt"),
     ("click with the tool for text, then type", "writes there; Return ends writing, Escape takes it back"),
     ("drag, double click and Ctrl+click on a text with that tool", "move it, change it, remove it"),

@@ -169,6 +169,23 @@ def test_samples_without_noise_are_told():
     assert BayesianLinear().fit(x, x[:, 0]).caveat == ""
 
 
+@pytest.mark.parametrize("basis", ["linear", "polynomial", "splines", "Gaussian bumps", "Fourier", "Haar wavelets"])
+def test_inputs_that_are_all_alike_tell_of_the_noise_alone(basis):
+    for n in range(2, 20):
+        y = np.random.default_rng(n).normal(size=n)
+        model = BayesianLinear(evidence=BOTH, tau=3.0, basis=basis).fit(np.full((n, 1), 2.1), y)
+        assert model.samples.noise == pytest.approx(y.std(ddof=1), rel=1e-9)
+        assert model.samples.prior == 3.0
+
+
+def test_of_noise_and_prior_with_equal_evidence_the_least_noise_is_chosen():
+    y = np.array([0.3, 1.0])
+    for distance in np.linspace(1.0, 1.02, 30):
+        model = BayesianLinear(evidence=BOTH).fit([[0.0], [distance]], y)
+        assert model.samples.noise == pytest.approx(LEAST_NOISE * y.std(), rel=1e-6)
+        assert model.samples.prior == pytest.approx(0.7 / distance, rel=1e-6)
+
+
 @pytest.mark.parametrize("offset", ["normal prior of b", "flat prior of b"])
 def test_the_samples_come_one_by_one(offset):
     X, y = wave(12)

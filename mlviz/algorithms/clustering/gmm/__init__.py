@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, thinned
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.clustering.gmm.code import mixture_code
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, restarts_made, start_text
@@ -38,6 +38,7 @@ from mlviz.numerics.density.mixture_starts import (
     MixtureStart,
     drawn_start,
 )
+from mlviz.numerics.pauses import thinned
 from mlviz.numerics.scoring.agreement import names_kept
 from mlviz.spec import choice, integer
 

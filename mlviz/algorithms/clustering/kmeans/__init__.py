@@ -8,7 +8,7 @@ from itertools import chain, count
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, Code, format_array, last_until, thinned
+from mlviz.algorithms.base import Algorithm, Code, format_array, last_until
 from mlviz.algorithms.checking import refuse_distant, refuse_larger
 from mlviz.algorithms.clustering.kmeans.model import KMeansModel
 from mlviz.algorithms.clustering.start_by_hand import BY_HAND, StartedByHand, restarts_made, start_text
@@ -19,6 +19,7 @@ from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.density.kmeans_starts import draw_centers
 from mlviz.numerics.density.lloyd import LloydRounds, SortedSamples
+from mlviz.numerics.pauses import thinned
 from mlviz.spec import choice, integer
 
 _LARGEST = 1e290

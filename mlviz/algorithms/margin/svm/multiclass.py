@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.algorithms.base import CannotFit, ModelFact, thinned
+from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.kernels.box_program import INEXACT
 from mlviz.algorithms.linear_model import LinearMargin, LinearScores, SupportedScores
@@ -16,6 +16,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.numerics.arrays import AnyArray, Array, Labels, scattered
 from mlviz.numerics.distances import sample_at
+from mlviz.numerics.pauses import thinned
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
 

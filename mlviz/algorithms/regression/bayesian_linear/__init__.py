@@ -19,7 +19,7 @@ from mlviz.algorithms.regression.terms import Terms
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, regions
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.linalg.gaussian_weights import SampleSpectrum
 from mlviz.spec import choice, real
 
@@ -128,21 +128,28 @@ class BayesianLinear(BasisMethod):
         self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[BayesianLinearModel]:
         """Yield the prior, then the posterior after each sample, in the given order."""
-        rows, X, y, weights = weighted_rows(X, y, sample_weight)
-        samples = self._samples(rows, X, y.astype(np.float64), weights, rng)
-        yield from map(partial(BayesianLinearModel, samples), _counts(len(X)))
+        samples = self._samples(X, y, rng, sample_weight)
+        yield from map(partial(BayesianLinearModel, samples), _counts(len(samples.y)))
 
-    def _samples(self, rows: Labels, X: Array, y: Array, weights: Array, rng: np.random.Generator) -> Samples:
+    def answer(
+        self, X: Array, y: AnyArray | None, rng: np.random.Generator, weights: Array | None, deadline: float = np.inf
+    ) -> BayesianLinearModel:
+        """The posterior after all samples."""
+        samples = self._samples(X, y, rng, weights)
+        return BayesianLinearModel(samples, len(samples.y))
+
+    def _samples(self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None) -> Samples:
         """What all steps have in common: samples, noise, prior; raises `CannotFit`."""
-        terms = Terms.of(self, X)
+        rows, X, target, weights = weighted_rows(X, y, sample_weight)
+        y, terms = target.astype(np.float64, copy=False), Terms.of(self, X)
         design = terms.values(X)
         flat = self.offset == pictures.FLAT
         spectrum, noise, tau = SampleSpectrum.of_samples(design, y, weights, flat), self.noise, self.tau
         told = spectrum.size > 0 and spectrum.count > flat
-        if self.evidence == "noise by evidence" and told:
-            noise = spectrum.best_noise(tau)
-        elif self.evidence == "σ and τ by evidence" and told:
+        if told and self.evidence == "σ and τ by evidence" and spectrum.values.any():
             noise, tau = spectrum.best()
+        elif told and self.evidence != pictures.BY_HAND:  # inputs that are all alike tell nothing of τ
+            noise = spectrum.best_noise(tau)
         normal = rng.standard_normal((FUNCTIONS_DRAWN, len(terms) + 1))
         return Samples(
             terms,
