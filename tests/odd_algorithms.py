@@ -15,10 +15,7 @@ from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Chart, Overlay
 from mlviz.draw.marks import Points
 from mlviz.draw.plot import Plot
-from mlviz.spec import flag, integer, real
-
-WITNESS = "MLVIZ_TEST_WITNESS"
-"""Environment variable with the path of a file that `Dying` leaves when it dies."""
+from mlviz.spec import flag, integer, real, text
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,11 +133,11 @@ class Dying(Stepping):
     """Takes its process down: the first time, or every time."""
 
     id, label = "dying", "dying"
+    witness: str = text("", grammar=str, numbers=lambda _: (), help="path of a file that it leaves when it dies")
     always: bool = flag(False, help="every time")
 
     def steps(self, X, y, rng, sample_weight=None):
-        witness = Path(os.environ[WITNESS])
-        if self.always or not witness.exists():
-            witness.touch()
+        if self.always or not Path(self.witness).exists():
+            Path(self.witness).touch()
             os._exit(7)
         yield StepModel(0, X, np.zeros(0), np.unique(y))

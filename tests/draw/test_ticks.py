@@ -33,6 +33,12 @@ def test_what_is_counted_has_no_ticks_between_whole_numbers():
     assert on(1, 10, 300, whole=True).values == tuple(range(1, 11)), "a few have one each"
 
 
+def test_there_are_as_many_ticks_as_have_room_from_all_of_them_down_to_one_step():
+    assert on(0, 7).values == tuple(range(8)) and on(0, 8).values == (0, 2, 4, 6, 8)
+    wide = [ticks(0, 10, length, lambda label: 40.0).values for length in (100, 60, 30)]
+    assert wide == [(0, 5, 10), (0, 10), ()]
+
+
 def test_no_noise():
     labels = on(-0.3, 0.3).labels
     assert "0" in labels

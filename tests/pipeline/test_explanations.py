@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -5,6 +7,7 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.picture import draw, leading_parts
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.untold import no_class_leads
 from mlviz.scene.scene import Panel, Scene
 
 CENTERS = {"red": (0.0, 2.0), "green": (-2.0, -1.0), "blue": (2.0, -1.0)}
@@ -20,6 +23,16 @@ def test_the_class_named_at_the_centre_of_a_blob_is_its_own(method, multiclass, 
     scene = Scene(data, (Panel(Pipeline(registry()[method](), multiclass=multiclass)),)).with_view(probe=CENTERS[name])
     (picture,) = draw(scene, ((300, 300),), 60)
     assert picture.explanation.sentence.startswith(name)
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_no_class_leads_only_where_none_does_on_either_side(side):
+    def leads(X):
+        return np.maximum(side * X[:, 0], 0.0)
+
+    model = SimpleNamespace(jumps=False, classes=(0, 1), field="decision_function", decision_function=leads)
+    assert no_class_leads(model, np.array([-side, 3.0]))
+    assert not no_class_leads(model, np.array([0.0, 3.0])), "at the edge of the region of a class"
 
 
 def test_with_one_of_the_binary_models_fitted_nothing_is_said_and_no_pair_leads():

@@ -20,6 +20,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.files.scene_file import BadScene, from_json, to_json
 from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.values import OVER_PLANE, value_column
+from mlviz.spec.parameter import MAX_CLASSES
 from mlviz.ui.documents.recovery import describe
 from tests.recovery.samples import copy_of, scene_with
 
@@ -211,6 +212,16 @@ class TestContent:
         line = json.dumps({**json.loads(about), key: value}).encode() + b"\n"
         with pytest.raises(BadCopy, match="another version"):
             Copy.unpack(signed(b"".join((line, *rest))))
+
+    @pytest.mark.parametrize("code", [-1, MAX_CLASSES - 1, MAX_CLASSES])
+    def test_classes_have_the_codes_that_there_are(self, code):
+        parts = parts_of(scene_with(3))
+        content = signed(b"".join((*parts[:3], array_of(np.array([0, code, 1])), *parts[4:])))
+        if 0 <= code < MAX_CLASSES:
+            assert Copy.unpack(content).scene.dataset.labels.tolist() == [0, code, 1]
+        else:
+            with pytest.raises(BadCopy, match="another version"):
+                Copy.unpack(content)
 
 
 def test_values_over_the_plane_come_back():

@@ -37,6 +37,8 @@ class SilentLink(QObject):
 class SharedLink(WorkerLink):
     """A link that outlives its window: its worker answers the next one too, for a worker takes long to start.
 
+    What hangs or ends the worker leaves the one in its place.
+
     What is still on its way for the window before is not shown in the next.
     """
 
@@ -46,7 +48,7 @@ class SharedLink(WorkerLink):
 
     def close(self):
         self._closed, self._latest, self._before = True, None, self._ids
-        for signal in (self.pictured, self.status):
+        for signal in (self.pictured, self.begun, self.status):
             signal.disconnect()
 
     def reopen(self):

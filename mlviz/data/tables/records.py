@@ -211,6 +211,8 @@ def _even(
 
     Before empty columns at the end were taken off, rows were so `wide`.
     """
+    if set(map(len, rows)) == {width}:
+        return rows, starts, [], []
     kept: list[list[str]] = []
     lines: list[int] = []
     ragged: list[int] = []

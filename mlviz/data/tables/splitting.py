@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain
+from typing import Any
 
 from mlviz.data.tables.cells import looks_numeric, unit_of_cell
 from mlviz.data.tables.departures import Departure, departures
@@ -103,13 +105,11 @@ def _split_quoted(lines: Sequence[str], index: int, separator: str, width: int |
     """The record that starts in a line with a quote, how many lines it takes, and whether the quote is doubtful."""
     line = lines[index]
     literal = line.split(None if separator == " " else separator)
-    if len(literal) == width and all(_plain(cell) for cell in literal):
-        # The usual case, without the machinery for quotes that span cells and lines.
+    if len(literal) == width and line.count('"') % 2 == 0 and all(map(_plain, literal)):
+        # The usual case, without the machinery for quotes that span cells and lines; an odd quote is never one of it.
         return [cell.strip('"') for cell in literal], 1, False
     last = min(len(lines), index + _LONGEST_CELL)
-    reader = csv.reader(
-        (lines[i] + "\n" for i in range(index, last)), delimiter=separator, skipinitialspace=True, strict=True
-    )
+    reader = csv.reader((lines[i] + "\n" for i in range(index, last)), _dialect(separator))
     try:
         row = next(reader)
     except (csv.Error, StopIteration):
@@ -120,6 +120,12 @@ def _split_quoted(lines: Sequence[str], index: int, separator: str, width: int |
     if odd and any(len(cells) == width for cells in swallowed):
         return literal, 1, True
     return row, reader.line_num, odd
+
+
+@cache
+def _dialect(separator: str) -> Any:
+    """How quotes are read between such separators; made once, for that takes longer than most lines."""
+    return csv.reader((), delimiter=separator, skipinitialspace=True, strict=True).dialect
 
 
 def _plain(cell: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 from collections.abc import Callable
 from multiprocessing.connection import Connection
@@ -12,8 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from mlviz.files.quiet import warnings_to_log
-from mlviz.worker.processors import keep_off_window
+from mlviz.worker.answering import answer, send
 
 _POLL_MS = 30
 
@@ -46,11 +44,11 @@ class Background(QObject):
         self.stop()
         context = multiprocessing.get_context("spawn")
         self._answers, end = context.Pipe()
-        self._process = context.Process(target=_answer, args=(end,), daemon=True)
+        self._process = context.Process(target=answer, args=(end,), daemon=True)
         self._process.start()
         end.close()
         # What is handed over may be large, and the process reads it only when it stands.
-        self._sender = Thread(target=_send, args=(self._answers, (function, arguments)), daemon=True)
+        self._sender = Thread(target=send, args=(self._answers, (function, arguments)), daemon=True)
         self._sender.start()
         self._timer.start()
 
@@ -69,43 +67,13 @@ class Background(QObject):
         if self._answers is None or not self._answers.poll():
             return
         try:
-            good, answer = self._answers.recv()
+            good, what = self._answers.recv()
         except (EOFError, ConnectionError):  # the process has ended without an answer
-            good, answer = False, ""
+            good, what = False, ""
         except Exception as error:  # an answer that can't be read here
-            good, answer = False, str(error)
+            good, what = False, str(error)
         self.stop()
         if good:
-            self.done.emit(answer)
+            self.done.emit(what)
         else:
-            self.failed.emit(answer or self._without_answer)
-
-
-def _send(end: Connection[Any, Any], work: object) -> None:
-    _send_or_tell(end, work, lambda error: (_fail, (str(error),)))
-
-
-def _send_or_tell(end: Connection[Any, Any], message: object, told: Callable[[Exception], object]) -> None:
-    """Send a message, or, where it can't be sent to another process, what is to be told instead."""
-    with contextlib.suppress(OSError):  # whoever was to read it has given up, or has ended
-        try:
-            end.send(message)
-        except OSError:
-            raise
-        except Exception as error:  # pickling raises whatever it likes, before anything is sent
-            end.send(told(error))
-
-
-def _fail(sentence: str) -> None:
-    raise ValueError(sentence)
-
-
-def _answer(end: Connection[Any, Any]) -> None:
-    warnings_to_log()
-    keep_off_window()
-    try:
-        function, arguments = end.recv()
-        answer = True, function(*arguments)
-    except Exception as error:  # whatever goes wrong here is told over there
-        answer = False, str(error)
-    _send_or_tell(end, answer, lambda error: (False, str(error)))
+            self.failed.emit(what or self._without_answer)

@@ -113,6 +113,8 @@ def test_hard_margin_says_when_it_is_impossible(kernel):
     X, y = blobs(100, apart=0.5)
     with pytest.raises(CannotFit, match="separated"):
         SVM(kernel=kernel, degree=2, hard_margin=True).fit(X, y)
+    with pytest.raises(CannotFit, match="separated"):  # the same once it has followed the hand to the end
+        SVM().follower().update(SVM(kernel=kernel, degree=2, hard_margin=True), X, y, None, float("inf"))
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -111,6 +111,13 @@ def test_separability_is_decided_as_a_linear_program_does():
     assert seen == {True, False}
 
 
+@pytest.mark.parametrize("gap", 10.0 ** -np.arange(1, 9))
+def test_classes_are_told_apart_by_any_gap_and_not_where_they_touch_or_overlap(gap):
+    signs = np.array([-1.0, -1.0, 1.0, 1.0])
+    found = [Separation.of(np.array([[-1.0], [0.0], [at], [1.0]]), signs).separable for at in (gap, 0.0, -gap)]
+    assert found == [True, False, False]
+
+
 def test_the_widest_margin_is_that_of_a_quadratic_program_and_bounds_the_mistakes():
     rng = np.random.default_rng(4)
     bounded = 0

@@ -1,4 +1,5 @@
 import contextlib
+import multiprocessing
 import os
 import signal
 import threading
@@ -15,7 +16,7 @@ from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.study_run import asked_studies
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.worker import GIVEN_UP
-from tests.odd_algorithms import WITNESS, Dying, Followed, Hanging, Stepping, StudyHanging
+from tests.odd_algorithms import Dying, Followed, Hanging, Stepping, StudyHanging
 
 pytestmark = pytest.mark.slow
 
@@ -34,8 +35,10 @@ class Window:
         self.qtbot = qtbot
         self.link = link
         self.pictures = []
+        self.begun = []
         self.words = []
         self.link.pictured.connect(self.pictures.append)
+        self.link.begun.connect(lambda panel, plot: self.begun.append((panel, plot)))
         self.link.status.connect(self.words.append)
 
     def ask(self, scene, draft=False):
@@ -51,56 +54,45 @@ class Window:
         return self.wait()
 
 
-@pytest.fixture
-def witness(tmp_path, monkeypatch):
-    monkeypatch.setenv(WITNESS, str(tmp_path / "died"))  # before the worker starts, which inherits it
-    return tmp_path / "died"
+def of_workers():
+    """The processes and threads there are of workers."""
+    threads = [t for t in threading.enumerate() if t.name in ("mlviz reader", "mlviz writer")]
+    return len([p for p in multiprocessing.active_children() if p.name == "mlviz worker"]), len(threads)
 
 
 @pytest.fixture
-def make(qtbot, witness):
-    """Makes windows with a worker of their own, of which nothing is left."""
-    before = set(threading.enumerate())  # a worker that other tests share has a thread, too
-    made = []
-
-    def make():
-        made.append(Window(qtbot, WorkerLink()))
-        return made[-1]
-
-    yield make
-    threads = set(threading.enumerate()) - before
-    pids = [window.link._worker.pid for window in made if window.link._worker is not None]
-    for window in made:
-        window.link.close()
-    assert not [t for t in threads if t.name in ("mlviz reader", "mlviz writer") and t.is_alive()]
-    for pid in pids:
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
-
-
-@pytest.fixture
-def window(make):
-    return make()
-
-
-@pytest.fixture
-def kind_window(qtbot, _shared):
-    """One whose worker is that of other tests: for what neither hangs nor ends it."""
+def window(qtbot, _shared):
+    """One whose worker is that of other tests, or took the place of it; of those before nothing is left."""
     window = Window(qtbot, _shared())
+    before = of_workers()
     yield window
+    left = of_workers(), window.link.busy
     window.link._timer.setInterval(link_room.PULSE_MS)
+    window.link._refused.clear()
+    window.link._deaths.clear()
     window.link.close()
+    assert left == (before, False)
 
 
-def test_a_picture_for_every_panel(kind_window):
-    assert not kind_window.link.busy
-    pictures = kind_window.answer(scene_of(Stepping(), Stepping(n=3)))
+@pytest.fixture
+def another(window, qtbot):
+    """A second one, with a worker of its own, of which nothing is left."""
+    before = of_workers()
+    another = Window(qtbot, WorkerLink())
+    yield another
+    another.link.close()
+    assert of_workers() == before
+
+
+def test_a_picture_for_every_panel(window):
+    assert not window.link.busy
+    pictures = window.answer(scene_of(Stepping(), Stepping(n=3)))
     assert {panel: picture.n_steps for panel, picture in pictures.items()} == {0: 10, 1: 3}
-    assert pictures[0].request == kind_window.link.newest and not kind_window.words
+    assert pictures[0].request == window.link.newest and not window.words
 
 
-def test_without_samples_there_is_an_answer_too(kind_window):
-    pictures = kind_window.answer(scene_of(Stepping(), dataset=Dataset.empty()))
+def test_without_samples_there_is_an_answer_too(window):
+    pictures = window.answer(scene_of(Stepping(), dataset=Dataset.empty()))
     assert pictures[0].message is not None
 
 
@@ -115,22 +107,22 @@ def nobody_reading(window):
         os.kill(worker, signal.SIGCONT)
 
 
-def test_of_many_requests_the_newest_is_answered_and_the_window_is_not_held_up(kind_window):
-    kind_window.answer(scene_of(Followed()))
-    with nobody_reading(kind_window):
+def test_of_many_requests_the_newest_is_answered_and_the_window_is_not_held_up(window):
+    window.answer(scene_of(Followed()))
+    with nobody_reading(window):
         for number in range(200):
-            kind_window.ask(scene_of(Followed(), dataset=DATASET.move([0], [[number, 0]])), draft=True)
-    kind_window.wait()
-    assert kind_window.pictures[-1].request == kind_window.link.newest
+            window.ask(scene_of(Followed(), dataset=DATASET.move([0], [[number, 0]])), draft=True)
+    window.wait()
+    assert window.pictures[-1].request == window.link.newest
 
 
-def test_a_large_dataset_does_not_hold_up_the_window(kind_window):
-    kind_window.answer(scene_of(Stepping()))
+def test_a_large_dataset_does_not_hold_up_the_window(window):
+    window.answer(scene_of(Stepping()))
     large = Dataset(np.random.default_rng(0).normal(size=(500_000, 2)), np.arange(500_000) % 2)
-    with nobody_reading(kind_window):
-        kind_window.ask(scene_of(Hanging(), dataset=large))
-        kind_window.ask(scene_of(Stepping(n=2), dataset=large))
-    assert kind_window.wait()[0].n_steps == 2
+    with nobody_reading(window):
+        window.ask(scene_of(Hanging(), dataset=large))
+        window.ask(scene_of(Stepping(n=2), dataset=large))
+    assert window.wait()[0].n_steps == 2
 
 
 def test_a_killed_worker_is_replaced_and_the_picture_still_comes(window):
@@ -145,13 +137,14 @@ def test_a_killed_worker_is_replaced_and_the_picture_still_comes(window):
         assert window.wait()[0].n_steps == n
 
 
-def test_a_fit_that_takes_the_worker_down_once_is_tried_again(window, witness):
-    picture = window.answer(scene_of(Dying()))[0]
+def test_a_fit_that_takes_the_worker_down_once_is_tried_again(window, tmp_path):
+    witness = tmp_path / "died"
+    picture = window.answer(scene_of(Dying(witness=str(witness))))[0]
     assert picture.message is None and witness.exists() and len(window.words) == 1
 
 
-def test_a_fit_that_takes_the_worker_down_twice_is_given_up(window):
-    pictures = window.answer(scene_of(Dying(always=True), Stepping()))
+def test_a_fit_that_takes_the_worker_down_twice_is_given_up(window, tmp_path):
+    pictures = window.answer(scene_of(Dying(witness=str(tmp_path / "died"), always=True), Stepping()))
     assert pictures[0].message == GIVEN_UP and pictures[1].message is None
     assert window.answer(scene_of(Stepping(n=2)))[0].n_steps == 2
 
@@ -171,15 +164,15 @@ def with_study(algorithm):
     return Scene(DATASET, (Panel(Pipeline(algorithm, "standardize"), hidden=()),))
 
 
-def test_a_study_that_hangs_is_given_up_and_the_fit_is_not(make):
+def test_a_study_that_hangs_is_given_up_and_the_fit_is_not(window, another):
     """Also one that is asked for again meanwhile; the two hang at the same time, for that takes seconds."""
     scene = with_study(StudyHanging())
-    _, again = windows = make(), make()
+    windows = window, another
     for window in windows:
         window.link._timer.setInterval(50)
         assert window.answer(scene)[0].message is None
-    again.qtbot.waitUntil(lambda: again.link._worker.working_on[:2] == (0, 1))
-    assert again.answer(scene.with_view(probe=(2, 2)))[0].message is None
+    another.qtbot.waitUntil(lambda: another.link._worker.working_on[:2] == (0, 1))
+    assert another.answer(scene.with_view(probe=(2, 2)))[0].message is None
     for window in windows:
         window.qtbot.waitUntil(lambda window=window: bool(window.words), timeout=30000)
     for window in windows:
@@ -209,13 +202,11 @@ def test_a_hanging_fit_is_left_for_a_newer_request(window):
     assert not window.link._refused
 
 
-def test_a_long_fit_is_no_hang(kind_window):
-    kind_window.link._timer.setInterval(
-        50
-    )  # two seconds of silence are a hang: longer than a busy machine holds a step up
-    kind_window.answer(scene_of(Stepping()))
-    assert kind_window.answer(scene_of(Stepping(n=120, pause=0.02)))[0].n_steps == 120
-    assert not kind_window.words
+def test_a_long_fit_is_no_hang(window):
+    window.link._timer.setInterval(50)  # two seconds of silence are a hang: longer than a busy machine holds a step up
+    window.answer(scene_of(Stepping()))
+    assert window.answer(scene_of(Stepping(n=120, pause=0.02)))[0].n_steps == 120
+    assert not window.words
 
 
 def test_a_worker_that_cannot_start_is_given_up_until_the_next_request(window, monkeypatch):
@@ -227,34 +218,32 @@ def test_a_worker_that_cannot_start_is_given_up_until_the_next_request(window, m
     assert window.answer(scene_of(Stepping(n=2)))[0].n_steps == 2
 
 
-def test_closing_twice_and_closing_a_hanging_worker(window):
-    window.answer(scene_of(Stepping()))
-    window.ask(scene_of(Hanging()))
-    window.qtbot.wait(100)
-    worker = window.link._worker.pid
-    window.link.close()
-    window.link.close()
+def test_closing_twice_and_closing_a_hanging_worker(another):
+    another.answer(scene_of(Stepping()))
+    another.ask(scene_of(Hanging()))
+    another.qtbot.wait(100)
+    worker = another.link._worker.pid
+    another.link.close()
+    another.link.close()
     with pytest.raises(ProcessLookupError):
         os.kill(worker, 0)
 
 
-def test_the_window_stays_awake_while_the_worker_works(kind_window):
-    kind_window.answer(scene_of(Stepping()))
+def test_the_window_stays_awake_while_the_worker_works(window):
+    window.answer(scene_of(Stepping()))
     ticks = []
     timer = QTimer(interval=10)
-    timer.timeout.connect(lambda: ticks.append(kind_window.link.busy))
+    timer.timeout.connect(lambda: ticks.append(window.link.busy))
     timer.start()
-    kind_window.answer(scene_of(Stepping(n=300, pause=0.001)))
+    window.answer(scene_of(Stepping(n=300, pause=0.001)))
     timer.stop()
     assert sum(ticks) >= 10  # in 0.3 s there is room for 30
 
 
-def test_a_picture_arrives_with_the_marks_that_were_sent_ahead_of_it(kind_window):
-    begun = []
-    kind_window.link.begun.connect(lambda panel, plot: begun.append((panel, plot)))
-    kind_window.answer(scene_of(LDA(), LDA(shrinkage=0.5)))
-    answers = {picture.panel: picture for picture in kind_window.pictures[::-1] if picture.finished}  # the first ones
+def test_a_picture_arrives_with_the_marks_that_were_sent_ahead_of_it(window):
+    window.answer(scene_of(LDA(), LDA(shrinkage=0.5)))
+    answers = {picture.panel: picture for picture in window.pictures[::-1] if picture.finished}  # the first ones
     for panel, picture in answers.items():
-        own = [plot.marks for number, plot in begun if number == panel]
+        own = [plot.marks for number, plot in window.begun if number == panel]
         assert len(own) == 2 and own[0] == own[1][:1] and own[0][0].fills
         assert picture.plot.marks == own[1] and not picture.known

@@ -7,8 +7,8 @@ import signal
 import pytest
 from PySide6.QtCore import QTimer
 
-from mlviz.ui.widgets import background
 from mlviz.ui.widgets.background import Background
+from mlviz.worker import answering
 
 LARGE = b"x" * 40_000_000
 
@@ -63,6 +63,13 @@ def test_what_is_large_is_handed_over_and_answered(qtbot, heard, function, answe
     assert said == [answer] and not background.busy
 
 
+def test_the_process_starts_without_qt(qtbot, heard):
+    background, said = heard
+    background.start(eval, "any(name.startswith(('PySide6', 'shiboken6')) for name in __import__('sys').modules)")
+    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    assert said == [("done", False)]
+
+
 @pytest.mark.parametrize("how", ["neither", "unread"])
 @pytest.mark.parametrize(("function", "work"), [(length_of, Local), (answer_with, str)])
 def test_what_can_not_be_handed_over_is_told(qtbot, heard, capfd, function, work, how):
@@ -101,9 +108,9 @@ def test_what_is_given_up_while_it_is_handed_over_leaves_nothing(qtbot, heard):
 
 
 def test_an_answer_that_nobody_waits_for_is_dropped_in_silence(monkeypatch):
-    monkeypatch.setattr(background, "warnings_to_log", lambda: None)
+    monkeypatch.setattr(answering, "warnings_to_log", lambda: None)
     ours, theirs = multiprocessing.Pipe()
     ours.send((sorted, ([2, 1],)))
     ours.close()
-    background._answer(theirs)
+    answering.answer(theirs)
     theirs.close()
