@@ -21,8 +21,10 @@ _FARTHEST = {1: np.inf, 2: 50.0, 3: 4.0}
 digits of the largest sum are left."""
 _BEYOND = 1 + 2e-9
 """Nodes as far as so many widths are looked at: rounding must not leave out one that is just as far as a width."""
-_AT_ONCE = 400_000
+_AT_ONCE = 200_000
 """So many kernel values are added up at a time."""
+_MOST_ADDED = 256
+"""Of so many numbers the sum still has the precision of one of them; such sums are added up in double precision."""
 _EVEN = 1e-9
 """Spacings of nodes that differ by less than this share are the same."""
 
@@ -108,7 +110,7 @@ def _running_sums(ends: Array, column: Labels, parts: list[Array], shape: tuple[
 def value_by_value(grid: Grid, X: Array, weights: Array, width: float, values: Values, dtype: Any) -> Array:
     """Weighted sums of a kernel's values, which are a function of squared distances in widths, (ny, nx).
 
-    The values have the dtype, and so have the sums of as many as are worked on at once.
+    The values have the dtype, and so have sums of few of them.
     """
     from scipy.sparse import csc_array
 
@@ -120,7 +122,7 @@ def value_by_value(grid: Grid, X: Array, weights: Array, width: float, values: V
     window = np.arange(rows, dtype=np.int32)[:, None, None] * length + np.arange(columns, dtype=np.int32)[:, None]
     first = (low * length + left).astype(np.int32)
     alike, weights = bool(np.ptp(weights) == 0), weights.astype(dtype)
-    size = max(1, _AT_ONCE // window.size)
+    size = min(max(1, _AT_ONCE // window.size), _MOST_ADDED)
     for start in range(0, len(X), size):
         part = slice(start, start + size)
         # Samples run fastest: the short rows of windows would take several times as long.
