@@ -23,6 +23,8 @@ _BEYOND = 1 + 2e-9
 """Nodes as far as so many widths are looked at: rounding must not leave out one that is just as far as a width."""
 _AT_ONCE = 200_000
 """So many kernel values are added up at a time."""
+_MOST_ADDED = 256
+"""Of so many numbers the sum still has the precision of one of them; such sums are added up in double precision."""
 _EVEN = 1e-9
 """Spacings of nodes that differ by less than this share are the same."""
 
@@ -45,25 +47,29 @@ def along_chords(
     """
     reach = width * _BEYOND
     near = (X[:, 1] >= grid.y[0] - reach) & (X[:, 1] <= grid.y[-1] + reach)
-    X, weights, count = X[near], weights[near], len(grid.y)
+    if not near.all():
+        X, weights = X[near], weights[near]
+    count = len(grid.y)
     left, squares = _windows(grid.x, X[:, 0], width)
     if not squares.size:
         return np.zeros(grid.shape)
     # In widths, from the middle of the grid.
     step = float(grid.y[-1] - grid.y[0]) / (count - 1) / width
     middle = (count - 1) / 2
-    place = ((X[:, 1] - (grid.y[0] + grid.y[-1]) / 2) / width)[:, None]
-    column = np.minimum(left[:, None] + np.arange(squares.shape[1]), len(grid.x) - 1)
+    place = (X[:, 1] - (grid.y[0] + grid.y[-1]) / 2) / width
+    column = np.minimum(left + np.arange(len(squares))[:, None], len(grid.x) - 1)
     reached = squares <= edge
     squares = np.where(reached, squares, edge)
     # In steps between nodes.
     center, half = place / step + middle, np.sqrt(edge - squares) / step
-    ends = np.stack((np.ceil(center - half), np.floor((center + 1) + half)))
+    ends = np.empty((2, *half.shape))
+    np.ceil(center - half, out=ends[0])
+    np.floor((center + 1) + half, out=ends[1])
     np.minimum(np.maximum(ends, 0, out=ends), count, out=ends)
     # Samples that all weigh the same are counted, which rounds nothing.
     alike = bool(np.ptp(weights) == 0)
     unit = float(weights[0]) if alike else 1.0
-    w, u = reached * (weights / unit)[:, None], (np.arange(count) - middle)[:, None] * step
+    w = reached * (weights / unit)
     # Of the place u the squared distance is u² + b u + c.
     b, c = -2 * place, place * place + squares
     a0, a1, a2 = (*coefficients, 0.0, 0.0)[:3]
@@ -75,22 +81,20 @@ def along_chords(
         parts = [w * (a0 + a1 * c), w * (b * a1)]
     parts += [w] if alike else [w, reached.astype(np.float64)]
     sums = _running_sums(ends, column, parts, grid.shape)
-    last = len(parts) - (1 if alike else 2)
-    field = sums[:, last] * (a2 or a1 or a0)
-    for part in range(last)[::-1]:
-        field *= u
-        field += sums[:, part]
+    powers = np.vander((np.arange(count) - middle) * step, 2 * len(coefficients) - 1, increasing=True)
+    powers[:, -1] *= coefficients[-1]
+    field = np.einsum("rpc,rp->rc", sums[:, : powers.shape[1]], powers)
     # Where no chord is, rounding leaves nothing.
     np.copyto(field, 0.0, where=sums[:, -1] < 0.5)
     if unit != 1.0:
         field *= unit
-    return np.maximum(field, 0.0, out=field)
+    return np.asarray(np.maximum(field, 0.0, out=field))
 
 
 def _running_sums(ends: Array, column: Labels, parts: list[Array], shape: tuple[int, int]) -> Array:
-    """Sums of the p parts (n, c) over the chords in which each node of the grid is, (ny, p, nx).
+    """Sums of the p parts (c, n) over the chords in which each node of the grid is, (ny, p, nx).
 
-    Chords are in a column (n, c), from the first of their `ends` (2, n, c) to before the second one.
+    Chords are in a column (c, n), from the first of their `ends` (2, c, n) to before the second one.
     """
     rows, columns = shape
     index = (ends.astype(np.intp) * columns + column).ravel()
@@ -103,45 +107,47 @@ def _running_sums(ends: Array, column: Labels, parts: list[Array], shape: tuple[
     return sums[:rows]
 
 
-def _reached(nodes: Array, places: Array, width: float) -> tuple[Labels, Labels]:
-    """The first of the rising nodes that each place (n,) reaches, and the one after the last."""
-    reach = width * _BEYOND
-    return np.searchsorted(nodes, places - reach), np.searchsorted(nodes, places + reach, side="right")
-
-
 def value_by_value(grid: Grid, X: Array, weights: Array, width: float, values: Values, dtype: Any) -> Array:
     """Weighted sums of a kernel's values, which are a function of squared distances in widths, (ny, nx).
 
-    The values have the dtype, the sums are in double precision.
+    The values have the dtype, and so have sums of few of them.
     """
     from scipy.sparse import csc_array
 
     (left, across), (low, up) = (_windows(nodes, X[:, j], width) for j, nodes in enumerate((grid.x, grid.y)))
     across, up = across.astype(dtype, copy=False), up.astype(dtype, copy=False)
-    rows, columns = up.shape[1], across.shape[1]
-    if not (each := rows * columns):
-        return np.zeros(grid.shape)
+    rows, columns = len(up), len(across)
     length = len(grid.x) + columns
     field = np.zeros((len(grid.y) + rows) * length)
-    window = (np.arange(rows, dtype=np.int32)[:, None] * length + np.arange(columns, dtype=np.int32)).ravel()
+    window = np.arange(rows, dtype=np.int32)[:, None, None] * length + np.arange(columns, dtype=np.int32)[:, None]
     first = (low * length + left).astype(np.int32)
-    size = max(1, _AT_ONCE // each)
+    alike, weights = bool(np.ptp(weights) == 0), weights.astype(dtype)
+    size = min(max(1, _AT_ONCE // window.size), _MOST_ADDED)
     for start in range(0, len(X), size):
         part = slice(start, start + size)
-        bumps = values(up[part, :, None] + across[part, None, :]).ravel()
-        nodes = np.add.outer(first[part], window).ravel()
-        ends = np.arange(0, len(bumps) + 1, each, dtype=np.int32)
-        # A column for each sample: the product adds all of them up.
-        field += csc_array((bumps, nodes, ends), shape=(len(field), len(first[part]))) @ weights[part]
+        # Samples run fastest: the short rows of windows would take several times as long.
+        bumps = values(up[:, None, part] + across[:, part])
+        if not alike:
+            bumps *= weights[part]
+        nodes = window + first[part]
+        one_column = np.array([0, nodes.size], dtype=np.int32)
+        field += csc_array((bumps.ravel(), nodes.ravel(), one_column), shape=(len(field), 1)) @ np.ones(1, dtype)
+    if alike:
+        field *= weights[0]
     return field.reshape(-1, length)[: len(grid.y), : len(grid.x)]
 
 
 def _windows(nodes: Array, places: Array, width: float) -> tuple[Labels, Array]:
-    """The first of the rising nodes that each place (n,) reaches, and squared distances in widths from there on.
+    """A rising node for each place (n,), before which it reaches none, and squared distances in widths from there on.
 
-    They are (n, k), infinite behind the last node.
+    They are (k, n), infinite behind the last node; no node behind them is within reach.
     """
-    low, high = _reached(nodes, places, width)
-    window = low[:, None] + np.arange(int((high - low).max(initial=0)))
-    padded = np.append(nodes, np.full(window.shape[1], np.inf))
-    return low, ((padded[window] - places[:, None]) / width) ** 2
+    reach = width * _BEYOND
+    low = np.searchsorted(nodes, places - reach)
+    # So many nodes are in any window, which takes less time than to look for the ends of all.
+    count = int((np.searchsorted(nodes, nodes + 2 * reach, side="right") - np.arange(len(nodes))).max())
+    squares = np.append(nodes, np.full(count, np.inf)).take(low + np.arange(count)[:, None])
+    squares -= places
+    squares /= width
+    squares *= squares
+    return low, squares

@@ -32,8 +32,8 @@ _EXHAUSTED = 1e-12
 """Less than this share of a product is rounding: the start is made up of few eigenvectors."""
 _MOST_PRODUCTS = 80
 """After more products all eigenvalues would have been found as quickly."""
-_FEWEST = 3
-"""For fewer products than this times the eigenvalues that are wanted, these are never good."""
+_FEWEST, _FEWEST_OF_EACH = 9, 3
+"""With fewer products than these, and those for each eigenvalue that is wanted, these are hardly ever good."""
 _CHECKED_EVERY = 3
 """So many products are made before it is looked how good the eigenvalues are."""
 
@@ -115,7 +115,7 @@ def _largest(product: Product, known: Array, count: int, tolerance: float) -> tu
         if not length > _EXHAUSTED * T[j, j]:
             return None
         np.divide(w, length, out=Q[c + j + 1])
-        beyond = j + 1 - _FEWEST * count
+        beyond = j + 1 - _FEWEST - _FEWEST_OF_EACH * count
         if beyond >= 0 and beyond % _CHECKED_EVERY == 0:
             values, S = np.linalg.eigh(T[: j + 1, : j + 1])
             if (length * np.abs(S[-1, -count:]) <= tolerance * np.abs(values[-count:])).all():

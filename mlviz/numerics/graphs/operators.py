@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 
 _NARROW = 0.25
@@ -66,7 +66,10 @@ def banded(graph: SimilarityGraph, normalized: bool, shift: float) -> tuple[Prod
 
 
 class WholeMatrix:
-    """L + shift as the whole matrix (n, n), times the same numbers from both sides; for one shift after the other."""
+    """L + shift as the whole matrix (n, n), times the same numbers from both sides.
+
+    It is for one shift to solve with, and for others to see the signs of the eigenvalues by.
+    """
 
     def __init__(self, graph: SimilarityGraph, normalized: bool) -> None:
         self._graph, self._normalized = graph, normalized
@@ -74,13 +77,16 @@ class WholeMatrix:
         self._root = np.sqrt(graph.divisors) if normalized else np.ones(len(graph.W))
         # A large array is used again: fresh memory takes as long as a decomposition.
         self._matrix = np.empty(graph.W.shape, order="F")
+        # But for the diagonal it is the same for all shifts.
+        self._single = self._without_diagonal().astype(np.float32)
 
     def solver(self, shift: float) -> Product | None:
         """What solves (L + shift) x = v, until the next shift; None where this is not positive definite."""
         from scipy.linalg import blas, lapack
 
         root = self._root
-        factor, failed = lapack.dpotrf(self._shifted(shift), lower=1, clean=0, overwrite_a=1)
+        np.fill_diagonal(self._matrix, self._diagonal(shift))
+        factor, failed = lapack.dpotrf(self._matrix, lower=1, clean=0, overwrite_a=1)
 
         def solve(v: Array) -> Array:
             # One call for each triangle takes half as long as that which is made for several vectors.
@@ -96,26 +102,30 @@ class WholeMatrix:
         half as long, and tells it where the next eigenvalue is well beyond the bound.
         """
         well_beyond = beyond - bound > _WELL_BEYOND * self._size
-        return (well_beyond and self._definite((bound + beyond) / 2, known, "s")) or self._definite(bound, known, "d")
+        if well_beyond and self._definite((bound + beyond) / 2, known, self._single.copy(order="F"), "s"):
+            return True
+        return self._definite(bound, known, self._without_diagonal(), "d")
 
-    def _definite(self, bound: float, known: Array, precision: str) -> bool:
-        """Whether L minus the bound is positive definite with the eigenvectors `known` lifted."""
+    def _definite(self, bound: float, known: Array, matrix: AnyArray, precision: str) -> bool:
+        """Whether L minus the bound is positive definite with the eigenvectors `known` lifted.
+
+        The matrix (n, n) is its lower triangle but for the diagonal, and is used up.
+        """
         from scipy.linalg import blas, lapack
 
         syrk, potrf = getattr(blas, precision + "syrk"), getattr(lapack, precision + "potrf")
-        matrix = self._shifted(-bound)
-        if precision == "s":
-            matrix = matrix.astype(np.float32)
+        np.fill_diagonal(matrix, self._diagonal(-bound))
         lifted = (self._root[:, None] * known).astype(matrix.dtype)
         matrix = syrk(_LIFT * self._size, lifted, 1.0, matrix, lower=1, overwrite_c=1)
         return not potrf(matrix, lower=1, clean=0, overwrite_a=1)[1]
 
-    def _shifted(self, shift: float) -> Array:
+    def _without_diagonal(self) -> Array:
         from scipy.linalg import blas
 
-        graph = self._graph
-        np.negative(graph.W.T, out=self._matrix)
+        np.negative(self._graph.W.T, out=self._matrix)
         blas.dger(-_LEAST * self._size, self._root, self._root, a=self._matrix, overwrite_a=1)
-        scaled = graph.divisors * ((graph.degrees > 0) + shift) if self._normalized else graph.degrees + shift
-        np.fill_diagonal(self._matrix, scaled)
         return self._matrix
+
+    def _diagonal(self, shift: float) -> Array:
+        graph = self._graph
+        return graph.divisors * ((graph.degrees > 0) + shift) if self._normalized else graph.degrees + shift

@@ -9,7 +9,7 @@ from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import Search
 
-_SIDE = 6
+_SIDE = 7
 """A block has so many nodes along each side."""
 _ROUNDING = 1e-6
 """Distances that differ by less than this share of the largest there may be are not compared for a whole block."""

@@ -59,9 +59,11 @@ def _kernel_pca(X: Any, _: Any) -> Any:
     return KernelPCA(10, kernel="rbf", gamma=0.5).fit(X).transform(PLACES)[:, 0]
 
 
-def _spectral(**graph: Any) -> Callable[[Any, Any], Any]:
+def _spectral(k: int, **graph: Any) -> Callable[[Any, Any], Any]:
+    """That of the random walk's Laplacian, the only one it has."""
+
     def clustered(X: Any, _: Any) -> Any:
-        model = SpectralClustering(2, n_neighbors=min(11, len(X)), random_state=0, **graph).fit(X)
+        model = SpectralClustering(k, n_neighbors=min(11, len(X)), random_state=0, **graph).fit(X)
         return KNeighborsClassifier(1).fit(X, model.labels_).predict(PLACES)
 
     return clustered
@@ -87,8 +89,23 @@ CASES = (
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
     Case("kernel-kmeans, k = 2", Pipeline(METHODS["kernel-kmeans"]()), _kernel_kmeans),
-    Case("spectral, k = 2", Pipeline(METHODS["spectral"]()), _spectral(affinity="nearest_neighbors")),
-    Case("spectral, k = 2, Gaussian graph", Pipeline(METHODS["spectral"](graph="gaussian")), _spectral(gamma=2.0)),
+    *(
+        Case(
+            f"spectral, k = {k}",
+            Pipeline(METHODS["spectral"](n_clusters=k)),
+            _spectral(k, affinity="nearest_neighbors"),
+        )
+        for k in (2, 4)
+    ),
+    *(
+        Case(
+            f"spectral, k = {k}, Gaussian graph" + ("" if laplacian == "random walk" else f", {laplacian}"),
+            Pipeline(METHODS["spectral"](n_clusters=k, graph="gaussian", laplacian=laplacian)),
+            _spectral(k, gamma=2.0),
+        )
+        for k in (2, 4)
+        for laplacian in ("random walk", "symmetric", "unnormalized")
+    ),
     Case("hierarchical, Ward, k = 3", Pipeline(METHODS["hierarchical"]()), _hierarchical),
     *(
         Case(f"kde, {kernel}", Pipeline(METHODS["kde"](kernel=kernel)), _kde(theirs))
