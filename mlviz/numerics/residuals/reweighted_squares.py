@@ -21,11 +21,13 @@ _FIRST = 0.1
 _SMALLER = 0.5
 """At first it is that much, and each step takes so much of it: else a sample once met would never be left."""
 _HALVINGS = 20
+_SQUARES = 1e100
+"""Huber's loss is that of squares where it bends so far off, in units of the residuals; more may be no number."""
 
 
 def in_units(loss: Loss, unit: float) -> Loss:
     """The loss of residuals in other units, but for a factor."""
-    return Huber(loss.delta / unit) if isinstance(loss, Huber) else loss
+    return Huber(min(loss.delta / unit, _SQUARES)) if isinstance(loss, Huber) else loss
 
 
 def power_of(loss: Loss) -> float:

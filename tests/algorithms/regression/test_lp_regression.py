@@ -341,6 +341,16 @@ def test_weights_of_samples_are_shares_at_the_ends_of_numbers_too(power, target)
     np.testing.assert_array_equal(model.sample_weights, [1.0, 1.0])
 
 
+@pytest.mark.parametrize("unit", [1e-302, 1e-160, 1e-40])
+@pytest.mark.parametrize("delta", [0.5, 1e9])
+def test_targets_far_below_hubers_bend_are_fitted_by_least_squares(unit, delta):
+    X, y = wave(30)
+    model = LpRegression(loss="Huber", delta=delta).fit(X, y * unit)
+    squares = LinearRegression().fit(X, y)
+    np.testing.assert_allclose(model.predict(X) / unit, squares.predict(X), rtol=0, atol=1e-9)
+    assert model.gradient_norm < 1e-9
+
+
 @pytest.mark.parametrize("settings", [{}, {"power": 3.0, "penalty": "L2"}, {"loss": "Huber", "delta": 0.2}])
 def test_a_line_drawn_by_hand_is_rated_by_the_same_objective(settings):
     X, y = wave(30)
