@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array
+from mlviz.numerics.arrays import AnyArray, Array, least
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.polynomials import chebyshev, chebyshev_grid, from_chebyshev_grid, interpolation
 
@@ -161,7 +161,7 @@ def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, expon
             if j:
                 part += space
         exponent(part, out=part)
-        if part.size and part.min() < LOWEST_EXPONENTS[A.dtype]:
+        if part.size and least(part) < LOWEST_EXPONENTS[A.dtype]:
             np.copyto(part, -np.inf, where=part < LOWEST_EXPONENTS[A.dtype])
         np.exp(part, out=part)
     return result
