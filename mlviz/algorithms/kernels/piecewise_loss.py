@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Self, cast
 
 import numpy as np
 
@@ -33,13 +33,16 @@ from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.sampling import spread_subsample
-from mlviz.numerics.svm.tube import FeatureTube, best_offset, feature_tube
+from mlviz.numerics.svm.tube import FeatureTube, best_offset, feature_tube, few_outside
+from mlviz.numerics.svm.wanted_rows import WantedRows
 from mlviz.spec.brief import Brief
 
 _WIDE = 1e6
 """From this bound on digits are lost, and the kernel's features are used where they are few."""
 _MANY = 600
 """With more samples the first model is that of a few of them."""
+_RATHER_WHOLE = 200
+"""The matrix of fewer samples is found at once as soon as some of its rows."""
 _ON_RIM = 1e-8
 """A slack below this share of the targets' differences is a solver's last digits."""
 _LOST = 1e-10
@@ -158,6 +161,15 @@ class PiecewiseDual(BoxProgram):
         """The bounds of the program's variables."""
         times = self._share * (self.unit / self.scale)
         return -self.down * times, self.up * times
+
+    def wanted_rows(self) -> Array | None:
+        """The matrix, row by row as they are asked for, where the tube leaves few samples to ask for; else None."""
+        if len(self.rows) < _RATHER_WHOLE or not self.kink or not self.kernel.shifts_into_offset:
+            return None
+        if not few_outside(self.targets, self.kink, *self.box()):
+            return None
+        diagonal = self.kernel.diagonal(self.places) / self.unit
+        return cast(Array, WantedRows(lambda rows: self.gram(self.places[rows]), self.whole_gram, diagonal))
 
     def draft(self) -> PiecewiseSolution | None:
         """The solution for a few of the samples, where that for all takes a while."""

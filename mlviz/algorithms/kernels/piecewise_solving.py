@@ -30,7 +30,10 @@ def matrix_meanwhile(
     problem: PiecewiseDual, features: Features | None, state: State | None
 ) -> Generator[State, None, Array | None]:
     """The problem's matrix, None where it is solved in features; yields the state while it takes."""
-    return None if features is not None else (yield from gram_meanwhile(problem, state))
+    if features is not None:
+        return None
+    rows = problem.wanted_rows()
+    return (yield from gram_meanwhile(problem, state)) if rows is None else rows
 
 
 def solutions(

@@ -33,6 +33,8 @@ _CHUNK = 400
 """Steps between two starts that are yielded."""
 _PAUSE = 300_000
 """After steps that looked at so many variables there is a pause: 2 ms."""
+_KEPT = 1_000_000
+"""How many curvatures of pairs are kept at most: the same variables move again and again."""
 _CUBES = 100_000_000
 """After Newton steps whose numbers of free variables have cubes that add up to so much there is one."""
 
@@ -221,28 +223,39 @@ def smo(
     """
     n = len(t)
     beta = np.zeros(n) if start is None else start.copy()
-    slope, diagonal = t - beta @ K, K.diagonal().copy()
+    slope, diagonal = t.copy() if start is None else t - beta @ K, K.diagonal()
     up = np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf)
     down = np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf)
-    pause, near = max(1, _PAUSE // n), False
+    pause, near, gain, score = max(1, _PAUSE // n), False, np.empty(n), np.empty(n)
+    stiffness: dict[int, Array] = {}
     for step in range(1, (3 * n if most is None else most) + 1):
-        rise = slope + up
-        i = int(rise.argmax())
-        gain = rise[i] - (slope + down)
-        near = bool(gain.max() <= tolerance)
+        np.add(slope, up, out=gain)
+        i = int(gain.argmax())
+        np.subtract(gain.item(i), slope, out=gain)
+        gain -= down
+        near = gain.item(gain.argmax()) <= tolerance
         if near:
             break
+        if i not in stiffness:
+            if len(stiffness) * n > _KEPT:
+                stiffness.clear()
+            stiffness[i] = 1 / np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12)
         np.maximum(gain, 0.0, out=gain)
-        curvature = np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12)
-        j = int((gain * gain / curvature).argmax())
-        top = 0.0 if epsilon and beta[i] < 0 else hi[i]
-        bottom = 0.0 if epsilon and beta[j] > 0 else lo[j]
-        move = min(gain[j] / curvature[j], top - beta[i], beta[j] - bottom)
-        for k, least, change in ((i, lo[i], move), (j, bottom, -move)):
-            b = beta[k] = min(max(beta[k] + change, least), top if k == i else hi[k])
-            up[k] = (-epsilon if b >= 0 else epsilon) if b < hi[k] else -np.inf
-            down[k] = (-epsilon if b > 0 else epsilon) if b > lo[k] else np.inf
-        slope -= move * (K[i] - K[j])
+        np.multiply(gain, gain, out=score)
+        score *= stiffness[i]
+        j = int(score.argmax())
+        of_i, of_j = beta.item(i), beta.item(j)
+        top = 0.0 if epsilon and of_i < 0 else hi.item(i)
+        bottom = 0.0 if epsilon and of_j > 0 else lo.item(j)
+        move = min(gain.item(j) * stiffness[i].item(j), top - of_i, of_j - bottom)
+        of_i, of_j = min(of_i + move, top), max(of_j - move, bottom)
+        for k, b in ((i, of_i), (j, of_j)):
+            beta[k] = b
+            up[k] = (-epsilon if b >= 0 else epsilon) if b < hi.item(k) else -np.inf
+            down[k] = (-epsilon if b > 0 else epsilon) if b > lo.item(k) else np.inf
+        np.subtract(K[i], K[j], out=score)
+        score *= move
+        slope -= score
         if step % _CHUNK == 0:
             yield beta.copy()
         elif step % pause == 0:

@@ -20,10 +20,12 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.linalg.cholesky import pivoting
+from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
 from mlviz.numerics.svm.feature_svm import feature_svm
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.numerics.svm.rounded_tube import rounded_starts
+from mlviz.numerics.svm.wanted_rows import WantedRows
 from mlviz.spec.brief import Brief
 
 _WIDE = 1e4
@@ -32,6 +34,8 @@ _RANK = 8
 """So they are where the matrix has no more rows that matter than one in so many: then their steps cost little."""
 _OUTSIDE = 0.6
 """Where no more of the samples are outside of a tube about the middle, few pairs are likely to do."""
+_PAIRS = 5
+"""One pair to so many variables is tried."""
 _CALM, _UNRELATED, _MOST = 0.5, 0.9, 1000
 """Where one row in `_RANK` leaves no more of the diagonal, pairs crawl: rounded losses are tried at once, or else after
 pairs. With more variables than that too many of them are between their bounds at first."""
@@ -95,15 +99,22 @@ def tube_solver(K: Array, y: Array, epsilon: float, lo: Array, hi: Array, beta: 
     return TubeActiveSet(K, y, epsilon, lo, hi, beta) if epsilon > 0 else ActiveSet(K, y.copy(), lo, hi, beta)
 
 
+def few_outside(y: Array, epsilon: float, lo: Array, hi: Array) -> bool:
+    """Whether so few targets (n,) of about 1 are outside of a tube about the middle that pairs are tried first."""
+    return float((hi - lo).max()) < _WIDE and int(np.count_nonzero(np.abs(y) > epsilon)) <= _OUTSIDE * len(y)
+
+
 def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Iterator[Array | None]:
     """Yield ever better b (n,) for the active set, from nothing; None where it takes long to the next."""
     n, width = len(y), float((hi - lo).max())
     wide = width >= _WIDE
     start, near = None, False
-    if not wide and np.count_nonzero(np.abs(y) > epsilon) <= _OUTSIDE * n:
-        start, near = yield from smo(K, y, lo, hi, most=n // _RANK, epsilon=epsilon)
+    if few_outside(y, epsilon, lo, hi):
+        start, near = yield from smo(K, y, lo, hi, most=n // _PAIRS, epsilon=epsilon)
     if near:
         return
+    if isinstance(K, WantedRows):
+        K = yield from meanwhile(None, K.complete())
     G, _, rest = yield from pivoting(K.__getitem__, K.diagonal(), _DIGITS, most := max(2, n // _RANK))
     few, left = len(G) < most, float(rest.max())
     if few or wide:
