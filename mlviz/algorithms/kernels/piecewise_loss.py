@@ -20,22 +20,19 @@ from mlviz.algorithms.kernels.box_program import (
     AT_BOUND,
     FEW,
     FREE,
-    INEXACT,
     MOST_SAMPLES,
     NO_DIGITS_SENTENCE,
     PART,
     WIDEST,
     BoxProgram,
 )
-from mlviz.draw.numbers import cleared, number
-from mlviz.numerics.arrays import Array, Labels, Mask, median, scattered
+from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
+from mlviz.numerics.arrays import Array, Labels, greatest, median
 from mlviz.numerics.kernels.base import Kernel
-from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.sampling import spread_subsample
-from mlviz.numerics.svm.tube import FeatureTube, best_offset, feature_tube, few_outside
+from mlviz.numerics.svm.tube import FeatureTube, feature_tube, few_outside
 from mlviz.numerics.svm.wanted_rows import WantedRows
-from mlviz.spec.brief import Brief
 
 _WIDE = 1e6
 """From this bound on digits are lost, and the kernel's features are used where they are few."""
@@ -43,37 +40,9 @@ _MANY = 600
 """With more samples the first model is that of a few of them."""
 _RATHER_WHOLE = 200
 """The matrix of fewer samples is found at once as soon as some of its rows."""
-_ON_RIM = 1e-8
-"""A slack below this share of the targets' differences is a solver's last digits."""
 _LOST = 1e-10
 """Larger variables, in the program's units, are not left out, however large the bounds are: that would move f."""
 _FEATURE_ROUNDING = 1e-15
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PiecewiseSolution(Brief):
-    """What was found: arrays are (n,), one a sample, 0 for those that take no part; `rows` are the others."""
-
-    rows: Labels
-    expansion: Expansion
-    beta: Array
-    bound: Array
-    """The largest that a variable may be on its side of 0; on the upper one where it is 0."""
-    price: Array
-    """What a unit above the tube and one below it cost, together."""
-    support: Labels
-    at_bound: Mask
-    slack: Array
-    """By how much a sample is outside of the tube."""
-    residual: Array
-    norm: float
-    """The length of w."""
-    objective: float
-    dual_objective: float
-    kkt_residual: float
-    limit: float | None
-    """By what share prices were lowered so that they can be computed with, else None."""
-    caveat: str = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -192,13 +161,20 @@ class PiecewiseDual(BoxProgram):
         if self._constant:  # what a solver leaves of the way there is rounding
             beta, g = np.zeros(len(beta)), np.zeros(len(beta))
         size = np.abs(beta)
-        dual = float(self.targets @ beta) - self.kink * float(size.sum())
         norm = max(float(beta @ g), 0.0)
         bound = np.where(beta > 0, hi, -lo)
-        used = size > np.minimum(FREE * np.minimum(bound, size.max(initial=0.0)), _LOST)
-        at_bound = used & (size >= bound * (1 - AT_BOUND))
-        taken = np.where(used, beta, 0.0)  # one that is free, next to its bound, is not moved there
-        return self._described(g, taken, at_bound, lo, hi, norm, dual - norm / 2, self.unit)
+        used = size > np.minimum(FREE * np.minimum(bound, greatest(size)), _LOST)
+        return PiecewiseSolution(
+            program=self,
+            values=g.copy(),  # a solver that follows the hand goes on with its own
+            variables=np.where(used, beta, 0.0),  # one that is free, next to its bound, is not moved there
+            bounded=used & (size >= bound * (1 - AT_BOUND)),
+            lo=lo,
+            hi=hi,
+            squared_norm=norm,
+            dual=float(self.targets @ beta) - self.kink * float(size.sum()) - norm / 2,
+            unit=self.unit,
+        )
 
     @cached_property
     def features(self) -> Features | None:
@@ -228,68 +204,16 @@ class PiecewiseDual(BoxProgram):
         norm = float(found.w @ found.w)
         # Times a large price, what rounding makes of a slack of 0 would be most of the objective.
         rounding = _FEATURE_ROUNDING * (np.sqrt(norm) * np.linalg.norm(F, axis=1) + 1)
-        g = F @ found.w
-        return self._described(g, found.beta, found.bounded, -down, up, norm, found.dual, 1.0, feature_sum, rounding)
-
-    def _described(
-        self,
-        g: Array,
-        beta: Array,
-        at_bound: Mask,
-        lo: Array,
-        hi: Array,
-        norm: float,
-        dual: float,
-        unit: float,
-        feature_sum: FeatureSum | None = None,
-        rounding: Array | float = 0.0,
-    ) -> PiecewiseSolution:
-        """The solution whose f less its offset is g at the samples; beta is 0 where a sample is no support vector."""
-        y, epsilon, used = self.targets, self.kink, beta != 0
-        offset = best_offset(y - g, hi, -lo, epsilon)
-        r = y - g - offset
-        slack = np.maximum(0.0, np.abs(r) - epsilon)
-        slack = np.where(slack > rounding, slack, 0.0)
-        # On the side of a variable, r is how far the sample is out; where it is 0, either side is out of the tube.
-        side = np.where(beta > 0, r, np.where(beta < 0, -r, np.abs(r))) - epsilon
-        violation = np.where(at_bound, np.maximum(0.0, -side), np.where(used, np.abs(side), np.maximum(0.0, side)))
-        loss = float(np.where(r > 0, hi, -lo) @ slack)
-        worth = self.scale**2 / unit
-        gap = max(0.0, norm / 2 + loss - dual)
-        prices = float(hi.sum() - lo.sum())
-        n, coef = len(self.X), beta * (self.scale / unit)
-        support = self.rows[used]
-        order = np.argsort(support, kind="stable")
         return PiecewiseSolution(
-            rows=self.rows,
-            expansion=Expansion(
-                self.kernel,
-                self.places[used][order],
-                coef[used][order],
-                self.origin,
-                cleared(offset * self.scale + self.level, max(float(np.abs(self.y).max()), self.scale)),
-                feature_sum,
-            ),
-            beta=scattered(coef, self.rows, n),
-            bound=scattered(np.where(beta < 0, -lo, hi) * (self.scale / unit), self.rows, n),
-            price=scattered(self.up + self.down, self.rows, n),
-            support=support[order],
-            at_bound=scattered(at_bound, self.rows, n),
-            slack=scattered(np.where(slack > _ON_RIM * (1 + epsilon), slack, 0.0) * self.scale, self.rows, n),
-            residual=scattered(r * self.scale, self.rows, n),
-            norm=float(np.sqrt(norm / unit) * self.scale),
-            objective=(norm / 2 + loss) * worth,
-            dual_objective=dual * worth,
-            kkt_residual=float(violation.max()) * self.scale,
-            limit=self.limit if feature_sum is None and used.any() else None,
-            caveat="; ".join(filter(None, (self.told_part(), self._told_gap(gap, norm / 2 + loss, prices)))),
+            program=self,
+            values=F @ found.w,
+            variables=found.beta,
+            bounded=found.bounded,
+            lo=-down,
+            hi=up,
+            squared_norm=norm,
+            dual=found.dual,
+            unit=1.0,
+            feature_sum=feature_sum,
+            rounding=rounding,
         )
-
-    def _told_gap(self, gap: float, objective: float, prices: float) -> str:
-        """That a gap is large, as a share of the objective and beside what the targets themselves would cost."""
-        relative = gap / max(objective, 1e-300)
-        if relative <= INEXACT or gap <= INEXACT * prices:
-            return ""
-        if relative > 1:
-            return "how exact this is can't be told with a kernel of so large values: standardize the inputs"
-        return f"solved only to a relative duality gap of {number(relative, 1)}"

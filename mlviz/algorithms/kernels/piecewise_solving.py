@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.box_solving import BoxFollower, gram_meanwhile, solved
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
+from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Features
 

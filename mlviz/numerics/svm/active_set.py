@@ -18,7 +18,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, scattered
+from mlviz.numerics.arrays import Array, Labels, Mask, greatest, least, scattered
 from mlviz.numerics.linalg.cholesky import factor_solver
 from mlviz.numerics.pauses import Work, finished, meanwhile
 
@@ -75,6 +75,15 @@ class ActiveSet:
             self.beta <= self.lo + near, self.lo, np.where(self.beta >= self.hi - near, self.hi, self.beta)
         )
         self.free: Mask = (self.beta > self.lo) & (self.beta < self.hi)
+        self._up, self._down = self._prices(slice(None))
+
+    def _prices(self, rows: Labels | slice) -> tuple[Array, Array]:
+        """What is added to the slope of variables that rise, and to that of those that fall.
+
+        Infinite, so that the sum is never below and above the offset, where a bound is in the way.
+        """
+        beta = self.beta[rows]
+        return np.where(beta < self.hi[rows], 0.0, -np.inf), np.where(beta > self.lo[rows], 0.0, np.inf)
 
     def repair(self) -> None:
         """Bring the sum to zero. Free variables give first, then bound ones near the margin, each to its bound.
@@ -107,16 +116,17 @@ class ActiveSet:
     def _advancing(self) -> Work[bool]:
         yield from self._minimise_over_free()
         upper, lower = self._slopes()
+        highest, lowest = greatest(upper), least(lower)
         free, none = self.free, not self.free.any()
         if none:
-            self.offset = (float(upper.max()) + float(lower.min())) / 2
+            self.offset = (highest + lowest) / 2
             if not np.isfinite(self.offset):
                 return True  # none can rise while another one falls
-        violation = np.maximum(upper - self.offset, self.offset - lower)
         tolerance = TOLERANCE + 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
-        solved = float(violation.max()) <= tolerance
+        solved = max(highest - self.offset, self.offset - lowest) <= tolerance
         if solved or self._stalled():
             return True
+        violation = np.maximum(upper - self.offset, self.offset - lower)
         violation[free] = 0.0
         n = len(violation)
         count = max(2, n // 50) if self._moved or none else 1
@@ -134,8 +144,12 @@ class ActiveSet:
 
         Infinite, and so never below and above the offset, where a bound is in the way: (n,) each.
         """
-        slope = self.t - self.g
-        return np.where(self.beta < self.hi, slope, -np.inf), np.where(self.beta > self.lo, slope, np.inf)
+        slope = self._aims() - self.g
+        return slope + self._up, slope + self._down
+
+    def _aims(self) -> Array:
+        """The targets (n,) without what prices add to them."""
+        return self.t
 
     def _released(self, rows: Labels, upper: Array, lower: Array) -> None:
         """Variables are going to be free, because their slopes are beyond the offset."""
@@ -151,9 +165,9 @@ class ActiveSet:
 
     def _minimise_over_free(self) -> Work[None]:
         """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
-        F = np.flatnonzero(self.free)
+        F = self.free.nonzero()[0]
         first, start = F, self.beta[F]
-        beta, g, K = start.copy(), self.g[F], self.K[np.ix_(F, F)]
+        beta, g, K = start.copy(), self.g[F], self.K[F[:, None], F]
         target = float(beta.sum() - self.beta.sum())
         self._moved, work = False, 0
         try:
@@ -168,7 +182,7 @@ class ActiveSet:
                 bound = np.where(delta > 0, self.hi[F], self.lo[F])
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     room = np.where(delta == 0, np.inf, (bound - beta) / delta)
-                step = min(1.0, float(room.min()))
+                step = min(1.0, least(room))
                 self._moved |= step > 0
                 beta += step * delta
                 if step == 1.0:
@@ -178,12 +192,15 @@ class ActiveSet:
                 blocked = room <= step * (1 + 1e-9)
                 self.beta[F] = np.where(blocked, bound, beta)
                 self.free[F[blocked]] = False
-                keep = ~blocked
+                keep = (~blocked).nonzero()[0]
                 target -= float(bound[blocked].sum())
-                F, beta, g, K = F[keep], beta[keep], g[keep], K[np.ix_(keep, keep)]
+                F, beta, g, K = F[keep], beta[keep], g[keep], K[keep[:, None], keep]
         finally:
             if len(first):
-                self.g += self._times(scattered(self.beta[first] - start, first, len(self.g)))
+                change = self.beta[first] - start
+                few = 4 * len(first) <= len(self.g)
+                self.g += change @ self.K[first] if few else scattered(change, first, len(self.g)) @ self.K
+                self._up[first], self._down[first] = self._prices(first)
 
 
 def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Array, float]]:

@@ -77,13 +77,14 @@ class TubeActiveSet(ActiveSet):
         self.y = y
         self.resume()
 
-    def _slopes(self) -> tuple[Array, Array]:
-        slope, zero = self.y - self.g, self.beta == 0
-        upper = slope - np.where((self.beta > 0) | zero, self.epsilon, -self.epsilon)
-        lower = slope - np.where(self.beta > 0, self.epsilon, -self.epsilon)
+    def _aims(self) -> Array:
+        return self.y
+
+    def _prices(self, rows: Labels | slice) -> tuple[Array, Array]:
+        beta, epsilon = self.beta[rows], self.epsilon
         return (
-            np.where(self.beta < self.highest, upper, -np.inf),
-            np.where(self.beta > self.lowest, lower, np.inf),
+            np.where(beta < self.highest[rows], np.where(beta >= 0, -epsilon, epsilon), -np.inf),
+            np.where(beta > self.lowest[rows], np.where(beta > 0, -epsilon, epsilon), np.inf),
         )
 
     def _released(self, rows: Labels, upper: Array, lower: Array) -> None:
