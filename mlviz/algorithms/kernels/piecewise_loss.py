@@ -26,9 +26,11 @@ from mlviz.algorithms.kernels.box_program import (
     WIDEST,
     BoxProgram,
 )
+from mlviz.algorithms.kernels.parameters import unit_of
 from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.numerics.arrays import Array, Labels, greatest, median
 from mlviz.numerics.kernels.base import Kernel
+from mlviz.numerics.kernels.expansion import origin_for
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.numerics.svm.tube import FeatureTube, feature_tube, few_outside
@@ -68,11 +70,21 @@ class PiecewiseDual(BoxProgram):
     ) -> Self:
         """The program of the samples `rows` (m,) of X (n, d) with y, up and down (m,); raises `CannotFit`."""
         level = median(y)
-        scale = float(np.abs(y - level).mean())
+        scale = float(np.abs(y - level).sum()) / len(y)
         scale = scale if scale > max(1e-13 * abs(level), 1e-150) else max(1.0, abs(level))  # as good as equal
-        prices = {"y": y, "up": up, "down": down, "epsilon": epsilon}
-        seen = cls.of(kernel, X[rows], rows=rows, level=level, scale=scale, **prices)
-        whole = replace(seen, X=X)
+        whole = cls(
+            kernel=kernel,
+            X=X,
+            origin=(origin := origin_for(kernel, used := X[rows])),
+            unit=unit_of(kernel, used - origin),
+            rows=rows,
+            y=y,
+            up=up,
+            down=down,
+            epsilon=epsilon,
+            level=level,
+            scale=scale,
+        )
         return whole.part(PART) if len(rows) > MOST_SAMPLES else whole
 
     def part(self, most: int) -> Self:
@@ -93,7 +105,7 @@ class PiecewiseDual(BoxProgram):
         """By what share the prices are lowered so that they can be computed with, else None."""
         return None if self._share == 1 else self._share
 
-    @property
+    @cached_property
     def targets(self) -> Array:
         """(m,) in the program's units."""
         return (self.y - self.level) / self.scale
@@ -114,12 +126,12 @@ class PiecewiseDual(BoxProgram):
 
     def in_units_of(self, old: Self) -> Self:
         """The program in the units of another one."""
-        return replace(super().in_units_of(old), level=old.level, scale=old.scale)
+        return replace(self, origin=old.origin, unit=old.unit, level=old.level, scale=old.scale)
 
     @cached_property
     def _largest(self) -> float:
         """The largest bound, in the program's units."""
-        return max(float(self.up.max()), float(self.down.max())) * (self.unit / self.scale)
+        return max(greatest(self.up), greatest(self.down)) * (self.unit / self.scale)
 
     @property
     def _share(self) -> float:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, least
+from mlviz.numerics.arrays import AnyArray, Array, greatest, least
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.polynomials import chebyshev, chebyshev_grid, from_chebyshev_grid, interpolation
 
@@ -200,22 +200,43 @@ def gaussians_on_line(x: Array, p: Array, width: float, coef: Array) -> Array | 
     m = len(x)
     if m < _LONG_LINE or not len(p):
         return None
-    x, p = x / width, p / width
-    middle, step = x[0] / 2 + x[-1] / 2, (x[-1] - x[0]) / (m - 1)
-    along = step * (np.arange(m) - (m - 1) / 2)
-    places = p - middle
-    reach = max(float(along[-1]), float(np.abs(places).max()))
-    if not (along[-1] > 0 and along[-1] + reach <= _WIDEST_LINE):
+    line = _even_line(x.tobytes(), width)
+    if line is None:
         return None
-    if not float(np.abs(x - middle - along).max()) <= _UNEVEN * max(abs(x[0]), abs(x[-1])):
+    middle, half, step = line
+    places = p / width - middle
+    reach = max(half, greatest(np.abs(places)))
+    if not half + reach <= _WIDEST_LINE:
         return None
     size = int(min(np.sqrt(m), 2 * _LARGEST_TILT / max(step * reach, _NO_LENGTH)))
-    u = step * (np.arange(size) - (size - 1) / 2)
-    a = along[0] - u[0] + size * step * np.arange(-(-m // size))
-    apart = np.subtract.outer(a, places)
-    values = (np.exp(-0.5 * np.square(apart)) * coef) @ np.exp(np.outer(places, u))
-    values *= np.exp(-u * (a[:, None] + u / 2))
+    a, u, untilted = _parts_of_line(half, step, m, size)
+    exponent = np.subtract.outer(a, places)
+    np.square(exponent, out=exponent)
+    exponent *= -0.5
+    tilts = np.multiply.outer(places, u)
+    values = (np.exp(exponent, out=exponent) * coef) @ np.exp(tilts, out=tilts)
+    values *= untilted
     return np.asarray(values.ravel()[:m])
+
+
+@lru_cache(_AXES_KEPT)
+@np.errstate(over="ignore", invalid="ignore")
+def _even_line(places: bytes, width: float) -> tuple[float, float, float] | None:
+    """The middle of evenly spaced places, given as bytes, half of their length, and the step; in widths."""
+    x = np.frombuffer(places) / width
+    middle, step = x[0] / 2 + x[-1] / 2, (x[-1] - x[0]) / (len(x) - 1)
+    along = step * (np.arange(len(x)) - (len(x) - 1) / 2)
+    if not along[-1] > 0 or not np.abs(x - middle - along).max() <= _UNEVEN * max(abs(x[0]), abs(x[-1])):
+        return None
+    return float(middle), float(along[-1]), float(step)
+
+
+@lru_cache(_AXES_KEPT)
+def _parts_of_line(half: float, step: float, m: int, size: int) -> tuple[Array, Array, Array]:
+    """Places a of a line of m, the steps u (size,) between them, and what no p_s is in: (m / size, size)."""
+    u = step * (np.arange(size) - (size - 1) / 2)
+    a = -half - u[0] + size * step * np.arange(-(-m // size))
+    return a, np.asarray(u), np.exp(-u * (a[:, None] + u / 2))
 
 
 def gaussian_profile(u: AnyArray) -> AnyArray:

@@ -179,7 +179,11 @@ class ActiveSet:
                 delta, self.offset = yield from _bordered(
                     K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal
                 )
-                bound = np.where(delta > 0, self.hi[F], self.lo[F])
+                after, lo, hi = beta + delta, self.lo[F], self.hi[F]
+                if not ((after < lo) | (after > hi)).any():
+                    self.beta[F], self._moved = after, True
+                    break
+                bound = np.where(delta > 0, hi, lo)
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     room = np.where(delta == 0, np.inf, (bound - beta) / delta)
                 step = min(1.0, least(room))
