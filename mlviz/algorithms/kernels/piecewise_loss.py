@@ -28,7 +28,7 @@ from mlviz.algorithms.kernels.box_program import (
 )
 from mlviz.algorithms.kernels.parameters import unit_of
 from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
-from mlviz.numerics.arrays import Array, Labels, greatest, median
+from mlviz.numerics.arrays import Array, Labels, greatest, least, median
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import origin_for
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
@@ -165,7 +165,7 @@ class PiecewiseDual(BoxProgram):
     @property
     def _constant(self) -> bool:
         """Whether the tube about a constant holds all samples: the objective is 0, and nothing is small beside it."""
-        return float(np.ptp(self.y)) <= 2 * self.epsilon
+        return greatest(self.y) - least(self.y) <= 2 * self.epsilon
 
     def solution(self, beta: Array, g: Array) -> PiecewiseSolution:
         """What variables beta (m,) with K beta = g, in the program's units, say in those of the data."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, greatest, least
+from mlviz.numerics.arrays import Array, Labels, Mask, greatest, least, median
 from mlviz.numerics.linalg.cholesky import pivoting
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
@@ -201,10 +201,11 @@ def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
     Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
     """
     turn = np.concatenate((left - epsilon, left + epsilon)) if epsilon else left
+    if 0 < least(up) == greatest(up) == least(down) == greatest(down):
+        return median(turn)
     weight = np.concatenate((up, down)) if epsilon else up + down
-    whole, each = float(up.sum()), float(weight[0])
-    rounding = 1e-12 * float(weight.sum())
-    if each > 0 and greatest(weight) == least(weight):
+    whole, rounding, each = float(up.sum()), 1e-12 * float(weight.sum()), float(weight[0])
+    if each > 0 and bool((weight == each).all()):
         # Each turn is as much of one as all others: they need not be sorted.
         first = max(0, math.ceil((whole - rounding) / each) - 1)
         last = min(first + ((first + 1) * each - whole <= rounding), len(turn) - 1)
