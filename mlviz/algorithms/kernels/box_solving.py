@@ -161,7 +161,7 @@ def _changed(solvers: Sequence[ActiveSet], old: Sequence[BoxProgram], new: Seque
 
 def _same(former: tuple[Array, Array], box: tuple[Array, Array]) -> bool:
     """Whether bounds are the same, for as many variables."""
-    return all(np.array_equal(a, b) for a, b in zip(former, box, strict=True))
+    return all(a.tobytes() == b.tobytes() for a, b in zip(former, box, strict=True))
 
 
 def _aim(solver: ActiveSet, targets: Array) -> None:

@@ -140,6 +140,10 @@ class PiecewiseDual(BoxProgram):
 
     def box(self) -> tuple[Array, Array]:
         """The bounds of the program's variables."""
+        return self._box
+
+    @cached_property
+    def _box(self) -> tuple[Array, Array]:
         times = self._share * (self.unit / self.scale)
         return -self.down * times, self.up * times
 

@@ -146,7 +146,10 @@ _kept_factor = lru_cache(_AXES_KEPT)(_factor)
 def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, exponent: Any) -> AnyArray:
     """exp(exponent(sum_j size((a_j - b_j) / width))) for the rows a of A and b of B; `exponent` works in place."""
     unit = max(A.dtype.type(width), np.finfo(A.dtype).tiny)
-    A, B = (as_dtype(places / unit, A.dtype) for places in (A, B))
+    if unit < 1:  # else they only grow smaller
+        A, B = as_dtype(A / unit, A.dtype), as_dtype(B / unit, A.dtype)
+    elif unit > 1:
+        A, B = A / unit, B / unit
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
     result = np.empty((len(A), len(B)), dtype=A.dtype)
     block, columns = max(1, 32_768 // max(1, len(B))), np.ascontiguousarray(B.T)

@@ -40,19 +40,18 @@ class WantedRows:
         """A row, some rows (m,), or the numbers at some rows and columns as `numpy.ix_` names them."""
         if self._all is not None:
             return np.asarray(self._all[key])
+        if isinstance(key, int):
+            if key not in self._known:
+                self._known[key] = self._rows(np.array([key]))[0]
+            return self._known[key]
         if isinstance(key, tuple):
             rows, columns = (np.ravel(part) for part in key)
             return self[rows][:, columns]
-        if isinstance(key, np.ndarray):
-            asked = key.tolist()
-            missing = [row for row in dict.fromkeys(asked) if row not in self._known]
-            if missing:
-                self._known.update(zip(missing, self._rows(np.array(missing)), strict=True))
-            return np.array([self._known[row] for row in asked]).reshape(len(asked), len(self))
-        row = self._known.get(key)
-        if row is None:
-            row = self._known[key] = self._rows(np.array([key]))[0]
-        return row
+        asked = key.tolist()
+        missing = [row for row in dict.fromkeys(asked) if row not in self._known]
+        if missing:
+            self._known.update(zip(missing, self._rows(np.array(missing)), strict=True))
+        return np.array([self._known[row] for row in asked]).reshape(len(asked), len(self))
 
     def __rmatmul__(self, b: Array) -> Array:
         """The product b K (n,)."""
