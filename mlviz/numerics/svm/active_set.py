@@ -65,7 +65,7 @@ class ActiveSet:
 
     def _times(self, b: Array) -> Array:
         """K b; rows are picked only where they are less than a quarter of all, since they are copied."""
-        used = np.flatnonzero(b)
+        used = b.nonzero()[0]
         return b @ self.K if 4 * len(used) > len(b) else b[used] @ self.K[used]
 
     def snap(self) -> None:
@@ -180,7 +180,7 @@ class ActiveSet:
                     K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal
                 )
                 after, lo, hi = beta + delta, self.lo[F], self.hi[F]
-                if not ((after < lo) | (after > hi)).any():
+                if least(np.minimum(after - lo, hi - after)) >= 0:
                     self.beta[F], self._moved = after, True
                     break
                 bound = np.where(delta > 0, hi, lo)
