@@ -1,23 +1,20 @@
-"""What variables of a `PiecewiseDual` say in units of the data; what is not asked for is not worked out."""
+"""What variables of a `PiecewiseProgram` say in units of the data; what is not asked for is not worked out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mlviz.algorithms.kernels.box_program import INEXACT
+from mlviz.algorithms.kernels.piecewise_program import PiecewiseProgram
 from mlviz.draw.numbers import cleared, number
 from mlviz.numerics.arrays import Array, Labels, Mask, scattered
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.svm.tube import best_offset
 from mlviz.spec.brief import Brief
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
 
 _ON_RIM = 1e-8
 """A slack below this share of the targets' differences is a solver's last digits."""
@@ -30,7 +27,7 @@ class PiecewiseSolution(Brief):
     Its fields are in the units of the program, or, where it was found in features, in those of the targets alone.
     """
 
-    program: PiecewiseDual
+    program: PiecewiseProgram
     values: Array
     """(m,) the function less its offset at the samples used."""
     variables: Array
