@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.draw.tasks import UNSUPERVISED, Task
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, greatest, least
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 from mlviz.numerics.sampling import by_place
 from mlviz.spec import Declared
@@ -48,7 +48,7 @@ def checked(
         raise CannotFit(f"X has the shape {inputs.shape}; one row per sample and one column per input are needed.")
     if not len(inputs):
         raise CannotFit("There are no samples yet.")
-    if not max(float(inputs.max()), -float(inputs.min())) <= _LARGEST:
+    if not max(greatest(inputs), -least(inputs)) <= _LARGEST:
         if not np.isfinite(inputs).all():
             raise CannotFit("X contains values that are not finite numbers.")
         raise CannotFit("The inputs are too large to compute with: give them in a larger unit.")
@@ -74,9 +74,9 @@ def checked(
             target = target.astype(np.float64, copy=False)
         except (TypeError, ValueError):
             raise CannotFit(f"The target has values that are no numbers; {method.label} predicts numbers.") from None
-    if target.dtype.kind == "f" and not np.isfinite(target).all():
+    if target.dtype.kind == "f" and not (greatest(target) < np.inf and least(target) > -np.inf):
         raise CannotFit("The target contains values that are not finite numbers.")
-    if not is_classes(method, target) and np.abs(target).max() >= FARTHEST_COMPUTABLE:
+    if not is_classes(method, target) and max(greatest(target), -least(target)) >= FARTHEST_COMPUTABLE:
         raise CannotFit("The target's values are too large to compute with: give them in a larger unit.")
     return inputs, target, weights
 

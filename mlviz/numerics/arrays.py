@@ -41,6 +41,16 @@ def median(values: Array) -> float:
     return float(middle[lower] / 2 + middle[half] / 2)
 
 
+def greatest(values: AnyArray) -> float:
+    """The largest of all numbers, NaN where one is; NumPy's own takes several times longer where they are few."""
+    return float(values.item(values.argmax()))
+
+
+def least(values: AnyArray) -> float:
+    """The smallest of all numbers, likewise."""
+    return float(values.item(values.argmin()))
+
+
 def largest(values: AnyArray) -> AnyArray:
     """The largest of the last few values of each place (..., k): along so short an axis NumPy takes far longer."""
     return np.asarray(reduce(np.maximum, np.moveaxis(values, -1, 0)))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from mlviz.numerics.arrays import AnyArray, Array
+from mlviz.numerics.arrays import AnyArray, Array, greatest, least
 from mlviz.spec.brief import Brief
 
 far_away = np.errstate(over="ignore", invalid="ignore")
@@ -24,7 +24,7 @@ def as_dtype(values: AnyArray, dtype: DTypeLike) -> AnyArray:
     """
     most = _MOST[np.dtype(dtype)]
     # Nearly always all is well, which two passes find out; a NaN fails both comparisons.
-    if values.size and float(values.max()) < most and float(values.min()) > -most:
+    if values.size and greatest(values) < most and least(values) > -most:
         return values.astype(dtype, copy=False)
     return np.asarray(np.nan_to_num(np.clip(values, -most, most).astype(dtype)))
 

@@ -12,7 +12,7 @@ import numpy as np
 from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.box_program import BoxProgram
 from mlviz.algorithms.kernels.following import gram_of_changed, sources
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
@@ -132,19 +132,21 @@ def _changed(solvers: Sequence[ActiveSet], old: Sequence[BoxProgram], new: Seque
         return ()
     if now.units != before.units:
         return ()
+    boxes = [(former.box(), program.box()) for former, program in zip(old, new, strict=True)]
+    same_kernel = now.sees_as(before)
+    if same_kernel and before.kink == now.kink and all(_same(former, box) for former, box in boxes):
+        moved = np.array(sorted(set((before.places != now.places).nonzero()[0].tolist())), dtype=np.intp)
+        if len(moved) <= max(1, len(now.rows) // 8):
+            if len(moved):
+                move_together(solvers, moved, now.gram(now.places[moved]))
+            for solver, program in zip(solvers, new, strict=True):
+                _aim(solver, program.targets)
+            return solvers
     # The order of the variables is that of the first fit, while the samples stay the same.
     source = sources(before.X[before.rows], now.X[now.rows])
     fresh, kept = np.flatnonzero(source < 0), np.flatnonzero(source >= 0)
     if len(fresh) > len(source) // 2:
         return ()
-    boxes = [(former.box(), program.box()) for former, program in zip(old, new, strict=True)]
-    same_kernel = now.kernel == before.kernel and bool((now.origin == before.origin).all())
-    if same_kernel and before.kink == now.kink and _only_moved(boxes, source, fresh):
-        if len(fresh):
-            move_together(solvers, fresh, now.gram(now.places[fresh]))
-        for solver, program in zip(solvers, new, strict=True):
-            _aim(solver, program.targets)
-        return solvers
     ratios = [(hi - lo)[kept] / (old_hi - old_lo)[source[kept]] for (old_lo, old_hi), (lo, hi) in boxes]
     if any(ratio.max(initial=1.0) > 10 or ratio.min(initial=1.0) < 0.1 for ratio in ratios):
         return ()
@@ -157,16 +159,9 @@ def _changed(solvers: Sequence[ActiveSet], old: Sequence[BoxProgram], new: Seque
     return found
 
 
-def _only_moved(
-    boxes: Sequence[tuple[tuple[Array, Array], tuple[Array, Array]]], source: Labels, fresh: Labels
-) -> bool:
-    """Whether a few samples have moved, and nothing else is another."""
-    if len(boxes[0][0][0]) != len(source) or len(fresh) > max(1, len(source) // 8):
-        return False
-    if not all(np.array_equal(a, b) for former, box in boxes for a, b in zip(former, box, strict=True)):
-        return False
-    aligned = source >= 0
-    return bool((source[aligned] == np.flatnonzero(aligned)).all())
+def _same(former: tuple[Array, Array], box: tuple[Array, Array]) -> bool:
+    """Whether bounds are the same, for as many variables."""
+    return all(a.tobytes() == b.tobytes() for a, b in zip(former, box, strict=True))
 
 
 def _aim(solver: ActiveSet, targets: Array) -> None:

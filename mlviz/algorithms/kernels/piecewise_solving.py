@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.box_solving import BoxFollower, gram_meanwhile, solved
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
+from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Features
 
@@ -30,7 +31,10 @@ def matrix_meanwhile(
     problem: PiecewiseDual, features: Features | None, state: State | None
 ) -> Generator[State, None, Array | None]:
     """The problem's matrix, None where it is solved in features; yields the state while it takes."""
-    return None if features is not None else (yield from gram_meanwhile(problem, state))
+    if features is not None:
+        return None
+    rows = problem.wanted_rows()
+    return (yield from gram_meanwhile(problem, state)) if rows is None else rows
 
 
 def solutions(

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Mask, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Mask, greatest, least, without_rounding
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
@@ -94,9 +94,9 @@ class Expansion(Brief):
         told = told.astype(np.float64)
         if len(unsure) * len(self.coef) <= _MOST_EXACT:
             told[unsure] = self.at(grid.points()[faint[unsure]])
-        least = 2 * float(np.finfo(dtype).tiny)
+        smallest = 2 * float(np.finfo(dtype).tiny)
         result = as_dtype(field, dtype)
-        result.flat[faint] = as_dtype(np.sign(told) * np.maximum(np.abs(told), least), dtype)
+        result.flat[faint] = as_dtype(np.sign(told) * np.maximum(np.abs(told), smallest), dtype)
         return result
 
     @staticmethod
@@ -141,11 +141,12 @@ class Expansion(Brief):
         """
         if not values.size or not len(self.coef):
             return values
-        least = (
-            _ROUNDING * np.finfo(values.dtype).eps * self._size * np.sqrt(np.abs(self.kernel.diagonal(places)).max())
-        )
+        if self.kernel.shift_invariant:  # k(x, x) is the same everywhere
+            places = places[:1]
+        rounding = _ROUNDING * np.finfo(values.dtype).eps
+        faint = rounding * self._size * np.sqrt(greatest(np.abs(self.kernel.diagonal(places))))
         # The sum of other terms may be as small far from its centres, and has a meaning there.
-        return np.zeros_like(values) if max(values.max(), -values.min()) <= least and self._cancels else values
+        return np.zeros_like(values) if max(greatest(values), -least(values)) <= faint and self._cancels else values
 
     @cached_property
     @far_away
@@ -174,4 +175,4 @@ def origin_for(kernel: Kernel, X: Array) -> Array:
 @far_away
 def largest_value(kernel: Kernel, X: Array) -> float:
     """The largest k(x, x) among the rows of X, infinite or NaN where it can't be computed with."""
-    return float(kernel.diagonal(X).max())
+    return greatest(kernel.diagonal(X))

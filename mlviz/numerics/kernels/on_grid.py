@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array
+from mlviz.numerics.arrays import AnyArray, Array, greatest, least
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.polynomials import chebyshev, chebyshev_grid, from_chebyshev_grid, interpolation
 
@@ -146,7 +146,10 @@ _kept_factor = lru_cache(_AXES_KEPT)(_factor)
 def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, exponent: Any) -> AnyArray:
     """exp(exponent(sum_j size((a_j - b_j) / width))) for the rows a of A and b of B; `exponent` works in place."""
     unit = max(A.dtype.type(width), np.finfo(A.dtype).tiny)
-    A, B = (as_dtype(places / unit, A.dtype) for places in (A, B))
+    if unit < 1:  # else they only grow smaller
+        A, B = as_dtype(A / unit, A.dtype), as_dtype(B / unit, A.dtype)
+    elif unit > 1:
+        A, B = A / unit, B / unit
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
     result = np.empty((len(A), len(B)), dtype=A.dtype)
     block, columns = max(1, 32_768 // max(1, len(B))), np.ascontiguousarray(B.T)
@@ -161,7 +164,7 @@ def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, expon
             if j:
                 part += space
         exponent(part, out=part)
-        if part.size and part.min() < LOWEST_EXPONENTS[A.dtype]:
+        if part.size and least(part) < LOWEST_EXPONENTS[A.dtype]:
             np.copyto(part, -np.inf, where=part < LOWEST_EXPONENTS[A.dtype])
         np.exp(part, out=part)
     return result
@@ -200,22 +203,43 @@ def gaussians_on_line(x: Array, p: Array, width: float, coef: Array) -> Array | 
     m = len(x)
     if m < _LONG_LINE or not len(p):
         return None
-    x, p = x / width, p / width
-    middle, step = x[0] / 2 + x[-1] / 2, (x[-1] - x[0]) / (m - 1)
-    along = step * (np.arange(m) - (m - 1) / 2)
-    places = p - middle
-    reach = max(float(along[-1]), float(np.abs(places).max()))
-    if not (along[-1] > 0 and along[-1] + reach <= _WIDEST_LINE):
+    line = _even_line(x.tobytes(), width)
+    if line is None:
         return None
-    if not float(np.abs(x - middle - along).max()) <= _UNEVEN * max(abs(x[0]), abs(x[-1])):
+    middle, half, step = line
+    places = p / width - middle
+    reach = max(half, greatest(np.abs(places)))
+    if not half + reach <= _WIDEST_LINE:
         return None
     size = int(min(np.sqrt(m), 2 * _LARGEST_TILT / max(step * reach, _NO_LENGTH)))
-    u = step * (np.arange(size) - (size - 1) / 2)
-    a = along[0] - u[0] + size * step * np.arange(-(-m // size))
-    apart = np.subtract.outer(a, places)
-    values = (np.exp(-0.5 * np.square(apart)) * coef) @ np.exp(np.outer(places, u))
-    values *= np.exp(-u * (a[:, None] + u / 2))
+    a, u, untilted = _parts_of_line(half, step, m, size)
+    exponent = np.subtract.outer(a, places)
+    np.square(exponent, out=exponent)
+    exponent *= -0.5
+    tilts = np.multiply.outer(places, u)
+    values = (np.exp(exponent, out=exponent) * coef) @ np.exp(tilts, out=tilts)
+    values *= untilted
     return np.asarray(values.ravel()[:m])
+
+
+@lru_cache(_AXES_KEPT)
+@np.errstate(over="ignore", invalid="ignore")
+def _even_line(places: bytes, width: float) -> tuple[float, float, float] | None:
+    """The middle of evenly spaced places, given as bytes, half of their length, and the step; in widths."""
+    x = np.frombuffer(places) / width
+    middle, step = x[0] / 2 + x[-1] / 2, (x[-1] - x[0]) / (len(x) - 1)
+    along = step * (np.arange(len(x)) - (len(x) - 1) / 2)
+    if not along[-1] > 0 or not np.abs(x - middle - along).max() <= _UNEVEN * max(abs(x[0]), abs(x[-1])):
+        return None
+    return float(middle), float(along[-1]), float(step)
+
+
+@lru_cache(_AXES_KEPT)
+def _parts_of_line(half: float, step: float, m: int, size: int) -> tuple[Array, Array, Array]:
+    """Places a of a line of m, the steps u (size,) between them, and what no p_s is in: (m / size, size)."""
+    u = step * (np.arange(size) - (size - 1) / 2)
+    a = -half - u[0] + size * step * np.arange(-(-m // size))
+    return a, np.asarray(u), np.exp(-u * (a[:, None] + u / 2))
 
 
 def gaussian_profile(u: AnyArray) -> AnyArray:

@@ -18,7 +18,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, scattered
+from mlviz.numerics.arrays import Array, Labels, Mask, greatest, least, scattered
 from mlviz.numerics.linalg.cholesky import factor_solver
 from mlviz.numerics.pauses import Work, finished, meanwhile
 
@@ -33,6 +33,8 @@ _CHUNK = 400
 """Steps between two starts that are yielded."""
 _PAUSE = 300_000
 """After steps that looked at so many variables there is a pause: 2 ms."""
+_KEPT = 1_000_000
+"""How many curvatures of pairs are kept at most: the same variables move again and again."""
 _CUBES = 100_000_000
 """After Newton steps whose numbers of free variables have cubes that add up to so much there is one."""
 
@@ -63,7 +65,7 @@ class ActiveSet:
 
     def _times(self, b: Array) -> Array:
         """K b; rows are picked only where they are less than a quarter of all, since they are copied."""
-        used = np.flatnonzero(b)
+        used = b.nonzero()[0]
         return b @ self.K if 4 * len(used) > len(b) else b[used] @ self.K[used]
 
     def snap(self) -> None:
@@ -73,6 +75,15 @@ class ActiveSet:
             self.beta <= self.lo + near, self.lo, np.where(self.beta >= self.hi - near, self.hi, self.beta)
         )
         self.free: Mask = (self.beta > self.lo) & (self.beta < self.hi)
+        self._up, self._down = self._prices(slice(None))
+
+    def _prices(self, rows: Labels | slice) -> tuple[Array, Array]:
+        """What is added to the slope of variables that rise, and to that of those that fall.
+
+        Infinite, so that the sum is never below and above the offset, where a bound is in the way.
+        """
+        beta = self.beta[rows]
+        return np.where(beta < self.hi[rows], 0.0, -np.inf), np.where(beta > self.lo[rows], 0.0, np.inf)
 
     def repair(self) -> None:
         """Bring the sum to zero. Free variables give first, then bound ones near the margin, each to its bound.
@@ -105,16 +116,17 @@ class ActiveSet:
     def _advancing(self) -> Work[bool]:
         yield from self._minimise_over_free()
         upper, lower = self._slopes()
+        highest, lowest = greatest(upper), least(lower)
         free, none = self.free, not self.free.any()
         if none:
-            self.offset = (float(upper.max()) + float(lower.min())) / 2
+            self.offset = (highest + lowest) / 2
             if not np.isfinite(self.offset):
                 return True  # none can rise while another one falls
-        violation = np.maximum(upper - self.offset, self.offset - lower)
         tolerance = TOLERANCE + 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
-        solved = float(violation.max()) <= tolerance
+        solved = max(highest - self.offset, self.offset - lowest) <= tolerance
         if solved or self._stalled():
             return True
+        violation = np.maximum(upper - self.offset, self.offset - lower)
         violation[free] = 0.0
         n = len(violation)
         count = max(2, n // 50) if self._moved or none else 1
@@ -132,8 +144,12 @@ class ActiveSet:
 
         Infinite, and so never below and above the offset, where a bound is in the way: (n,) each.
         """
-        slope = self.t - self.g
-        return np.where(self.beta < self.hi, slope, -np.inf), np.where(self.beta > self.lo, slope, np.inf)
+        slope = self._aims() - self.g
+        return slope + self._up, slope + self._down
+
+    def _aims(self) -> Array:
+        """The targets (n,) without what prices add to them."""
+        return self.t
 
     def _released(self, rows: Labels, upper: Array, lower: Array) -> None:
         """Variables are going to be free, because their slopes are beyond the offset."""
@@ -149,9 +165,9 @@ class ActiveSet:
 
     def _minimise_over_free(self) -> Work[None]:
         """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
-        F = np.flatnonzero(self.free)
+        F = self.free.nonzero()[0]
         first, start = F, self.beta[F]
-        beta, g, K = start.copy(), self.g[F], self.K[np.ix_(F, F)]
+        beta, g, K = start.copy(), self.g[F], self.K[F[:, None], F]
         target = float(beta.sum() - self.beta.sum())
         self._moved, work = False, 0
         try:
@@ -163,10 +179,14 @@ class ActiveSet:
                 delta, self.offset = yield from _bordered(
                     K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal
                 )
-                bound = np.where(delta > 0, self.hi[F], self.lo[F])
+                after, lo, hi = beta + delta, self.lo[F], self.hi[F]
+                if least(np.minimum(after - lo, hi - after)) >= 0:
+                    self.beta[F], self._moved = after, True
+                    break
+                bound = np.where(delta > 0, hi, lo)
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     room = np.where(delta == 0, np.inf, (bound - beta) / delta)
-                step = min(1.0, float(room.min()))
+                step = min(1.0, least(room))
                 self._moved |= step > 0
                 beta += step * delta
                 if step == 1.0:
@@ -176,12 +196,15 @@ class ActiveSet:
                 blocked = room <= step * (1 + 1e-9)
                 self.beta[F] = np.where(blocked, bound, beta)
                 self.free[F[blocked]] = False
-                keep = ~blocked
+                keep = (~blocked).nonzero()[0]
                 target -= float(bound[blocked].sum())
-                F, beta, g, K = F[keep], beta[keep], g[keep], K[np.ix_(keep, keep)]
+                F, beta, g, K = F[keep], beta[keep], g[keep], K[keep[:, None], keep]
         finally:
             if len(first):
-                self.g += self._times(scattered(self.beta[first] - start, first, len(self.g)))
+                change = self.beta[first] - start
+                few = 4 * len(first) <= len(self.g)
+                self.g += change @ self.K[first] if few else scattered(change, first, len(self.g)) @ self.K
+                self._up[first], self._down[first] = self._prices(first)
 
 
 def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Array, float]]:
@@ -221,28 +244,39 @@ def smo(
     """
     n = len(t)
     beta = np.zeros(n) if start is None else start.copy()
-    slope, diagonal = t - beta @ K, K.diagonal().copy()
+    slope, diagonal = t.copy() if start is None else t - beta @ K, K.diagonal()
     up = np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf)
     down = np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf)
-    pause, near = max(1, _PAUSE // n), False
+    pause, near, gain, score = max(1, _PAUSE // n), False, np.empty(n), np.empty(n)
+    stiffness: dict[int, Array] = {}
     for step in range(1, (3 * n if most is None else most) + 1):
-        rise = slope + up
-        i = int(rise.argmax())
-        gain = rise[i] - (slope + down)
-        near = bool(gain.max() <= tolerance)
+        np.add(slope, up, out=gain)
+        i = int(gain.argmax())
+        np.subtract(gain.item(i), slope, out=gain)
+        gain -= down
+        near = gain.item(gain.argmax()) <= tolerance
         if near:
             break
+        if i not in stiffness:
+            if len(stiffness) * n > _KEPT:
+                stiffness.clear()
+            stiffness[i] = 1 / np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12)
         np.maximum(gain, 0.0, out=gain)
-        curvature = np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12)
-        j = int((gain * gain / curvature).argmax())
-        top = 0.0 if epsilon and beta[i] < 0 else hi[i]
-        bottom = 0.0 if epsilon and beta[j] > 0 else lo[j]
-        move = min(gain[j] / curvature[j], top - beta[i], beta[j] - bottom)
-        for k, least, change in ((i, lo[i], move), (j, bottom, -move)):
-            b = beta[k] = min(max(beta[k] + change, least), top if k == i else hi[k])
-            up[k] = (-epsilon if b >= 0 else epsilon) if b < hi[k] else -np.inf
-            down[k] = (-epsilon if b > 0 else epsilon) if b > lo[k] else np.inf
-        slope -= move * (K[i] - K[j])
+        np.multiply(gain, gain, out=score)
+        score *= stiffness[i]
+        j = int(score.argmax())
+        of_i, of_j = beta.item(i), beta.item(j)
+        top = 0.0 if epsilon and of_i < 0 else hi.item(i)
+        bottom = 0.0 if epsilon and of_j > 0 else lo.item(j)
+        move = min(gain.item(j) * stiffness[i].item(j), top - of_i, of_j - bottom)
+        of_i, of_j = min(of_i + move, top), max(of_j - move, bottom)
+        for k, b in ((i, of_i), (j, of_j)):
+            beta[k] = b
+            up[k] = (-epsilon if b >= 0 else epsilon) if b < hi.item(k) else -np.inf
+            down[k] = (-epsilon if b > 0 else epsilon) if b > lo.item(k) else np.inf
+        np.subtract(K[i], K[j], out=score)
+        score *= move
+        slope -= score
         if step % _CHUNK == 0:
             yield beta.copy()
         elif step % pause == 0:

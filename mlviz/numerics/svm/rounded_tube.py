@@ -53,24 +53,28 @@ class _Newton:
         `fixed` is 0 at the rows, and used up. Returns how f (n,) is to change, with its w times the change of w, and
         that times itself; None where rounding leaves no such f.
         """
-        beta, total = fixed, float(fixed.sum())
-        g = beta @ self._K
-        columns = self._K[rows]
+        total, columns = float(fixed.sum()), self._K[rows]
+        change = np.subtract(fixed, self._beta, out=fixed)
         # As the sum of b is given, adding a constant to K changes the offset only, and keeps digits.
         system = np.add(columns[:, rows], 1.0, order="F")
         system.flat[:: len(rows) + 1] += ridge
         right = np.ones((len(rows), 2), order="F")
-        right[:, 0] = targets - g[rows]
+        right[:, 0] = targets - self._g[rows] - columns @ change
         solve = yield from factor_solver(system)
         if solve is None:
             return None
         u, v = solve(right).T
         multiplier = (float(u.sum()) + total) / float(v.sum())
-        beta[rows] = u - multiplier * v
-        g += beta[rows] @ columns
-        change, of_g, of_offset = beta - self._beta, g - self._g, multiplier - total - self._offset
+        of_rows, change[rows] = change[rows] + (u - multiplier * v), 0.0
+        of_g = of_rows @ columns + self._times(change)
+        change[rows], of_offset = of_rows, multiplier - total - self._offset
         self._change = change, of_g, of_offset
         return of_g + of_offset, float(change @ self._g), float(change @ of_g)
+
+    def _times(self, b: Array) -> Array:
+        """K b; rows are picked where they are less than half of all, since the others need not be read then."""
+        used = b.nonzero()[0]
+        return b[used] @ self._K[used] if 2 * len(used) < len(b) else b @ self._K
 
     def move(self, step: float) -> None:
         """Go so much of the way that was found."""

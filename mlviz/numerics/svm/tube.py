@@ -18,12 +18,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Labels, Mask, greatest, least, median
 from mlviz.numerics.linalg.cholesky import pivoting
+from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
 from mlviz.numerics.svm.feature_svm import feature_svm
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.numerics.svm.rounded_tube import rounded_starts
+from mlviz.numerics.svm.wanted_rows import WantedRows
 from mlviz.spec.brief import Brief
 
 _WIDE = 1e4
@@ -32,6 +34,8 @@ _RANK = 8
 """So they are where the matrix has no more rows that matter than one in so many: then their steps cost little."""
 _OUTSIDE = 0.6
 """Where no more of the samples are outside of a tube about the middle, few pairs are likely to do."""
+_PAIRS, _NEAR = 5, 0.03
+"""One pair to so many variables is tried there, until none gains more than that: the active set goes on from there."""
 _CALM, _UNRELATED, _MOST = 0.5, 0.9, 1000
 """Where one row in `_RANK` leaves no more of the diagonal, pairs crawl: rounded losses are tried at once, or else after
 pairs. With more variables than that too many of them are between their bounds at first."""
@@ -73,13 +77,14 @@ class TubeActiveSet(ActiveSet):
         self.y = y
         self.resume()
 
-    def _slopes(self) -> tuple[Array, Array]:
-        slope, zero = self.y - self.g, self.beta == 0
-        upper = slope - np.where((self.beta > 0) | zero, self.epsilon, -self.epsilon)
-        lower = slope - np.where(self.beta > 0, self.epsilon, -self.epsilon)
+    def _aims(self) -> Array:
+        return self.y
+
+    def _prices(self, rows: Labels | slice) -> tuple[Array, Array]:
+        beta, epsilon = self.beta[rows], self.epsilon
         return (
-            np.where(self.beta < self.highest, upper, -np.inf),
-            np.where(self.beta > self.lowest, lower, np.inf),
+            np.where(beta < self.highest[rows], np.where(beta >= 0, -epsilon, epsilon), -np.inf),
+            np.where(beta > self.lowest[rows], np.where(beta > 0, -epsilon, epsilon), np.inf),
         )
 
     def _released(self, rows: Labels, upper: Array, lower: Array) -> None:
@@ -95,15 +100,22 @@ def tube_solver(K: Array, y: Array, epsilon: float, lo: Array, hi: Array, beta: 
     return TubeActiveSet(K, y, epsilon, lo, hi, beta) if epsilon > 0 else ActiveSet(K, y.copy(), lo, hi, beta)
 
 
+def few_outside(y: Array, epsilon: float, lo: Array, hi: Array) -> bool:
+    """Whether so few targets (n,) of about 1 are outside of a tube about the middle that pairs are tried first."""
+    return float((hi - lo).max()) < _WIDE and int(np.count_nonzero(np.abs(y) > epsilon)) <= _OUTSIDE * len(y)
+
+
 def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Iterator[Array | None]:
     """Yield ever better b (n,) for the active set, from nothing; None where it takes long to the next."""
     n, width = len(y), float((hi - lo).max())
     wide = width >= _WIDE
     start, near = None, False
-    if not wide and np.count_nonzero(np.abs(y) > epsilon) <= _OUTSIDE * n:
-        start, near = yield from smo(K, y, lo, hi, most=n // _RANK, epsilon=epsilon)
+    if few_outside(y, epsilon, lo, hi):
+        start, near = yield from smo(K, y, lo, hi, _NEAR, most=n // _PAIRS, epsilon=epsilon)
     if near:
         return
+    if isinstance(K, WantedRows):
+        K = yield from meanwhile(None, K.complete())
     G, _, rest = yield from pivoting(K.__getitem__, K.diagonal(), _DIGITS, most := max(2, n // _RANK))
     few, left = len(G) < most, float(rest.max())
     if few or wide:
@@ -189,6 +201,8 @@ def best_offset(left: Array, up: Array, down: Array, epsilon: float) -> float:
     Unlike the variables of the program it is unique, so that a model does not depend on the solver's path.
     """
     turn = np.concatenate((left - epsilon, left + epsilon)) if epsilon else left
+    if 0 < least(up) == greatest(up) == least(down) == greatest(down):
+        return median(turn)
     weight = np.concatenate((up, down)) if epsilon else up + down
     whole, rounding, each = float(up.sum()), 1e-12 * float(weight.sum()), float(weight[0])
     if each > 0 and bool((weight == each).all()):

@@ -164,6 +164,27 @@ def test_the_objectives_meet_whatever_the_samples(seed):
         assert primal == pytest.approx(model.facts()["primal objective"], rel=1e-5, abs=1e-9 * svr.C * np.abs(y).max())
 
 
+@pytest.mark.parametrize("seed", trials(24))
+def test_a_wide_tube_about_many_samples_is_libsvms(seed):
+    """Of whose kernel few rows are worked out: with weights, equal samples and targets of any size."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(200, 320)), int(rng.integers(1, 4))
+    X, y = wave(n, d, seed)
+    if seed % 3 == 1:
+        chosen = rng.integers(0, n // 2, n)
+        X, y = X[chosen], np.rint(y[chosen])
+    scale = 10.0 ** rng.integers(-7, 7)
+    weights = rng.integers(1, 4, n).astype(float) if seed % 2 else np.ones(n)
+    C, epsilon = 10 ** rng.uniform(-1, 3), float(np.quantile(np.abs(y - np.median(y)), rng.uniform(0.4, 0.98)))
+    svr = SVR(C=C * scale, epsilon=epsilon * scale, kernel=rng.choice(["gaussian", "laplacian", "linear"]))
+    model = svr.fit(X, y * scale, sample_weight=weights)
+    assert model.facts()["relative duality gap"] < 1e-6
+    theirs = SklearnSVR(C=C, epsilon=epsilon, kernel="precomputed", tol=1e-9)
+    theirs.fit(gram(svr, X, X), y, sample_weight=weights)
+    expected, beta = theirs.predict(gram(svr, X, X)), model.solution.beta / scale
+    np.testing.assert_allclose(model.predict(X) / scale, expected, atol=10 * rounding(svr, X, beta))
+
+
 @pytest.mark.parametrize("d", [1, 2])
 def test_a_drag_ends_where_a_fit_does(d):
     X, y = wave(120, d)

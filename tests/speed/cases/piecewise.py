@@ -12,9 +12,9 @@ from mlviz.pipeline.pipeline import Pipeline
 from tests.speed.cases import LINE, PLACES, Case
 
 
-def _svr(epsilon: float) -> Any:
+def _svr(epsilon: float, C: float = 1.0) -> Any:
     def fitted(X: Any, y: Any) -> Any:
-        return SVR(C=1.0, epsilon=epsilon, gamma=0.5).fit(X, y).predict(LINE if X.shape[1] == 1 else PLACES)
+        return SVR(C=C, epsilon=epsilon, gamma=0.5).fit(X, y).predict(LINE if X.shape[1] == 1 else PLACES)
 
     return fitted
 
@@ -28,7 +28,10 @@ METHODS = registry()
 CASES = (
     Case("svr, one input", Pipeline(METHODS["svr"]()), _svr(0.3)),
     Case("svr, one input, epsilon 0.1", Pipeline(METHODS["svr"](epsilon=0.1)), _svr(0.1)),
+    Case("svr, one input, epsilon 1", Pipeline(METHODS["svr"](epsilon=1.0)), _svr(1.0)),
     Case("svr, two inputs", Pipeline(METHODS["svr"]()), _svr(0.3), n_inputs=2),
+    Case("svr, two inputs, epsilon 1", Pipeline(METHODS["svr"](epsilon=1.0)), _svr(1.0), n_inputs=2),
+    Case("svr, two inputs, C = 100", Pipeline(METHODS["svr"](C=100.0)), _svr(0.3, 100.0), n_inputs=2, most=500),
     Case("quantile-regression, one input", Pipeline(METHODS["quantile-regression"](tau=0.8)), _quantile),
     Case("quantile-regression, two inputs", Pipeline(METHODS["quantile-regression"](tau=0.8)), _quantile, n_inputs=2),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,8 @@ from mlviz.algorithms.checking import weighted_values
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
+from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.algorithms.kernels.piecewise_solving import PiecewiseFollower, first_draft, matrix_meanwhile, solutions
 from mlviz.algorithms.margin.svr.model import SVRModel
 from mlviz.algorithms.margin.svr.pictures import loss_chart, slack, support_vectors, tube
@@ -21,7 +22,6 @@ from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import AnyArray, Array, scattered
 from mlviz.spec import real
-from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,12 @@ class SVR(KernelMethod):
         rows, used, target, weights = weighted_values(X, y, sample_weight, ordered)
         price = self.C * weights
         problem = PiecewiseDual.given(self.kernel_for(used), X, rows, target, price, price, self.epsilon)
-        return problem, _Maker(self, X, scattered(target, rows, len(X)), float(np.ptp(target)))
+        known = scattered(target, rows, len(X))
+
+        def make(found: PiecewiseSolution) -> SVRModel:
+            return SVRModel(X=X, y=known, solution=found, C=self.C, epsilon=self.epsilon)
+
+        return problem, make
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions, which the linear kernel has."""
@@ -133,31 +138,7 @@ class SVR(KernelMethod):
         return SVRFollower()
 
 
-@dataclass(frozen=True, eq=False)
-class _Maker(Brief):
-    """Makes models of solutions for the samples X (n, d)."""
-
-    svr: SVR
-    X: Array
-    y: Array
-    spread: float
-
-    def __call__(self, found: PiecewiseSolution) -> SVRModel:
-        C = self.svr.C
-        computed = "" if found.limit is None else f"solved for C = {number(C * found.limit)}, the largest possible here"
-        return SVRModel(
-            X=self.X,
-            y=self.y,
-            solution=found,
-            C=C,
-            epsilon=self.svr.epsilon,
-            bound=found.bound,
-            spread=self.spread,
-            caveat="; ".join(filter(None, (found.caveat, computed))),
-        )
-
-
-_Given = tuple[PiecewiseDual, _Maker]
+_Given = tuple[PiecewiseDual, Callable[[PiecewiseSolution], SVRModel]]
 
 
 class SVRFollower(PiecewiseFollower):

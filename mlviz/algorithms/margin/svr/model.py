@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from mlviz.algorithms.base import LAMBDA, ModelFact
 from mlviz.algorithms.explaining import explained_value
 from mlviz.algorithms.kernels.explaining import KernelCurveModel, told_terms
 from mlviz.algorithms.kernels.parameters import GAMMA
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
+from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.algorithms.margin.svm.model import bound_name
 from mlviz.draw.layer import UNNAMED, Explanation, Names
@@ -31,11 +32,6 @@ class SVRModel(KernelCurveModel):
     solution: PiecewiseSolution
     C: float
     epsilon: float
-    bound: Array
-    """(n,) the largest alpha that each sample may have, 0 for those that take no part."""
-    spread: float
-    """How far apart the targets are."""
-    caveat: str = ""
     field = "predict"
 
     known_facts = (
@@ -77,6 +73,23 @@ class SVRModel(KernelCurveModel):
     def expansion(self) -> Expansion:  # type: ignore[override]
         """The sum over the support vectors that f is."""
         return self.solution.expansion
+
+    @property
+    def bound(self) -> Array:
+        """(n,) the largest alpha that each sample may have, 0 for those that take no part."""
+        return self.solution.bound
+
+    @cached_property
+    def spread(self) -> float:  # type: ignore[override]
+        """How far apart the targets are."""
+        return float(np.ptp(self.y[self.solution.rows]))
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """What must be told of it."""
+        limit = self.solution.limit
+        computed = "" if limit is None else f"solved for C = {number(self.C * limit)}, the largest possible here"
+        return "; ".join(filter(None, (self.solution.caveat, computed)))
 
     @property
     def support(self) -> Labels:

@@ -13,7 +13,8 @@ from mlviz.algorithms.checking import weighted_rows, weighted_values
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_ridge import kernel_terms_overlay
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual, PiecewiseSolution
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
+from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.algorithms.kernels.piecewise_solving import (
     PiecewiseFollower,
     common_features,

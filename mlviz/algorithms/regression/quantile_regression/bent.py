@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.kernels.explaining import KernelCurveModel, told_terms
 from mlviz.algorithms.kernels.parameters import GAMMA
-from mlviz.algorithms.kernels.piecewise_loss import PiecewiseSolution
+from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel, gap
 from mlviz.draw.layer import Names
 from mlviz.draw.numbers import number

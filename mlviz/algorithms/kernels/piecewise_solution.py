@@ -1,0 +1,179 @@
+"""What variables of a `PiecewiseProgram` say in units of the data; what is not asked for is not worked out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mlviz.algorithms.kernels.box_program import INEXACT
+from mlviz.algorithms.kernels.piecewise_program import PiecewiseProgram
+from mlviz.draw.numbers import cleared, number
+from mlviz.numerics.arrays import Array, Labels, Mask, scattered
+from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.numerics.kernels.features import FeatureSum
+from mlviz.numerics.svm.tube import best_offset
+from mlviz.spec.brief import Brief
+
+_ON_RIM = 1e-8
+"""A slack below this share of the targets' differences is a solver's last digits."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PiecewiseSolution(Brief):
+    """What was found. What it says of samples are arrays (n,), 0 for those that take no part; `rows` are the others.
+
+    Its fields are in the units of the program, or, where it was found in features, in those of the targets alone.
+    """
+
+    program: PiecewiseProgram
+    values: Array
+    """(m,) the function less its offset at the samples used."""
+    variables: Array
+    """(m,) those of the program, 0 where a sample is no support vector."""
+    bounded: Mask
+    """(m,) which of them are at a bound."""
+    lo: Array
+    hi: Array
+    squared_norm: float
+    dual: float
+    """The dual objective."""
+    unit: float
+    """What the kernel is divided by."""
+    feature_sum: FeatureSum | None = None
+    rounding: Array | float = 0.0
+    """What of a slack is rounding."""
+
+    @property
+    def rows(self) -> Labels:
+        """(m,) the samples used."""
+        return self.program.rows
+
+    @cached_property
+    def _offset(self) -> float:
+        return best_offset(self.program.targets - self.values, self.hi, -self.lo, self.program.kink)
+
+    @cached_property
+    def _used(self) -> Labels:
+        """The support vectors among the samples used, by their rows."""
+        used = self.variables.nonzero()[0]
+        return used[np.argsort(self.rows[used], kind="stable")]
+
+    @cached_property
+    def expansion(self) -> Expansion:
+        """The function."""
+        program, used = self.program, self._used
+        size = max(float(np.abs(program.y).max()), program.scale)
+        return Expansion(
+            program.kernel,
+            program.places[used],
+            self.variables[used] * (program.scale / self.unit),
+            program.origin,
+            cleared(self._offset * program.scale + program.level, size),
+            self.feature_sum,
+        )
+
+    def _of_samples(self, values: Array, factor: float = 1.0) -> Array:
+        """Values (m,) of the samples used, for all."""
+        return scattered(values * factor, self.rows, len(self.program.X))
+
+    @cached_property
+    def beta(self) -> Array:
+        """(n,) the variables."""
+        return self._of_samples(self.variables, self.program.scale / self.unit)
+
+    @cached_property
+    def bound(self) -> Array:
+        """(n,) the largest that a variable may be on its side of 0; on the upper one where it is 0."""
+        largest = np.where(self.variables < 0, -self.lo, self.hi)
+        return self._of_samples(largest, self.program.scale / self.unit)
+
+    @cached_property
+    def price(self) -> Array:
+        """(n,) what a unit above the tube and one below it cost, together."""
+        return self._of_samples(self.program.up + self.program.down)
+
+    @cached_property
+    def support(self) -> Labels:
+        """The rows of the support vectors."""
+        return self.rows[self._used]
+
+    @cached_property
+    def at_bound(self) -> Mask:
+        """(n,) whose variables are at a bound."""
+        return np.asarray(scattered(self.bounded, self.rows, len(self.program.X)))
+
+    @cached_property
+    def _residual(self) -> Array:
+        return self.program.targets - self.values - self._offset
+
+    @cached_property
+    def _slack(self) -> Array:
+        slack = np.maximum(0.0, np.abs(self._residual) - self.program.kink)
+        return np.where(slack > self.rounding, slack, 0.0)
+
+    @cached_property
+    def residual(self) -> Array:
+        """(n,)."""
+        return self._of_samples(self._residual, self.program.scale)
+
+    @cached_property
+    def slack(self) -> Array:
+        """(n,) by how much a sample is outside of the tube."""
+        seen = np.where(self._slack > _ON_RIM * (1 + self.program.kink), self._slack, 0.0)
+        return self._of_samples(seen, self.program.scale)
+
+    @property
+    def norm(self) -> float:
+        """The length of w."""
+        return float(np.sqrt(self.squared_norm / self.unit) * self.program.scale)
+
+    @cached_property
+    def _primal(self) -> float:
+        return self.squared_norm / 2 + float(np.where(self._residual > 0, self.hi, -self.lo) @ self._slack)
+
+    @property
+    def _worth(self) -> float:
+        """What an objective of 1 is in units of the data."""
+        return self.program.scale**2 / self.unit
+
+    @property
+    def objective(self) -> float:
+        """The primal objective."""
+        return self._primal * self._worth
+
+    @property
+    def dual_objective(self) -> float:
+        """The dual objective."""
+        return self.dual * self._worth
+
+    @property
+    def kkt_residual(self) -> float:
+        """The largest violation of the conditions that hold at the exact solution."""
+        beta, r = self.variables, self._residual
+        # On the side of a variable, r is how far the sample is out; where it is 0, either side is out of the tube.
+        side = np.where(beta > 0, r, np.where(beta < 0, -r, np.abs(r))) - self.program.kink
+        inside = np.where(beta != 0, np.abs(side), np.maximum(0.0, side))
+        violation = np.where(self.bounded, np.maximum(0.0, -side), inside)
+        return float(violation.max()) * self.program.scale
+
+    @property
+    def limit(self) -> float | None:
+        """By what share prices were lowered so that they can be computed with, else None."""
+        return self.program.limit if self.feature_sum is None and len(self._used) else None
+
+    @cached_property
+    def caveat(self) -> str:
+        """What must be told of it."""
+        return "; ".join(filter(None, (self.program.told_part(), self._told_gap())))
+
+    def _told_gap(self) -> str:
+        """That a gap is large, as a share of the objective and beside what the targets themselves would cost."""
+        gap = max(0.0, self._primal - self.dual)
+        relative = gap / max(self._primal, 1e-300)
+        if relative <= INEXACT or gap <= INEXACT * float(self.hi.sum() - self.lo.sum()):
+            return ""
+        if relative > 1:
+            return "how exact this is can't be told with a kernel of so large values: standardize the inputs"
+        return f"solved only to a relative duality gap of {number(relative, 1)}"

@@ -1,0 +1,87 @@
+"""Rows of a matrix that are worked out when they are asked for, and the program with a tube that asks for few."""
+
+import numpy as np
+import pytest
+
+from mlviz.numerics.svm.tube import tube_solver, tube_starts
+from mlviz.numerics.svm.wanted_rows import WantedRows
+
+
+class Asked(WantedRows):
+    """Knows how many rows were worked out, and whether all were."""
+
+    def __init__(self, K):
+        self.rows, self.completed = [], False
+        super().__init__(self._some(K), self._all(K), K.diagonal().copy())
+
+    def _some(self, K):
+        def some(rows):
+            self.rows.extend(rows.tolist())
+            return K[rows]
+
+        return some
+
+    def _all(self, K):
+        def whole():
+            self.completed = True
+            yield
+            return K
+
+        return whole
+
+
+def gaussian(n, seed):
+    X = np.random.default_rng(seed).uniform(-4, 4, (n, 2))
+    return X, np.exp(-((X[:, None] - X) ** 2).sum(axis=2) / 2)
+
+
+def test_it_is_used_like_the_array():
+    _, K = gaussian(40, 0)
+    rows = Asked(K)
+    some, b = np.array([3, 7, 3, 30]), np.zeros(40)
+    b[[7, 12]] = 2.0, -1.0
+    np.testing.assert_array_equal(rows[5], K[5])
+    np.testing.assert_array_equal(rows[some], K[some])
+    np.testing.assert_array_equal(rows[np.ix_(some, some)], K[np.ix_(some, some)])
+    np.testing.assert_array_equal(rows[some[:0]], K[some[:0]])
+    np.testing.assert_allclose(b @ rows, b @ K, atol=1e-15)
+    np.testing.assert_array_equal(rows.diagonal(), K.diagonal())
+    assert len(rows) == 40
+    assert sorted(rows.rows) == [3, 5, 7, 12, 30]  # none of them twice
+
+
+@pytest.mark.parametrize("share", [0.05, 0.25, 0.5, 0.9])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_solution_is_that_of_the_whole_matrix(share, seed):
+    """With a tube that leaves such a share of the samples outside, some of them equal."""
+    X, K = gaussian(160, seed)
+    X[100:120], K[100:120] = X[:20], K[:20]
+    K[:, 100:120] = K[:, :20]
+    rng = np.random.default_rng(seed)
+    y = np.sin(X).sum(axis=1) + rng.normal(0, 0.3, 160)
+    y -= np.median(y)
+    epsilon = float(np.quantile(np.abs(y), 1 - share))
+    hi = rng.uniform(0.1, 5, 160)
+    found = []
+    for matrix in (Asked(K), K):
+        *_, beta = (start for start in tube_starts(matrix, y, epsilon, -hi, hi) if start is not None)
+        solver = tube_solver(matrix, y, epsilon, -hi, hi, beta)
+        while not solver.advance():
+            pass
+        found.append((solver.g, solver.beta @ (solver.g / 2 - y) + epsilon * np.abs(solver.beta).sum()))
+    np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-7)
+    assert found[0][1] == pytest.approx(found[1][1], rel=1e-12)
+
+
+def test_a_wide_tube_asks_for_few_rows_and_a_narrow_one_for_all():
+    X, K = gaussian(300, 1)
+    y, hi = np.sin(X).sum(axis=1), np.ones(300)
+    wide, narrow = Asked(K), Asked(K)
+    *_, beta = tube_starts(wide, y, 1.2, -hi, hi)
+    solver = tube_solver(wide, y, 1.2, -hi, hi, beta)
+    while not solver.advance():
+        pass
+    assert 0 < np.count_nonzero(solver.beta) <= len(wide.rows) < 60
+    assert not wide.completed
+    *_, beta = tube_starts(narrow, y, 0.01, -hi, hi)
+    assert narrow.completed
