@@ -23,11 +23,9 @@ from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples
 
 _PAD = 3.0
 """Between the words and the rim of their card, pixels."""
-_TRIED = 1, 8
-"""So many boxes are tried first, often with success, and then at a time: of a crowd of samples more would not fit the
-processor's cache."""
-_FEW = 1000
-"""Of more samples those that are near the words are sought before any box is tried."""
+_CELLS = 32_768
+"""So many pairs of a box and a sample near it are looked at in one go: of more the numbers do not fit the processor's
+cache."""
 _RINGS = 3
 """Words go at most about so many heights away from their place."""
 NOTE_SIZE = 1.25
@@ -80,7 +78,7 @@ def placed_words(
                 corners = iter([_about(place, size)])
             else:
                 corners = _on_places(where, size) if mark.centered else _around(place, size, reach + 1, mark.above)
-            near = pixels if len(pixels) <= _FEW else pixels[_near(pixels, where, size, reach)]
+            near = pixels[_near(pixels, where, size, reach)]
             if (box := _best(corners, size, near, reach, occupied, frame.area)) is not None:
                 occupied.append(box)
                 found.append(Words(word, mark.role, box))
@@ -90,8 +88,8 @@ def placed_words(
 def _near(pixels: Array, places: Sequence[Sequence[float]], size: tuple[float, float], reach: float) -> Mask:
     """Which pixels (n, 2) words of that size at or around places may hide, and a few more."""
     far = max(size) + (1 + _RINGS) * size[1] + reach
-    (left, top), (right, bottom) = np.nanmin(places, axis=0).tolist(), np.nanmax(places, axis=0).tolist()
-    return pixels_within(pixels, QRectF(QPointF(left, top), QPointF(right, bottom)), far)
+    across, up = zip(*[place for place in places if all(map(math.isfinite, place))], strict=True)
+    return pixels_within(pixels, QRectF(QPointF(min(across), min(up)), QPointF(max(across), max(up))), far)
 
 
 def _best(
@@ -110,7 +108,8 @@ def _best(
     best, least = None, math.inf
     x, y = np.ascontiguousarray(samples.T)
     taken = [(box.left(), box.right(), box.top(), box.bottom()) for box in occupied]
-    for count in itertools.chain(_TRIED, itertools.repeat(_TRIED[-1])):
+    # The first one is often right.
+    for count in itertools.chain((1,), itertools.repeat(max(1, _CELLS // max(1, len(x))))):
         tried = np.array(list(itertools.islice(corners, count)))
         if not len(tried):
             break

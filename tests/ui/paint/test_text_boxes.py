@@ -17,7 +17,7 @@ from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
 from mlviz.ui.figure.figure import paint_figure, plot_sizes
-from mlviz.ui.paint import layers
+from mlviz.ui.paint import layers, words
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.legend import arranged, entries_of
@@ -187,3 +187,21 @@ def test_marks_without_words_stand_beside_those_with_some(others):
     frame = AxesFrame((0.0, 10.0, 0.0, 10.0), QRectF(0, 0, 500, 500))
     marks = [Text("label", np.empty((0, 2)), (), others=others), Text("label", np.array([(5.0, 5.0)]), ("five",))]
     assert [word.text for word in placed_words(frame, marks, None, Style())] == ["five"]
+
+
+@pytest.mark.parametrize("beside", [0, 7])
+@pytest.mark.parametrize("n", [0, 3, 90, 2000])
+def test_words_are_where_all_samples_and_one_box_after_another_would_have_them(n, beside, monkeypatch):
+    rng = np.random.default_rng(n + beside)
+    xy, others = rng.normal(0, 2, (6, 2)), rng.normal(0, 2, (6, beside, 2))
+    others[rng.random(others.shape[:2]) < 0.2] = np.nan
+    others[rng.random(others.shape[:2]) < 0.1] = np.inf
+    texts = [
+        Text("probability", xy, ("0.5", "a longer one") * 3, centered=bool(beside), others=others if beside else None)
+    ]
+    samples = DrawnSamples(cloud(n)[0], np.zeros(n, dtype=int))
+    where = AxesFrame((-4.0, 4.0, -4.0, 4.0), QRectF(9, 7, 400, 300)), texts, samples, Style()
+    placed = placed_words(*where)
+    monkeypatch.setattr(words, "_near", lambda pixels, *how: np.ones(len(pixels), dtype=bool))
+    monkeypatch.setattr(words, "_CELLS", 1)
+    assert placed and placed == placed_words(*where)
