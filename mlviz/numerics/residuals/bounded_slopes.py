@@ -127,7 +127,7 @@ def with_bounded_slopes(problem: ResidualProblem, loss: Power | Huber) -> Work[O
     n, q = problem.Q.shape
     if problem.unit == 0:
         return Optimum(np.zeros(q), np.zeros(n), 0.0)
-    delta = loss.delta / problem.unit if isinstance(loss, Huber) else None
+    delta = loss.in_units(problem.unit).delta if isinstance(loss, Huber) else None
     if delta is not None and (quick := _by_newton(problem, delta)) is not None:
         return quick
     point = _Point(problem, delta)

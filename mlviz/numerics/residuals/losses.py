@@ -12,12 +12,19 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 
+_SQUARES = 1e100
+"""Huber's loss is that of squares where it bends so far off, in units of the residuals; more may be no number."""
+
 
 @dataclass(frozen=True)
 class Power:
     """The loss |r|^p."""
 
     p: float
+
+    def in_units(self, unit: float) -> Power:
+        """The loss of residuals in other units, but for a factor."""
+        return self
 
     @np.errstate(over="ignore", under="ignore")
     def values(self, r: Array) -> Array:
@@ -48,6 +55,10 @@ class Huber:
     """The loss r^2 up to |r| = delta, and from there on a straight line of the same slope: 2 delta |r| - delta^2."""
 
     delta: float
+
+    def in_units(self, unit: float) -> Huber:
+        """The loss of residuals in other units, but for a factor."""
+        return Huber(min(self.delta / unit, _SQUARES))
 
     def values(self, r: Array) -> Array:
         """The losses of residuals (n,)."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.residuals.losses import Huber, Loss, Power
+from mlviz.numerics.residuals.losses import Loss, Power
 from mlviz.numerics.residuals.problem import ResidualProblem
 
 LEAST = 1e-6
@@ -21,23 +21,16 @@ _FIRST = 0.1
 _SMALLER = 0.5
 """At first it is that much, and each step takes so much of it: else a sample once met would never be left."""
 _HALVINGS = 20
-_SQUARES = 1e100
-"""Huber's loss is that of squares where it bends so far off, in units of the residuals; more may be no number."""
-
-
-def in_units(loss: Loss, unit: float) -> Loss:
-    """The loss of residuals in other units, but for a factor."""
-    return Huber(min(loss.delta / unit, _SQUARES)) if isinstance(loss, Huber) else loss
 
 
 def power_of(loss: Loss) -> float:
-    """By which power of the unit that factor is."""
+    """By which power of the unit losses of residuals in other units differ."""
     return loss.p if isinstance(loss, Power) else 2.0
 
 
 def reweighted(problem: ResidualProblem, loss: Loss, z: Array, steps: int, least: float = _FIRST) -> Iterator[Array]:
     """Yield coordinates (q,) after each step from z on, at most so many; ends where nothing moves."""
-    scaled, power = in_units(loss, problem.unit), power_of(loss)
+    scaled, power = loss.in_units(problem.unit), power_of(loss)
     length = 1 / (power - 1) if power > 2 else 1.0
     M = problem.penalty_for(power)
 

@@ -20,7 +20,7 @@ from mlviz.numerics.residuals.concave_powers import MOST_WEIGHTS, best_of_many
 from mlviz.numerics.residuals.losses import Huber, Loss, Power
 from mlviz.numerics.residuals.power_newton import with_power
 from mlviz.numerics.residuals.problem import ResidualProblem
-from mlviz.numerics.residuals.reweighted_squares import LEAST, in_units, reweighted
+from mlviz.numerics.residuals.reweighted_squares import LEAST, reweighted
 from mlviz.spec.brief import Brief
 
 _STEPS = 60
@@ -269,7 +269,9 @@ class LpModel(SumOfTerms):
         equations, largest = self.problem.equations, self.largest
         if not largest > 0:
             return 0.0
-        slopes = equations.share * in_units(self.loss, largest).slopes(equations.residuals(self.z) * (equations.unit / largest))
+        slopes = equations.share * self.loss.in_units(largest).slopes(
+            equations.residuals(self.z) * (equations.unit / largest)
+        )
         power = 2.0 if isinstance(self.loss, Huber) else self.loss.p
         # In units of the largest residual, as the losses are.
         unit = equations.unit / largest
