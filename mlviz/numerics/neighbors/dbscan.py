@@ -15,6 +15,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, Mask, numbered_by_first
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.neighbors.discs import MOST_SPANS, discs_on_grid, first_discs_on_grid, rows_of_discs
 from mlviz.numerics.pauses import blocks
 from mlviz.spec.brief import Brief
 
@@ -28,8 +29,8 @@ FEW_INPUTS = 3
 """A tree parts places of no more inputs."""
 _PRODUCT_ROUNDING = 1e-15
 """Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
-_MOST_SPANS = 1_000_000
-"""Discs of a cluster with more rows of nodes than this are asked node by node."""
+_FEW_CLUSTERS, _SPANS_OF_CLUSTER = 20, 1000
+"""More clusters than this are laid on a grid together; unless their discs have more rows of nodes than so many each."""
 
 
 def distances_that_hold(
@@ -210,36 +211,15 @@ class Reach(Brief):
 
     def on_grid(self, grid: Grid) -> Labels:
         """The same at every node, (ny, nx)."""
+        if (clusters := int(self.labels.max(initial=-1)) + 1) > _FEW_CLUSTERS:
+            if rows_of_discs(grid, self.X, self.radius)[1].sum() > max(MOST_SPANS, _SPANS_OF_CLUSTER * clusters):
+                return self.at(grid.points()).reshape(grid.shape)
+            return first_discs_on_grid(grid, self.X, self.radius, self.labels)
         found = np.full(grid.shape, -1)
         for label, tree in reversed(self._clusters):  # earlier ones are laid over later ones
-            part = _discs_on_grid(grid, tree.data, self.radius)
+            part = discs_on_grid(grid, tree.data, self.radius)
             if part is None:
                 return self.at(grid.points()).reshape(grid.shape)
             rows, columns, inside = part
             found[rows, columns][inside] = label
         return found
-
-
-def _discs_on_grid(grid: Grid, X: Array, radius: float) -> tuple[slice, slice, Mask] | None:
-    """The rows and columns of nodes about discs at X (c, 2), and which of these nodes are in a disc.
-
-    None where that takes longer than asking each node.
-    """
-    (left, low), (right, high) = X.min(axis=0) - radius, X.max(axis=0) + radius
-    rows = slice(*np.searchsorted(grid.y, (low, high)).tolist())
-    columns = slice(*np.searchsorted(grid.x, (left, right)).tolist())
-    x, y = grid.x[columns], grid.y[rows]
-    first, last = np.searchsorted(y, X[:, 1] - radius), np.searchsorted(y, X[:, 1] + radius)
-    heights = last - first
-    if (spans := int(heights.sum())) > _MOST_SPANS:
-        return None
-    # One span for each row of nodes that a disc has: from where to where its nodes are inside.
-    disc = np.repeat(np.arange(len(X)), heights)
-    row = np.arange(spans) - np.repeat(np.cumsum(heights) - heights, heights) + first[disc]
-    half = np.sqrt(np.maximum(radius * radius - (y[row] - X[disc, 1]) ** 2, 0.0))
-    begin = np.searchsorted(x, X[disc, 0] - half)
-    end = np.searchsorted(x, X[disc, 0] + half, "right")
-    shape = len(y), len(x) + 1
-    size = shape[0] * shape[1]
-    opened = np.bincount(row * shape[1] + begin, minlength=size) - np.bincount(row * shape[1] + end, minlength=size)
-    return rows, columns, opened.reshape(shape).cumsum(axis=1)[:, :-1] > 0
