@@ -94,22 +94,54 @@ def _components(n: int, start: Labels, end: Labels) -> Labels:
 
 
 def _bridges(X: Array, labels: Labels, radius: float) -> tuple[Labels, Labels]:
-    """Rows of places within the radius of each other, at least one pair of any two groups that have such.
+    """Rows of places that belong together, which join all groups that have places within the radius of each other.
 
     X (m, d) are sorted by their coordinates, `labels` (m,) are their groups.
     """
     from scipy.spatial import cKDTree
 
-    none = np.empty(0, dtype=np.intp)
-    starts, ends = [none], [none]
-    for group in sorted(groups_of(labels), key=len)[:-1]:  # the largest is met by all others
-        near = within_box(X, X[group], radius)
-        others = near[labels[near] != labels[group[0]]]
+    labels = _joined_at_first(X, labels, radius)
+    first, group = np.unique(labels, return_index=True, return_inverse=True)[1:]
+    starts, ends = [np.arange(len(X))], [first[group]]
+    for own in _beside_others(X, sorted(groups_of(labels), key=len)[:-1], radius):  # the largest is met by all others
+        near = within_box(X, X[own], radius)
+        others = near[labels[near] != labels[own[0]]]
         if len(others):
-            found, reached = nearest_within(cKDTree(X[group], balanced_tree=False), X[others], radius)
+            found, reached = nearest_within(cKDTree(X[own], balanced_tree=False), X[others], radius)
             starts.append(others[reached])
-            ends.append(group[found[reached]])
+            ends.append(own[found[reached]])
     return np.concatenate(starts), np.concatenate(ends)
+
+
+def _joined_at_first(X: Array, labels: Labels, radius: float) -> Labels:
+    """The groups (m,) after those are joined whose first places are near ones within the radius, again and again."""
+    from scipy.spatial import cKDTree
+
+    while True:
+        first, group = np.unique(labels, return_index=True, return_inverse=True)[1:]
+        if len(first) < 2:
+            return labels
+        listed = np.arange(1, min(_LISTED, len(first)) + 1)
+        tree: Any = cKDTree(X[first])
+        distance, near = tree.query(X[first], listed, distance_upper_bound=np.nextafter(radius, np.inf))
+        start, rank = np.nonzero(np.isfinite(distance))
+        labels = _components(len(first), start, near[start, rank])[group]
+        if labels.max() + 1 == len(first):
+            return labels
+
+
+def _beside_others(X: Array, groups: list[Labels], radius: float) -> list[Labels]:
+    """Those of the groups in whose surroundings are further places: about the middle of each, as far as it reaches."""
+    from scipy.spatial import cKDTree
+
+    if not groups:
+        return []
+    sizes = np.array([len(own) for own in groups])
+    order, begun = np.concatenate(groups), np.cumsum(sizes) - sizes
+    low, high = (reduce.reduceat(X[order], begun) for reduce in (np.minimum, np.maximum))
+    reach = (np.linalg.norm(high - low, axis=1) / 2 + radius) * TIES
+    around = cKDTree(X, balanced_tree=False).query_ball_point((low + high) / 2, reach, return_length=True)
+    return [own for own, further in zip(groups, around > sizes, strict=True) if further]
 
 
 def groups_of(labels: Labels) -> list[Labels]:
