@@ -7,6 +7,7 @@ the radius of each other are in one cluster; a cluster reaches all places within
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,8 +26,8 @@ _ENOUGH = 1 - 1e-12
 """Sums of weights that fall short by no more than rounding are enough."""
 _LISTED = 8
 """Of each sample so many nearest ones are joined at once; what they leave apart is few clusters."""
-FEW_INPUTS = 3
-"""A tree parts places of no more inputs."""
+FEW_INPUTS, _QUICK = 3, 1000
+"""A tree parts places of no more inputs; of more inputs so many places take no longer to be searched."""
 _PRODUCT_ROUNDING = 1e-15
 """Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
 _FEW_CLUSTERS, _SPANS_OF_CLUSTER = 20, 1000
@@ -35,25 +36,27 @@ _FEW_CLUSTERS, _SPANS_OF_CLUSTER = 20, 1000
 
 def distances_that_hold(
     X: Array, weights: Array, mass: float, places: Labels | None = None
-) -> tuple[Array, Array, Labels]:
+) -> Generator[Array, None, tuple[Array, Array, Labels]]:
     """How far about each of the different places X (n, d) the samples reach that have the mass together, (n,).
 
     It is infinite where all have less. `weights` (n,) are those of the places, each of which counts for itself. Also
     the distances to the nearest places, itself first, and their rows, (n, m) each. Of some rows `places` (q,) alone
-    where these are given.
+    where these are given. Where there are many, yields what is known so far, not a number where nothing is.
     """
     from scipy.spatial import cKDTree
 
-    n = len(X)
+    n, d = X.shape
     tree: Any = cKDTree(X, balanced_tree=False)
     listed, enough = min(_LISTED, n), mass * _ENOUGH
     places = np.arange(n) if places is None else places
-    held = np.full(len(places), np.inf)
+    held = np.full(len(places), np.nan)
     near, rows = np.empty((len(places), listed)), np.empty((len(places), listed), dtype=np.intp)
     width = min(n, max(listed, math.ceil(enough / float(weights.min()))) if weights.min() >= 1 else listed)
     missing = np.arange(len(places))
     while len(missing):
-        for block in blocks(len(missing), width):
+        for block in blocks(len(missing), width if d <= FEW_INPUTS else width * max(1, n // _QUICK)):
+            if block.start:
+                yield held.copy()
             asked = missing[block]
             distance, index = tree.query(X[places[asked]], np.arange(1, width + 1))
             if len(missing) == len(places):
@@ -61,9 +64,9 @@ def distances_that_hold(
             reached = np.cumsum(weights[index], axis=1) >= enough
             found = reached[:, -1]
             held[asked[found]] = distance[found, reached[found].argmax(axis=1)]
-        missing = missing[np.isinf(held[missing])] if width < n else missing[:0]
+        missing = missing[np.isnan(held[missing])] if width < n else missing[:0]
         width = min(n, 2 * width)
-    return held, near, rows
+    return np.where(np.isnan(held), np.inf, held), near, rows
 
 
 def joined(X: Array, core: Mask, near: Array, rows: Labels, radius: float) -> Labels:

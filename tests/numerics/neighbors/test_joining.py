@@ -7,6 +7,7 @@ import pytest
 import sklearn.cluster
 
 from mlviz.numerics.neighbors import dbscan as solver
+from mlviz.numerics.pauses import finished
 
 HEAPS = np.stack(np.meshgrid(np.arange(20.0), np.arange(20.0)), axis=-1).reshape(-1, 2)
 
@@ -24,7 +25,7 @@ def _heaps(shift: float) -> np.ndarray:
 )
 def test_heaps_far_apart_or_close_together_are_told_without_a_look_at_each(shift, radius, clusters):
     X = _heaps(shift)
-    held, near, rows = solver.distances_that_hold(X, np.ones(len(X)), 5)
+    held, near, rows = finished(solver.distances_that_hold(X, np.ones(len(X)), 5))
     with patch.object(solver, "within_box", side_effect=AssertionError):
         labels = solver.joined(X, held <= radius, near, rows, radius)
     expected = sklearn.cluster.DBSCAN(eps=radius, min_samples=5).fit(X).labels_
@@ -39,7 +40,7 @@ def test_heaps_that_just_some_samples_join_are_joined_as_by_scikit_learn():
         X = rng.uniform(0, 1, (150, 2))[rng.integers(0, 150, 4000)] + rng.normal(0, 0.006, (4000, 2))
         X = X[np.lexsort(X.T[::-1])]
         for radius in (0.01, 0.02, 0.04):
-            held, near, rows = solver.distances_that_hold(X, np.ones(len(X)), 5)
+            held, near, rows = finished(solver.distances_that_hold(X, np.ones(len(X)), 5))
             labels = solver.joined(X, held <= radius, near, rows, radius)
             model = sklearn.cluster.DBSCAN(eps=radius, min_samples=5).fit(X)
             core = model.core_sample_indices_
