@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array
 
+Known = TypeVar("Known")
 State = TypeVar("State")
 Result = TypeVar("Result")
 Work = Generator[None, None, Result]
@@ -36,13 +37,18 @@ def square(n: int, part: Callable[[slice], Array]) -> Work[Array]:
 
 def meanwhile(state: State, work: Work[Result]) -> Generator[State, None, Result]:
     """Yield the state again and again while the work goes on; returns what the work finds."""
+    return told(lambda _: state, work)
+
+
+def told(tell: Callable[[Known], State], work: Generator[Known, None, Result]) -> Generator[State, None, Result]:
+    """Yield what the function makes of what is known so far, while the work goes on; returns what the work finds."""
     while True:
         try:
-            next(work)
+            known = next(work)
         except StopIteration as end:
             result: Result = end.value
             return result
-        yield state
+        yield tell(known)
 
 
 def thinned(states: Iterator[State], work: int, most: int) -> Iterator[State]:
@@ -57,7 +63,7 @@ def thinned(states: Iterator[State], work: int, most: int) -> Iterator[State]:
         yield state
 
 
-def finished(work: Work[Result]) -> Result:
+def finished(work: Generator[Any, None, Result]) -> Result:
     """What the work finds, without a pause."""
     while True:
         try:

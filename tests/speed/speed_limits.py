@@ -112,6 +112,24 @@ def test_a_copy_of_unsaved_work() -> None:
     _within(0.05, f"the copy of {MANY:,} unsaved samples", copy.pack)
 
 
+@pytest.mark.parametrize("restarts", [1, 20])
+@pytest.mark.parametrize(("name", "key", "count"), [("gmm", "n_components", 9), ("kmeans", "n_clusters", 30)])
+def test_many_clusters_of_many_samples_in_eight_inputs(name: str, key: str, count: int, restarts: int) -> None:
+    X = np.random.default_rng(0).normal(0, 1.2, (MANY, 8))
+    pipeline = Pipeline(registry()[name](**{key: count}, n_init=restarts))
+    what = f"{name}, {count} clusters, {restarts} restarts, {MANY:,} samples of 8 inputs"
+    _within(2.0, what, lambda: pipeline.fit(X, None))
+
+
+@pytest.mark.parametrize("eps", [0.02, 0.5])
+def test_thousands_of_heaps_by_dbscan(eps: float) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-4, 4, (3000, 2))[rng.integers(0, 3000, MANY)] + rng.normal(0, 0.002, (MANY, 2))
+    pipeline, grid = Pipeline(registry()["dbscan"](eps=eps)), Grid.over((-4, 4, -4, 4), 200, 200)
+    what = f"dbscan, eps = {eps:g}, 3,000 heaps of {MANY:,} samples, with the field"
+    _within(1.0, what, lambda: pipeline.fit(X, None).on_grid(grid))
+
+
 def test_evidence_of_many_samples() -> None:
     X, y = _wave(MANY)
     method = BayesianLinear(evidence="both by evidence", basis="polynomial", degree=9)

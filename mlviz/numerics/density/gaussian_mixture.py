@@ -27,8 +27,8 @@ _UNSHARED = 1e-300
 """The responsibility of a component for a sample that another one has alone: none is left without any."""
 TOLERANCE = 1e-10
 """EM has settled when a round raises the log-likelihood by less than this a sample."""
-_BLOCK = 4096
-"""So many samples are shared among the components at a time."""
+_BLOCK = 2048
+"""So many samples are shared among the components at a time: as many as the processor keeps at hand."""
 _FARTHEST = 1e120
 """Coordinates farther out, in units, count as this far: their squares are numbers."""
 TIED_DIAGONAL = "tied diagonal"

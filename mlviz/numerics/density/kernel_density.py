@@ -26,6 +26,7 @@ from mlviz.numerics.density.bounded_kernels import along_chords, has_chords, val
 from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.on_grid import envelopes, gaussian_profile
+from mlviz.numerics.pauses import Work, blocks
 from mlviz.spec.brief import Brief
 
 GAUSSIAN = "gaussian"
@@ -135,6 +136,14 @@ class KernelDensity(Brief):
     def log_density(self, places: Array) -> Array:
         """The logarithm of the density at places (m, d), (m,); minus infinity where no kernel reaches."""
         return self._logs(places, None) + self.log_unit
+
+    def log_densities(self, places: Array) -> Work[Array]:
+        """The same of many places, with pauses."""
+        found = np.empty(len(places))
+        for part in blocks(len(places), len(self.X)):
+            found[part] = self.log_density(places[part])
+            yield
+        return found
 
     def left_out_log_density(self) -> Array:
         """The same at each sample by all others, (n,); a sample that counts for several leaves one of them out.

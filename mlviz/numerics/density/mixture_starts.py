@@ -16,7 +16,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     maximization,
 )
 from mlviz.numerics.density.kmeans_starts import draw_centers
-from mlviz.numerics.density.lloyd import assign, update
+from mlviz.numerics.density.lloyd import LloydRounds, assign
 from mlviz.spec.brief import Brief
 
 BY_KMEANS, RANDOM_MEANS, RANDOM_RESPONSIBILITIES = "start by k-means", "random means", "random responsibilities"
@@ -103,12 +103,12 @@ def starts(data: SamplesInUnits, rows: Labels) -> Iterator[tuple[Labels, Array]]
     With the centres (k, d) that they were assigned to.
     """
     # Components are named by the sorted samples, from left to right.
-    centers = data.samples.places(np.sort(rows))
+    rounds = LloydRounds.of(data.samples, data.samples.places(np.sort(rows)))
     labels = None
     for _ in range(_LLOYD):
-        found, gaps = assign(data.samples, centers)
-        if labels is not None and (found == labels).all():
+        rounds.assign()
+        if labels is not None and (rounds.labels == labels).all():
             return
-        labels = found
-        yield labels, centers
-        centers = update(data.samples, labels, gaps, len(rows))
+        labels = rounds.labels
+        yield labels, rounds.centers
+        rounds.update()

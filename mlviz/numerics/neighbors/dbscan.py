@@ -7,6 +7,7 @@ the radius of each other are in one cluster; a cluster reaches all places within
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, Mask, numbered_by_first
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.neighbors.discs import MOST_SPANS, discs_on_grid, first_discs_on_grid, rows_of_discs
 from mlviz.numerics.pauses import blocks
 from mlviz.spec.brief import Brief
 
@@ -24,35 +26,37 @@ _ENOUGH = 1 - 1e-12
 """Sums of weights that fall short by no more than rounding are enough."""
 _LISTED = 8
 """Of each sample so many nearest ones are joined at once; what they leave apart is few clusters."""
-FEW_INPUTS = 3
-"""A tree parts places of no more inputs."""
+FEW_INPUTS, _QUICK = 3, 1000
+"""A tree parts places of no more inputs; of more inputs so many places take no longer to be searched."""
 _PRODUCT_ROUNDING = 1e-15
 """Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
-_MOST_SPANS = 1_000_000
-"""Discs of a cluster with more rows of nodes than this are asked node by node."""
+_FEW_CLUSTERS, _SPANS_OF_CLUSTER = 20, 1000
+"""More clusters than this are laid on a grid together; unless their discs have more rows of nodes than so many each."""
 
 
 def distances_that_hold(
     X: Array, weights: Array, mass: float, places: Labels | None = None
-) -> tuple[Array, Array, Labels]:
+) -> Generator[Array, None, tuple[Array, Array, Labels]]:
     """How far about each of the different places X (n, d) the samples reach that have the mass together, (n,).
 
     It is infinite where all have less. `weights` (n,) are those of the places, each of which counts for itself. Also
     the distances to the nearest places, itself first, and their rows, (n, m) each. Of some rows `places` (q,) alone
-    where these are given.
+    where these are given. Where there are many, yields what is known so far, not a number where nothing is.
     """
     from scipy.spatial import cKDTree
 
-    n = len(X)
+    n, d = X.shape
     tree: Any = cKDTree(X, balanced_tree=False)
     listed, enough = min(_LISTED, n), mass * _ENOUGH
     places = np.arange(n) if places is None else places
-    held = np.full(len(places), np.inf)
+    held = np.full(len(places), np.nan)
     near, rows = np.empty((len(places), listed)), np.empty((len(places), listed), dtype=np.intp)
     width = min(n, max(listed, math.ceil(enough / float(weights.min()))) if weights.min() >= 1 else listed)
     missing = np.arange(len(places))
     while len(missing):
-        for block in blocks(len(missing), width):
+        for block in blocks(len(missing), width if d <= FEW_INPUTS else width * max(1, n // _QUICK)):
+            if block.start:
+                yield held.copy()
             asked = missing[block]
             distance, index = tree.query(X[places[asked]], np.arange(1, width + 1))
             if len(missing) == len(places):
@@ -60,9 +64,9 @@ def distances_that_hold(
             reached = np.cumsum(weights[index], axis=1) >= enough
             found = reached[:, -1]
             held[asked[found]] = distance[found, reached[found].argmax(axis=1)]
-        missing = missing[np.isinf(held[missing])] if width < n else missing[:0]
+        missing = missing[np.isnan(held[missing])] if width < n else missing[:0]
         width = min(n, 2 * width)
-    return held, near, rows
+    return np.where(np.isnan(held), np.inf, held), near, rows
 
 
 def joined(X: Array, core: Mask, near: Array, rows: Labels, radius: float) -> Labels:
@@ -93,22 +97,54 @@ def _components(n: int, start: Labels, end: Labels) -> Labels:
 
 
 def _bridges(X: Array, labels: Labels, radius: float) -> tuple[Labels, Labels]:
-    """Rows of places within the radius of each other, at least one pair of any two groups that have such.
+    """Rows of places that belong together, which join all groups that have places within the radius of each other.
 
     X (m, d) are sorted by their coordinates, `labels` (m,) are their groups.
     """
     from scipy.spatial import cKDTree
 
-    none = np.empty(0, dtype=np.intp)
-    starts, ends = [none], [none]
-    for group in sorted(groups_of(labels), key=len)[:-1]:  # the largest is met by all others
-        near = within_box(X, X[group], radius)
-        others = near[labels[near] != labels[group[0]]]
+    labels = _joined_at_first(X, labels, radius)
+    first, group = np.unique(labels, return_index=True, return_inverse=True)[1:]
+    starts, ends = [np.arange(len(X))], [first[group]]
+    for own in _beside_others(X, sorted(groups_of(labels), key=len)[:-1], radius):  # the largest is met by all others
+        near = within_box(X, X[own], radius)
+        others = near[labels[near] != labels[own[0]]]
         if len(others):
-            found, reached = nearest_within(cKDTree(X[group], balanced_tree=False), X[others], radius)
+            found, reached = nearest_within(cKDTree(X[own], balanced_tree=False), X[others], radius)
             starts.append(others[reached])
-            ends.append(group[found[reached]])
+            ends.append(own[found[reached]])
     return np.concatenate(starts), np.concatenate(ends)
+
+
+def _joined_at_first(X: Array, labels: Labels, radius: float) -> Labels:
+    """The groups (m,) after those are joined whose first places are near ones within the radius, again and again."""
+    from scipy.spatial import cKDTree
+
+    while True:
+        first, group = np.unique(labels, return_index=True, return_inverse=True)[1:]
+        if len(first) < 2:
+            return labels
+        listed = np.arange(1, min(_LISTED, len(first)) + 1)
+        tree: Any = cKDTree(X[first])
+        distance, near = tree.query(X[first], listed, distance_upper_bound=np.nextafter(radius, np.inf))
+        start, rank = np.nonzero(np.isfinite(distance))
+        labels = _components(len(first), start, near[start, rank])[group]
+        if labels.max() + 1 == len(first):
+            return labels
+
+
+def _beside_others(X: Array, groups: list[Labels], radius: float) -> list[Labels]:
+    """Those of the groups in whose surroundings are further places: about the middle of each, as far as it reaches."""
+    from scipy.spatial import cKDTree
+
+    if not groups:
+        return []
+    sizes = np.array([len(own) for own in groups])
+    order, begun = np.concatenate(groups), np.cumsum(sizes) - sizes
+    low, high = (reduce.reduceat(X[order], begun) for reduce in (np.minimum, np.maximum))
+    reach = (np.linalg.norm(high - low, axis=1) / 2 + radius) * TIES
+    around = cKDTree(X, balanced_tree=False).query_ball_point((low + high) / 2, reach, return_length=True)
+    return [own for own, further in zip(groups, around > sizes, strict=True) if further]
 
 
 def groups_of(labels: Labels) -> list[Labels]:
@@ -210,36 +246,15 @@ class Reach(Brief):
 
     def on_grid(self, grid: Grid) -> Labels:
         """The same at every node, (ny, nx)."""
+        if (clusters := int(self.labels.max(initial=-1)) + 1) > _FEW_CLUSTERS:
+            if rows_of_discs(grid, self.X, self.radius)[1].sum() > max(MOST_SPANS, _SPANS_OF_CLUSTER * clusters):
+                return self.at(grid.points()).reshape(grid.shape)
+            return first_discs_on_grid(grid, self.X, self.radius, self.labels)
         found = np.full(grid.shape, -1)
         for label, tree in reversed(self._clusters):  # earlier ones are laid over later ones
-            part = _discs_on_grid(grid, tree.data, self.radius)
+            part = discs_on_grid(grid, tree.data, self.radius)
             if part is None:
                 return self.at(grid.points()).reshape(grid.shape)
             rows, columns, inside = part
             found[rows, columns][inside] = label
         return found
-
-
-def _discs_on_grid(grid: Grid, X: Array, radius: float) -> tuple[slice, slice, Mask] | None:
-    """The rows and columns of nodes about discs at X (c, 2), and which of these nodes are in a disc.
-
-    None where that takes longer than asking each node.
-    """
-    (left, low), (right, high) = X.min(axis=0) - radius, X.max(axis=0) + radius
-    rows = slice(*np.searchsorted(grid.y, (low, high)).tolist())
-    columns = slice(*np.searchsorted(grid.x, (left, right)).tolist())
-    x, y = grid.x[columns], grid.y[rows]
-    first, last = np.searchsorted(y, X[:, 1] - radius), np.searchsorted(y, X[:, 1] + radius)
-    heights = last - first
-    if (spans := int(heights.sum())) > _MOST_SPANS:
-        return None
-    # One span for each row of nodes that a disc has: from where to where its nodes are inside.
-    disc = np.repeat(np.arange(len(X)), heights)
-    row = np.arange(spans) - np.repeat(np.cumsum(heights) - heights, heights) + first[disc]
-    half = np.sqrt(np.maximum(radius * radius - (y[row] - X[disc, 1]) ** 2, 0.0))
-    begin = np.searchsorted(x, X[disc, 0] - half)
-    end = np.searchsorted(x, X[disc, 0] + half, "right")
-    shape = len(y), len(x) + 1
-    size = shape[0] * shape[1]
-    opened = np.bincount(row * shape[1] + begin, minlength=size) - np.bincount(row * shape[1] + end, minlength=size)
-    return rows, columns, opened.reshape(shape).cumsum(axis=1)[:, :-1] > 0

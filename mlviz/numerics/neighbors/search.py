@@ -30,6 +30,8 @@ _FEWEST_MULTIPLIED, _MOST_MULTIPLIED, _MULTIPLIED = 100, 5000, 128
 """Of so many samples distances to many more queries are quicker found by products, of so many queries at a time."""
 _SINGLE_ROUNDING = 1.5e-7
 """Sums of d products in single precision are wrong by less than d + 4 times this share of the largest."""
+_FEW_RIVALS = 64
+"""Where on average more rows than these may be the nearest one, a tree finds it."""
 BLOCK_SIZE = 10_000
 """So many queries at a time stay in the processor's cache."""
 
@@ -140,7 +142,8 @@ class Search:
 def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
     """Which row of X (n, d) is nearest to each of the queries (q, d), (q,), and of which queries that is not clear.
 
-    Products in single precision tell distances; it is clear where the next one is farther by more than their rounding.
+    Products in single precision tell distances; where others are not farther by more than their rounding, as on a
+    lattice, these are compared exactly, unless they are very many.
     """
     middle = X.mean(axis=0)
     Z = (X - middle).astype(np.float32)
@@ -153,8 +156,20 @@ def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
         closeness -= squares / 2
         found[first : first + _MULTIPLIED], lead = ahead(closeness)
         scale = np.sqrt(np.einsum("ij,ij->i", asked, asked)) + farthest
-        unclear.append(first + np.flatnonzero(~(lead > _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale)))
-    return found, np.concatenate(unclear)
+        doubt = _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale
+        left = np.flatnonzero(~(lead > doubt))
+        others = closeness[left]
+        rivals = others >= (others.max(axis=1) + lead[left] - doubt[left])[:, None]
+        if not np.isfinite(doubt[left]).all() or np.count_nonzero(rivals) > _FEW_RIVALS * len(left):
+            unclear.append(first + left)
+            continue
+        rivals[np.arange(len(left)), found[first + left]] = True
+        asked_again, rows = np.nonzero(rivals)
+        gaps = distance_measure((queries[first + left[asked_again]] - X[rows]).T, "euclidean")
+        # The nearest of each query comes first, of equally near ones the first row.
+        order = np.lexsort((rows, gaps, asked_again))
+        found[first + left] = rows[order[np.searchsorted(asked_again, np.arange(len(left)))]]
+    return found, np.concatenate([*unclear, np.empty(0, dtype=np.intp)])
 
 
 def _among_few(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:

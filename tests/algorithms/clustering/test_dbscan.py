@@ -14,6 +14,7 @@ from mlviz.draw.marks import Field
 from mlviz.numerics.distances import pairwise as all_distances
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors import dbscan as solver
+from mlviz.numerics.neighbors import discs
 from tests.sweep import trials
 
 GRID = Grid(np.linspace(-4, 4, 41), np.linspace(-4, 4, 37))
@@ -109,7 +110,7 @@ def test_grid_equals_predict(eps, monkeypatch):
     model = DBSCAN(eps).fit(clouds(120, 2))
     expected = model.predict(GRID.points()).reshape(GRID.shape)
     np.testing.assert_array_equal(model.on_grid(GRID, np.float32), expected)
-    monkeypatch.setattr(solver, "_MOST_SPANS", 0)
+    monkeypatch.setattr(discs, "MOST_SPANS", 0)
     np.testing.assert_array_equal(model.on_grid(GRID), expected)
 
 

@@ -253,6 +253,24 @@ def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
     assert few[-1].inertia == pytest.approx(min(model.inertia for model in few if model.stage == "restart"), rel=1e-12)
 
 
+def test_of_very_many_samples_the_last_steps_are_left_out_and_it_is_said(monkeypatch):
+    X = np.random.default_rng(4).normal(size=(6000, 3))
+    whole = list(KMeans(8).steps(X, None, np.random.default_rng(0)))
+    assert whole[-1].settled and not any(model.caveat for model in whole)
+    monkeypatch.setattr("mlviz.algorithms.clustering.kmeans._MOST_WORK", 1_000_000)
+    played = list(KMeans(8).steps(X, None, np.random.default_rng(0)))
+    last = played[-1]
+    assert 0.1 * len(whole) < len(played) < 0.9 * len(whole)
+    assert last.stage == "assignment" and not last.settled and not any(model.caveat for model in played[:-1])
+    assert last.caveat == f"stopped after {sum(model.stage == 'assignment' for model in played)} assignments"
+    np.testing.assert_array_equal(last.centers, whole[len(played) - 1].centers)
+    np.testing.assert_array_equal(last.labels, last.predict(X))
+    assert last.inertia == pytest.approx(((X - last.centers[last.labels]) ** 2).sum(), rel=1e-12)
+    assert last.inertia == pytest.approx(whole[-1].inertia, rel=0.02)
+    # Few samples are followed to the end.
+    assert KMeans(8).fit(X[:500]).settled
+
+
 def test_more_restarts_than_there_is_time_for_are_left_out_and_it_is_said(monkeypatch):
     X = np.random.default_rng(3).normal(size=(300, 2))
     assert not list(KMeans(5, n_init=30).steps(X, None, np.random.default_rng(0)))[-1].caveat

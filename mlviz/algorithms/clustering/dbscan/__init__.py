@@ -14,6 +14,7 @@ from mlviz.algorithms.clustering.dbscan.model import DBSCANModel, DenseSamples
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import CANVAS, RoleInk, Tone
 from mlviz.numerics.arrays import AnyArray, Array
+from mlviz.numerics.pauses import told
 from mlviz.spec import integer, real
 
 _CLEAR = {"n_samples": 200, "noise": 0.15}
@@ -85,10 +86,11 @@ class DBSCAN(Algorithm):
     def steps(
         self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[DBSCANModel]:
-        """The core samples; then the clusters as they grow; then the noise that is left."""
+        """The core samples, of many as they are found; then the clusters as they grow; then the noise that is left."""
         refuse_distant(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        samples = DenseSamples.of(X, weights, self.eps, self.min_samples)
+        search = DenseSamples.of(X, weights, self.eps, self.min_samples)
+        samples = yield from told(lambda so_far: DBSCANModel(so_far, 0), search)
         for visited in samples.stops(MOST_STEPS):
             yield DBSCANModel(samples, visited)
         yield DBSCANModel(samples)

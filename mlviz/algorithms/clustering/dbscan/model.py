@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,7 @@ from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import pairwise, reach, sample_at, sphere
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.dbscan import FEW_INPUTS, TIES, Reach, distances_that_hold, joined, visiting_order
+from mlviz.numerics.pauses import finished, told
 from mlviz.numerics.sampling import SamplePlaces, spread_subsample
 from mlviz.spec.brief import Brief
 
@@ -49,22 +51,35 @@ class DenseSamples(Brief):
     different: int
     """How many different ones there are that carry weight."""
 
+    searched: bool = True
+    """Whether all places are known that are core; until then, `places` are those that were asked so far."""
+
     @classmethod
-    def of(cls, X: Array, weights: Array, eps: float, min_samples: int) -> DenseSamples:
-        """The core samples, joined."""
+    def of(cls, X: Array, weights: Array, eps: float, min_samples: int) -> Generator[DenseSamples, None, DenseSamples]:
+        """The core samples, joined; where there are many samples, yields those that were found so far, not joined."""
         merged = SamplePlaces.of(X, weights)
-        places, group, different, radius = merged.X, merged.group, len(merged.X), eps * TIES
-        if different > MOST_ASKED and X.shape[1] > FEW_INPUTS:
-            asked = spread_subsample(places, MOST_ASKED)
-            held, *_ = distances_that_hold(places, merged.weight, min_samples, asked)
+        all_places, different, radius = merged.X, len(merged.X), eps * TIES
+        some = different > MOST_ASKED and X.shape[1] > FEW_INPUTS
+        rows = spread_subsample(all_places, MOST_ASKED) if some else np.arange(different)
+
+        def of_places(held: Array, clusters: Labels, known: Labels, searched: bool) -> DenseSamples:
             code = np.full(different, -1)
-            code[asked] = np.arange(len(asked))
-            places, group = places[asked], np.where(group >= 0, code[group], -1)
-            _, near, rows = distances_that_hold(places, np.ones(len(places)), 1)
-        else:
-            held, near, rows = distances_that_hold(places, merged.weight, min_samples)
-        clusters = joined(places, held <= radius, near, rows, radius)
-        return cls(X.copy(), weights.copy(), eps, min_samples, places, held, clusters, group, different)
+            code[rows[known]] = np.arange(len(known))
+            group = np.where(merged.group >= 0, code[merged.group], -1)
+            places = all_places[rows[known]]
+            return cls(X.copy(), weights.copy(), eps, min_samples, places, held, clusters, group, different, searched)
+
+        def so_far(held: Array) -> DenseSamples:
+            known = np.flatnonzero(~np.isnan(held))
+            return of_places(held[known], np.where(held[known] <= radius, 0, -1), known, False)
+
+        search = distances_that_hold(all_places, merged.weight, min_samples, rows)
+        held, near, listed = yield from told(so_far, search)
+        places = all_places[rows]
+        if some:
+            _, near, listed = finished(distances_that_hold(places, np.ones(len(places)), 1))
+        clusters = joined(places, held <= radius, near, listed, radius)
+        return of_places(held, clusters, np.arange(len(rows)), True)
 
     @property
     def radius(self) -> float:
@@ -152,6 +167,8 @@ class DBSCANModel(Model):
     @property
     def stage(self) -> str:  # type: ignore[override]
         """What the step shows."""
+        if not self.samples.searched:
+            return "search for core samples"
         if self.finished:
             return "noise"
         return f"growth of cluster {self.n_clusters}" if self.visited else "core samples"
@@ -160,6 +177,8 @@ class DBSCANModel(Model):
     def caveat(self) -> str:  # type: ignore[override]
         """That not all samples may be core, or that there is no cluster, and why."""
         asked, different = len(self.samples.places), self.samples.different
+        if not self.samples.searched:
+            return f"{asked:,} of {different:,} different samples asked so far whether they are core"
         part = drawn_part(asked, different, "different samples")
         some = f"core samples sought among {part}: clusters that others would join may be apart"
         within = f"{counted(self.samples.min_samples, 'sample')} within {number(self.samples.eps)}"
@@ -168,20 +187,23 @@ class DBSCANModel(Model):
         return "; ".join(filter(None, (some if asked < different else "", "" if found else none)))
 
     @cached_property
+    def _taken(self) -> Labels:
+        """The places that are core and taken in so far."""
+        if self.finished:
+            return np.flatnonzero(self.samples.clusters >= 0)
+        return self.samples.order[: self.visited] if self.visited else np.empty(0, dtype=np.intp)
+
+    @cached_property
     def _reach(self) -> Reach:
         """What the clusters reach that have grown so far."""
-        rows = self.samples.order[: self.visited] if not self.finished else np.flatnonzero(self.samples.clusters >= 0)
+        rows = self._taken
         return Reach(self.samples.places[rows], self.samples.clusters[rows], self.samples.radius)
 
     @cached_property
     def labels(self) -> Labels:
         """The cluster of each sample, -1 of those in none, (n,)."""
         grown = np.full(len(self.samples.places), -1)
-        if self.finished:
-            grown = self.samples.clusters.copy()
-        else:
-            rows = self.samples.order[: self.visited]
-            grown[rows] = self.samples.clusters[rows]
+        grown[self._taken] = self.samples.clusters[self._taken]
         found = self.samples.of_samples(grown, -1)
         rest = np.flatnonzero(~self.samples.core)
         found[rest] = self._reach.at(self.samples.X[rest])

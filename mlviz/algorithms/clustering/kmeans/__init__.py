@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, count
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,10 +32,20 @@ _ALL_COMPARED, _MOST_COMPARED = 5000, 2000
 _ROUND, _RESTARTED = 10_000, 100_000_000
 """A round takes as long as so many distances, and those that it works out; no further restart begins after so many,
 which take about a second."""
+_MOST_WORK = 120_000_000
+"""The best start is played until the samples have been compared with the centres so often, which takes 0.7 s."""
 _DRAWN_STARTS = ("k-means++", "random points", "farthest point")
 
-LloydStep = tuple[str, Array, Labels, float, bool]
-"""Stage, centres, labels, inertia and whether it has ended."""
+
+class LloydStep(NamedTuple):
+    """What one of Lloyd's steps has made of the centres; `settled` is whether they stay, `late` whether it stops."""
+
+    stage: str
+    centers: Array
+    labels: Labels
+    inertia: float
+    settled: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,9 +63,10 @@ class KMeans(StartedByHand, Algorithm):
     discs); "random points" draws samples, all with the same chance; "farthest point" takes the sample farthest from all
     centres so far. While starting, a fact tells the chance of the newest centre. With several restarts the result of
     each is shown, then the best one is played from its start. Of many samples some are drawn, from which alone restarts
-    begin and by which they are compared, and where so many would take too long, fewer are made; the line under the
-    picture says so. A cluster that loses all its samples starts again at the sample farthest from its centre. There are
-    no more clusters than different samples; the line under the picture then says so.
+    begin and by which they are compared, and where so many would take too long, fewer are made; of very many samples
+    the last steps may be left out, which win little; the line under the picture says so. A cluster that loses all its
+    samples starts again at the sample farthest from its centre. There are no more clusters than different samples; the
+    line under the picture then says so.
 
     With the start "by hand" you place the centres yourself, also where no good start would be: drag a diamond, with
     Shift pull a further one out of it, with Ctrl click one away. Centres that you have not placed yet start at the
@@ -122,11 +134,11 @@ class KMeans(StartedByHand, Algorithm):
             if restart:
                 start = draw_centers(few, k, self.init, rng)
             way, work = _two_steps(few, few.places(np.sort(start[0]))), few.columns.size
-            for (_, centers, _, reached, _), step in thinned(zip(way, count(1), strict=False), work, _SILENT):  # noqa: B007
-                yield KMeansModel(samples, self.n_clusters, centers, "restart")
+            for now, step in thinned(zip(way, count(1), strict=False), work, _SILENT):  # noqa: B007
+                yield KMeansModel(samples, self.n_clusters, now.centers, "restart")
             spent += step * (work + _ROUND) // 2 + k * work
-            if reached < least:
-                best, least = start, reached
+            if now.inertia < least:
+                best, least = start, now.inertia
         left_out = "; ".join(told)
         seeding = self._seeding(samples, few, *best)
         for model in chain(seeding, self._play(samples, few.places(np.sort(best[0])))):
@@ -135,28 +147,28 @@ class KMeans(StartedByHand, Algorithm):
     def _play(self, samples: SortedSamples, start: Array) -> Iterator[KMeansModel]:
         """Lloyd's steps from a start (k, d)."""
         walk = [start]
-        for step in _two_steps(samples, start):
-            if step[0] == "update":
-                walk.append(step[1])
+        for step in _two_steps(samples, start, _MOST_WORK):
+            if step.stage == "update":
+                walk.append(step.centers)
             yield self._model(samples, step, walk, start)
 
     def after(self, step: LloydStep, samples: SortedSamples, k: int) -> KMeansModel:
         """The model after one of Lloyd's steps, wherever they began."""
-        start = self.start_in(samples, k) if self.started_by_hand else step[1]
-        return self._model(samples, step, [step[1]], start)
+        start = self.start_in(samples, k) if self.started_by_hand else step.centers
+        return self._model(samples, step, [step.centers], start)
 
     def _model(self, samples: SortedSamples, step: LloydStep, walk: list[Array], start: Array) -> KMeansModel:
-        stage, centers, labels, reached, settled = step
         return KMeansModel(
             samples,
             self.n_clusters,
-            centers,
-            stage,
-            labels,
-            reached=reached,
+            step.centers,
+            step.stage,
+            step.labels,
+            reached=step.inertia,
             walk=walk,
             walked=len(walk),
-            settled=settled,
+            settled=step.settled,
+            late=step.late,
             start=start if self.started_by_hand else None,
             given=self.given,
         )
@@ -233,13 +245,14 @@ class KMeansFollower:
         return model
 
 
-def _two_steps(samples: SortedSamples, centers: Array) -> Iterator[LloydStep]:
-    """What each of Lloyd's steps makes of the centres."""
+def _two_steps(samples: SortedSamples, centers: Array, most: float = np.inf) -> Iterator[LloydStep]:
+    """What each of Lloyd's steps makes of the centres, until they stay or so much work is done."""
     rounds = LloydRounds.of(samples, centers)
     while True:
         rounds.assign()
-        yield "assignment", rounds.centers, rounds.labels, rounds.inertia, rounds.settled
-        if rounds.settled:
+        late = rounds.work > most and not rounds.settled
+        yield LloydStep("assignment", rounds.centers, rounds.labels, rounds.inertia, rounds.settled, late)
+        if rounds.settled or late:
             return
         rounds.update()
-        yield "update", rounds.centers, rounds.labels, rounds.inertia, False
+        yield LloydStep("update", rounds.centers, rounds.labels, rounds.inertia)

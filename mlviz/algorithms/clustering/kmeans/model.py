@@ -42,6 +42,8 @@ class KMeansModel(Model):
     chances: Array | None = None
     drawn_with: float | None = None
     settled: bool = False
+    late: bool = False
+    """Whether Lloyd's steps were stopped here, since there are very many samples."""
     start: Array | None = None
     """Where the centres (k, d) start, where the hand has placed them."""
     given: str | None = None
@@ -92,12 +94,13 @@ class KMeansModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """That there are fewer clusters than were wanted, or were fewer restarts."""
-        if (k := self.reachable) == self.wanted:
-            return self.left_out
-        there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"
-        few = f"only {k} cluster{'s' * (k != 1)} for k = {self.wanted}, since there {there}"
-        return "; ".join(filter(None, (few, self.left_out)))
+        """That there are fewer clusters than were wanted, that the steps were stopped, or were fewer restarts."""
+        few, k = "", self.reachable
+        if k < self.wanted:
+            there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"
+            few = f"only {k} cluster{'s' * (k != 1)} for k = {self.wanted}, since there {there}"
+        stopped = f"stopped after {self.walked} assignments" if self.late else ""
+        return "; ".join(filter(None, (few, stopped, self.left_out)))
 
     @cached_property
     def labels(self) -> Labels:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -130,17 +130,17 @@ class KernelDensityEstimation(Algorithm):
     def steps(
         self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelDensityModel]:
-        """Yield the estimate; while the likeliest width is looked for, that of a rule of thumb."""
+        """The estimate; before it, while the likeliest width is looked for, that of a rule of thumb."""
         refuse_distant(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         if self.selection == _FIXED:
-            yield self._model(X, weights, self.width)
+            yield from self._with_densities(self._model(X, weights, self.width))
             return
         width = rule_of_thumb(X, weights, self.kernel, SILVERMAN if self.selection == _LIKELIHOOD else self.selection)
         if not width > 0:
             raise CannotFit("All samples are at one place, so that no rule tells a width: choose it by hand.")
         if self.selection != _LIKELIHOOD:
-            yield self._model(X, weights, width, f"h = {number(width)}")
+            yield from self._with_densities(self._model(X, weights, width, f"h = {number(width)}"))
             return
         near, counts = paired_samples(X, weights)
         likelihood = LeftOutLikelihood(near, counts, self.kernel)
@@ -151,7 +151,14 @@ class KernelDensityEstimation(Algorithm):
         scale = of_all(len(near), weights, X.shape[1])
         width = yield from meanwhile(self._model(X, weights, width, most=_FEWEST_SAMPLES), likelihood.largest())
         of = "" if scale == 1 else f" by {drawn_part(len(near), int(np.count_nonzero(weights)))}"
-        yield self._model(X, weights, width * scale, f"h = {number(width * scale)}{of}")
+        yield from self._with_densities(self._model(X, weights, width * scale, f"h = {number(width * scale)}{of}"))
+
+    def _with_densities(self, model: KernelDensityModel) -> Iterator[KernelDensityModel]:
+        """The model; where some samples stand for very many, again and again until the density is known at each."""
+        yield model
+        if model.sampled:
+            known = yield from meanwhile(model, model.estimate.log_densities(model.X))
+            yield replace(model, at_samples=known)
 
     def _model(
         self, X: Array, weights: Array, width: float, chosen: str = "", most: int = MOST_SAMPLES

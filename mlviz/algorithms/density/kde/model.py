@@ -44,6 +44,8 @@ class KernelDensityModel(Model):
     weights: Array
     outlier_share: float
     caveat: str
+    at_samples: Array | None = None
+    """The log-density at each sample, (n,), where it was worked out with the fit, since that takes long."""
 
     field = "density"
 
@@ -172,7 +174,7 @@ class KernelDensityModel(Model):
     @cached_property
     def left_out_log_densities(self) -> Array | None:
         """The log-density at each sample by all others, (n,); None where there are no others, or too many."""
-        if not self._several or self.gridded is not None or len(self.estimate.X) < np.count_nonzero(self.weights):
+        if not self._several or self.gridded is not None or self.sampled:
             return None
         return KernelDensity(self.X, self.weights, self.kernel, self.width).left_out_log_density()
 
@@ -191,11 +193,19 @@ class KernelDensityModel(Model):
         """Whether there are at least two samples."""
         return float(self.weights.sum() - self.weights.max()) > 0 or float(self.weights.max()) >= 2
 
+    @property
+    def sampled(self) -> bool:
+        """Whether some samples stand for all."""
+        return self.gridded is None and len(self.estimate.X) < int(np.count_nonzero(self.weights))
+
     @cached_property
-    def log_likelihood(self) -> float:
-        """The weighted sum of the samples' log-densities."""
+    def log_likelihood(self) -> float | None:
+        """The weighted sum of the samples' log-densities; None where these are still to be worked out."""
+        if self.sampled and self.at_samples is None:
+            return None
         counted = self.weights > 0
-        return float(self.weights[counted] @ self.score_samples(self.X[counted]))
+        known = self.score_samples(self.X[counted]) if self.at_samples is None else self.at_samples[counted]
+        return float(self.weights[counted] @ known)
 
     @property
     def left_out_log_likelihood(self) -> float | None:
