@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, ahead
+from mlviz.numerics.distances import DistanceProducts
 from mlviz.spec.brief import Brief
 
 _ALL = slice(None)
@@ -197,24 +198,21 @@ def improvements(start: Partition) -> Iterator[tuple[str, Partition]]:
         yield "single move", part
 
 
-def nearest_of_gaussian(places: Array, Z: Array, coef: Array, offsets: Array, doubt: float) -> tuple[Labels, Labels]:
+def nearest_of_gaussian(
+    places: Array, products: DistanceProducts, coef: Array, offsets: Array
+) -> tuple[Labels, Labels]:
     """Which of k sums of Gaussians is largest at each of the places (q, d), (q,), and where that is not clear.
 
-    Sum j is Σₛ coef[s, j] exp(−|x − zₛ|²/2) + offsets[j] over samples Z (m, d), all in units of the width from their
-    middle on. Distances come from products: it is clear where a sum leads by more than their rounding, which is
-    `doubt` beside a largest squared distance of 1.
+    Sum j is Σₛ coef[s, j] exp(−|x − zₛ|²/2) + offsets[j] over samples from which products tell the distances, in
+    units of the width. It is clear where a sum leads by more than their rounding.
     """
     found, unclear = np.empty(len(places), dtype=np.intp), [np.empty(0, dtype=np.intp)]
-    squares = 0.5 * np.einsum("ij,ij->i", Z, Z)
-    size, farthest = float(np.abs(coef).sum(axis=0).max() + np.abs(offsets).max()), float(np.sqrt(2 * squares.max()))
+    size = float(np.abs(coef).sum(axis=0).max() + np.abs(offsets).max())
     for first in range(0, len(places), _ROWS):
-        part = places[first : first + _ROWS]
-        own = 0.5 * np.einsum("ij,ij->i", part, part)
-        terms = part @ Z.T
-        terms -= squares
-        terms -= own[:, None]
+        terms, own = products.squares(places[first : first + _ROWS])
+        terms *= -0.5
         np.exp(np.maximum(terms, _LEAST_EXPONENT, out=terms), out=terms)
         found[first : first + _ROWS], lead = ahead(terms @ coef + offsets)
-        sure = lead > size * doubt * (1 + (np.sqrt(2 * own) + farthest) ** 2)
+        sure = lead > size * (_ROUNDING + products.doubt(own))
         unclear.append(first + np.flatnonzero(~sure))
     return found, np.concatenate(unclear)

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels, sorted_rows
-from mlviz.numerics.distances import distance_measure
+from mlviz.numerics.distances import distance_measure, product_rounding
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
 
@@ -21,8 +21,6 @@ _TOGETHER = 8000
 """Up to this many distances are quicker worked out at once than centre by centre."""
 _ROUNDING = 1e-12
 """Distances are bounded with this share to spare: the computed ones may be wrong by less."""
-_PRODUCT_ROUNDING = 1e-15
-"""Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
 _BLOCK = 4096
 """So many samples are compared with all centres at once: what the processor keeps at hand."""
 _MANY_CHANGES = 0.25
@@ -215,7 +213,7 @@ class _BoundedRounds(LloydRounds):
         """
         means = self._means
         farthest = self._farthest + float(np.hypot.reduce(means, axis=1).max())
-        doubt = _PRODUCT_ROUNDING * (len(means.T) + 4) * farthest * farthest + _IMPRECISE
+        doubt = product_rounding(farthest, len(means.T)) + _IMPRECISE
         labels, room, unclear = np.empty(len(rows), dtype=np.intp), np.empty(len(rows)), [np.empty(0, dtype=np.intp)]
         for first in range(0, len(rows), _BLOCK):
             part = slice(first, first + _BLOCK)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels, Mask, numbered_by_first
+from mlviz.numerics.distances import DistanceProducts
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.pauses import blocks
 from mlviz.spec.brief import Brief
@@ -26,8 +27,6 @@ _LISTED = 8
 """Of each sample so many nearest ones are joined at once; what they leave apart is few clusters."""
 FEW_INPUTS = 3
 """A tree parts places of no more inputs."""
-_PRODUCT_ROUNDING = 1e-15
-"""Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
 _MOST_SPANS = 1_000_000
 """Discs of a cluster with more rows of nodes than this are asked node by node."""
 
@@ -188,24 +187,19 @@ class Reach(Brief):
     @np.errstate(over="ignore", invalid="ignore")
     def _by_products(self, places: Array) -> Labels:
         """The same by products of matrices; where their rounding leaves a doubt, each distance decides."""
-        order, middle = np.argsort(self.labels, kind="stable"), self.X.mean(axis=0)
-        X, square, found = self.X[order], self.radius**2, np.full(len(places), -1)
-        Z = X - middle
-        sizes, doubled = (Z * Z).sum(axis=1), -2 * Z.T
-        farthest, share = float(np.sqrt(sizes.max())), _PRODUCT_ROUNDING * (X.shape[1] + 4)
+        order, square, found = np.argsort(self.labels, kind="stable"), self.radius**2, np.full(len(places), -1)
+        X = self.X[order]
+        products = DistanceProducts.of(X)
         for part in blocks(len(places), len(X)):
-            P = places[part] - middle
-            own = (P * P).sum(axis=1)
-            doubt, gaps = share * (np.sqrt(own) + farthest) ** 2, P @ doubled
-            gaps += sizes
-            gaps += own[:, None]
+            gaps, own = products.squares(places[part])
+            doubt = products.doubt(own)
             inside, near = gaps <= (square - doubt)[:, None], gaps <= (square + doubt)[:, None]
             if np.count_nonzero(near) > np.count_nonzero(inside):
                 rows, columns = np.nonzero(near & ~inside)
                 steps = (places[part][rows] - X[columns]).T
                 inside[rows, columns] = np.hypot.reduce(steps) <= self.radius
             first = inside.argmax(axis=1)
-            found[part] = np.where(inside[np.arange(len(P)), first], self.labels[order[first]], -1)
+            found[part] = np.where(inside[np.arange(len(first)), first], self.labels[order[first]], -1)
         return found
 
     def on_grid(self, grid: Grid) -> Labels:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels, ahead
-from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE, DistanceProducts, distance_measure, to_distance
 from mlviz.numerics.sampling import copy_numbers
 from mlviz.spec.brief import Brief
 
@@ -26,10 +26,8 @@ _FEW = 300
 """Up to this many samples times neighbours, comparing with every sample is quicker than a tree."""
 _TREE_INPUTS = 3
 """With more inputs a tree visits most of the samples."""
-_FEWEST_MULTIPLIED, _MOST_MULTIPLIED, _MULTIPLIED = 100, 5000, 128
+_FEWEST_MULTIPLIED, _MOST_MULTIPLIED, _MULTIPLIED = 100, 5000, 192
 """Of so many samples distances to many more queries are quicker found by products, of so many queries at a time."""
-_SINGLE_ROUNDING = 1.5e-7
-"""Sums of d products in single precision are wrong by less than d + 4 times this share of the largest."""
 BLOCK_SIZE = 10_000
 """So many queries at a time stay in the processor's cache."""
 
@@ -142,18 +140,12 @@ def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
 
     Products in single precision tell distances; it is clear where the next one is farther by more than their rounding.
     """
-    middle = X.mean(axis=0)
-    Z = (X - middle).astype(np.float32)
-    squares = np.einsum("ij,ij->i", Z, Z)
-    farthest = np.sqrt(squares.max())
+    products = DistanceProducts.of(X, dtype=np.float32)
     found, unclear = np.empty(len(queries), dtype=np.intp), []
     for first in range(0, len(queries), _MULTIPLIED):
-        asked = (queries[first : first + _MULTIPLIED] - middle).astype(np.float32)
-        closeness = asked @ Z.T
-        closeness -= squares / 2
-        found[first : first + _MULTIPLIED], lead = ahead(closeness)
-        scale = np.sqrt(np.einsum("ij,ij->i", asked, asked)) + farthest
-        unclear.append(first + np.flatnonzero(~(lead > _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale)))
+        squares, own = products.squares(queries[first : first + _MULTIPLIED])
+        found[first : first + _MULTIPLIED], lead = ahead(np.negative(squares, out=squares))
+        unclear.append(first + np.flatnonzero(~(lead > 2 * products.doubt(own))))
     return found, np.concatenate(unclear)
 
 
