@@ -56,7 +56,7 @@ class Evidence(Brief):
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum(Brief):
+class KernelSpectrum(Brief):
     """The decomposition of a kernel matrix, seen by targets."""
 
     values: Array
@@ -69,7 +69,7 @@ class Spectrum(Brief):
     """The sum of the weights."""
 
     @classmethod
-    def of(cls, K: Array, r: Array, weights: Array) -> Spectrum:
+    def of(cls, K: Array, r: Array, weights: Array) -> KernelSpectrum:
         """That of K (n, n) with the targets r (n,), less their mean, and the samples' weights (n,)."""
         root = np.sqrt(weights)
         values, Q = np.linalg.eigh(K * root * root[:, None])
@@ -141,18 +141,18 @@ class Search(Brief):
     power: float | None
     """-log k goes as width to the minus `power`; None where the kernel has no width."""
 
-    def spectrum(self, width: float) -> Spectrum:
+    def spectrum(self, width: float) -> KernelSpectrum:
         """The decomposition of the kernel matrix of a width."""
-        return Spectrum.of(self.matrix(width), self.r, self.weights)
+        return KernelSpectrum.of(self.matrix(width), self.r, self.weights)
 
-    def slope(self, width: float, found: tuple[float, float, float], spectrum: Spectrum) -> float:
+    def slope(self, width: float, found: tuple[float, float, float], spectrum: KernelSpectrum) -> float:
         """The derivative in the logarithm of the width, the variances being the likeliest ones."""
         K, root = self.matrix(width), np.sqrt(self.weights)
         change = -(self.power or 0.0) * K * np.log(np.where(K > 0, K, 1.0))
         return spectrum.slope(found[0], found[1], change * root * root[:, None])
 
     def likeliest(
-        self, signal: float | None, widths: Array, spectra: Sequence[Spectrum], noise: tuple[float, float]
+        self, signal: float | None, widths: Array, spectra: Sequence[KernelSpectrum], noise: tuple[float, float]
     ) -> Likeliest:
         """The likeliest hyperparameters between the first and the last of rising widths, whose spectra are known.
 
@@ -174,7 +174,7 @@ class Search(Brief):
         signal: float | None,
         widths: Array,
         there: tuple[float, float, float],
-        spectrum: Spectrum,
+        spectrum: KernelSpectrum,
         noise: tuple[float, float],
     ) -> Likeliest:
         """The likeliest hyperparameters between the neighbours of a width that is likelier than these."""
@@ -190,7 +190,7 @@ class Search(Brief):
 
     def _at(
         self, t: float, signal: float | None, noise: tuple[float, float]
-    ) -> tuple[tuple[float, float, float], Spectrum]:
+    ) -> tuple[tuple[float, float, float], KernelSpectrum]:
         spectrum = self.spectrum(math.exp(t))
         return spectrum.likeliest(signal, *noise), spectrum
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, numbered_by_first
+from mlviz.numerics.arrays import Array, Labels, Mask, Rows, numbered_by_first
 from mlviz.numerics.distances import DistanceProducts
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.pauses import blocks
@@ -64,7 +64,7 @@ def distances_that_hold(
     return held, near, rows
 
 
-def joined(X: Array, core: Mask, near: Array, rows: Labels, radius: float) -> Labels:
+def joined(X: Array, core: Mask, near: Array, rows: Rows, radius: float) -> Labels:
     """The cluster of each of the core ones among the places X (n, d), sorted by their coordinates; -1 of others, (n,).
 
     `near` and `rows` are the nearest places of each, as `distances_that_hold` lists them. Clusters are numbered in the
@@ -82,7 +82,7 @@ def joined(X: Array, core: Mask, near: Array, rows: Labels, radius: float) -> La
     return found
 
 
-def _components(n: int, start: Labels, end: Labels) -> Labels:
+def _components(n: int, start: Rows, end: Rows) -> Labels:
     """The connected components (n,) of so many things with links from `start` (m,) to `end` (m,)."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -116,7 +116,7 @@ def groups_of(labels: Labels) -> list[Labels]:
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
 
 
-def within_box(places: Array, X: Array, room: float) -> Labels:
+def within_box(places: Array, X: Array, room: float) -> Rows:
     """Which of the places (m, d), sorted by their first coordinate, are in the box about X (c, d) with some room."""
     low, high = X.min(axis=0) - room, X.max(axis=0) + room
     first, last = np.searchsorted(places[:, 0], low[0]), np.searchsorted(places[:, 0], high[0], side="right")
@@ -130,14 +130,14 @@ def nearest_within(tree: Any, places: Array, radius: float) -> tuple[Labels, Mas
     return found, np.isfinite(distance)
 
 
-def pairs_within(X: Array, radius: float) -> Labels:
+def pairs_within(X: Array, radius: float) -> Rows:
     """The rows of each two of the places X (n, d) that are within the radius of each other, (m, 2)."""
     from scipy.spatial import cKDTree
 
     return np.asarray(cKDTree(X).query_pairs(radius, output_type="ndarray"), dtype=np.intp)
 
 
-def visiting_order(X: Array, labels: Labels, radius: float) -> Labels:
+def visiting_order(X: Array, labels: Labels, radius: float) -> Rows:
     """The order in which clusters take in their core samples X (c, d): from the first of each on.
 
     Each core sample that was taken in puts those within the radius of it, which are not yet, at the end of a queue.

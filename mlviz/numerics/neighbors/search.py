@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels, ahead
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, ahead
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, DistanceProducts, distance_measure, to_distance
 from mlviz.numerics.sampling import copy_numbers
 from mlviz.spec.brief import Brief
@@ -78,7 +78,7 @@ def with_reach(index: Index, distance: Array, count: int) -> Neighbourhood:
     return Neighbourhood(index[:count], distance[:count], None, distance[count] if len(index) > count else None)
 
 
-def canonical_order(y: AnyArray, X: Array) -> Labels:
+def canonical_order(y: AnyArray, X: Array) -> Rows:
     """The order that sorts samples by y (n,), then by their coordinates X (n, d)."""
     return np.lexsort((*X.T[::-1], y))
 
@@ -97,10 +97,10 @@ class Search:
     def __init__(self, X: Array, metric: str) -> None:
         self._X, self._metric = X, metric
         self._count = 0
-        self._rows: Labels = np.empty(0, dtype=np.intp)
+        self._rows: Rows = np.empty(0, dtype=np.intp)
         self._tree: Any = None
 
-    def first(self, queries: Array) -> Labels:
+    def first(self, queries: Array) -> Rows:
         """Which row of X is nearest to each of the queries (q, d), (q,)."""
         if not len(queries):
             return np.empty(0, dtype=np.intp)

@@ -12,7 +12,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field, cell_words
 from mlviz.draw.numbers import counted, format_number, share, typographic
 from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.scoring.agreement import (
     adjusted_rand,
     contingency_table,
@@ -40,7 +40,7 @@ class AgreementResult(Result):
     labels: Labels
     classes: AnyArray
     weights: Array | None
-    rows: Labels
+    rows: Rows
 
     @cached_property
     def counted(self) -> tuple[Array, list[str], list[str]]:

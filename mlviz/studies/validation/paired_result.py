@@ -14,7 +14,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments, cell_words
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Labels, Mask, Rows
 from mlviz.numerics.scoring.paired import PairedTest, corrected_resampled_t, five_by_two_f, five_by_two_t, mcnemar
 from mlviz.studies.question import Result, Table
 from mlviz.studies.validation.base import Folding
@@ -162,7 +162,7 @@ class PairedResult(Result):
                 limits = column - 0.5, column + 0.5, row - 0.5, row + 0.5
                 yield Area(limits, f"{told}: {cells[row, column]}", self._rows(samples))
 
-    def _rows(self, samples: Labels) -> Labels:
+    def _rows(self, samples: Labels) -> Rows:
         """The rows of samples in the data set."""
         question = self.question
         weights, n = question.sample_weight, len(question.X)
