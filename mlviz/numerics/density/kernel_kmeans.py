@@ -12,7 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, ahead
+from mlviz.numerics.arrays import Array, Labels, Rows, ahead
+from mlviz.numerics.density.kmeans_starts import drawn_rows
 from mlviz.numerics.distances import DistanceProducts
 from mlviz.spec.brief import Brief
 
@@ -37,9 +38,9 @@ class FeatureSpace(Brief):
         """What a squared distance is at the most where it is rounding."""
         return _ROUNDING * float(self.K.diagonal().max())
 
-    def gaps(self, row: int) -> Array:
-        """The squared distance of every sample to one of them, (n,)."""
-        found = self.K.diagonal() - 2 * self.K[row] + self.K[row, row]
+    def gaps_from(self, rows: Rows) -> Array:
+        """The squared distance of every sample to some of them, (m, n)."""
+        found = self.K.diagonal() - 2 * self.K[rows] + self.K[rows, rows][:, None]
         return np.where(found > self.nothing, found, 0.0)
 
 
@@ -71,7 +72,7 @@ class Partition(Brief):
         return Partition(self.space, names[self.labels], self.k, self.sums[:, np.argsort(names)])
 
     @staticmethod
-    def _counts(space: FeatureSpace, labels: Labels, k: int, rows: Labels | slice = _ALL) -> Array:
+    def _counts(space: FeatureSpace, labels: Labels, k: int, rows: Rows | slice = _ALL) -> Array:
         """The weight of some samples in the column of their cluster, (m, k)."""
         weights = space.weights[rows]
         counts = np.zeros((len(weights), k))
@@ -148,22 +149,9 @@ class Partition(Brief):
 
 
 def drawn_partition(space: FeatureSpace, k: int, init: str, rng: np.random.Generator) -> Partition:
-    """Each sample with the nearest of some that are drawn; clusters are in the order of the samples drawn.
-
-    The first is drawn by weight. Then "k-means++" draws by weight times squared distance to the nearest one so far,
-    "random points" by weight among the others. There are fewer than k where no more differ in the feature space.
-    """
-    rows, nearest = list[int](), np.full(len(space.weights), np.inf)
-    for j in range(k):
-        far = np.ones_like(nearest) if j == 0 else nearest / (nearest.max() or 1.0)
-        cumulated = np.cumsum(space.weights * (far if init == "k-means++" else far > 0))
-        if not cumulated[-1] > 0:
-            break
-        row = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
-        rows.append(min(row, int(np.searchsorted(cumulated, cumulated[-1]))))
-        nearest = np.minimum(nearest, space.gaps(rows[-1]))
-    rows.sort()
-    return Partition.of(space, np.argmin([space.gaps(row) for row in rows], axis=0), len(rows))
+    """Each sample with the nearest of at most k that are drawn; clusters are in the order of the samples drawn."""
+    rows = np.sort([row for (row,), *_ in drawn_rows(space.weights, space.gaps_from, k, init, rng)])
+    return Partition.of(space, space.gaps_from(rows).argmin(axis=0), len(rows))
 
 
 def reassigned(part: Partition) -> Partition:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels, sorted_rows
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, sorted_rows
 from mlviz.numerics.distances import distance_measure, product_rounding
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
@@ -37,7 +37,7 @@ class SortedSamples(Brief):
 
     columns: Array
     weights: Array
-    rows: Labels
+    rows: Rows
     """(n,) where each sample stood before."""
     weighted: Array
     """The columns times the weights."""
@@ -62,13 +62,17 @@ class SortedSamples(Brief):
         placed[self.rows] = values
         return placed
 
-    def places(self, rows: Labels) -> Array:
+    def places(self, rows: Rows) -> Array:
         """The places (m, d) of some samples."""
         return np.ascontiguousarray(self.columns[:, rows].T)
 
     def gaps(self, center: Array) -> Array:
         """The squared distance of every sample to a centre (d,)."""
         return distance_measure(self.columns - center[:, None], "euclidean")
+
+    def gaps_from(self, rows: Rows) -> Array:
+        """The squared distance of every sample to some of them, (m, n)."""
+        return distance_measure([column - column[rows, None] for column in self.columns], "euclidean")
 
     @cached_property
     def different(self) -> int:
@@ -206,7 +210,7 @@ class _BoundedRounds(LloydRounds):
         if self.settled or not self.inertia > _FALLEN * self._worked_out:
             self.inertia = self._worked_out = inertia(self._samples, self.labels, self.centers)
 
-    def _nearest(self, rows: Labels) -> tuple[Labels, Array]:
+    def _nearest(self, rows: Rows) -> tuple[Labels, Array]:
         """The nearest centre of some samples (m,), and the room of each.
 
         A product of matrices says which is nearest; where its rounding leaves a doubt, each distance does.
@@ -231,7 +235,7 @@ class _BoundedRounds(LloydRounds):
             room[left] = np.sqrt(second) * (1 - _ROUNDING) - np.sqrt(least + _IMPRECISE) * (1 + _ROUNDING)
         return labels, room
 
-    def _saved(self, rows: Labels, found: Labels) -> float:
+    def _saved(self, rows: Rows, found: Labels) -> float:
         """By how much less the squared distances of some samples are to the centres that were found for them."""
         places = self._places[rows]
         gaps = [((places - self._means[labels]) ** 2).sum(axis=1) for labels in (self.labels[rows], found)]
@@ -245,7 +249,7 @@ class _BoundedRounds(LloydRounds):
         self._sums = np.array([np.bincount(self.labels, z * weights, minlength=k) for z in self._places.T]).T
         self._most = self._weight.copy()
 
-    def _recount(self, rows: Labels, former: Labels) -> None:
+    def _recount(self, rows: Rows, former: Labels) -> None:
         """The same after some samples have changed; anew where many have, or little of a cluster is left."""
         k, weights = len(self.centers), self._samples.weights[rows]
         if len(rows) > _MANY_CHANGES * len(self.labels):
