@@ -51,7 +51,8 @@ def _mass(weights: Array, nearest: Array, init: str) -> Array:
     if init == "random points":
         return weights * (nearest > 0)
     if init == "k-means++":  # small numbers have small products
-        return weights * (nearest / np.maximum(nearest.max(axis=1, keepdims=True), np.finfo(float).tiny))
+        most = np.maximum(nearest.max(axis=1, keepdims=True), np.finfo(float).tiny)
+        return np.asarray(weights * (nearest / most))
     farthest = np.where(weights > 0, nearest, -1.0).argmax(axis=1)
     return np.asarray(np.arange(len(weights)) == farthest[:, None], dtype=np.float64)
 
