@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt, QTimer
@@ -16,7 +17,7 @@ from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
-from mlviz.ui.documents.saving import ask_name, not_written
+from mlviz.ui.documents.saving import ask_name, write_and_say
 from mlviz.ui.export.dialog import Export, ExportDialog
 from mlviz.ui.figure import figure
 from mlviz.ui.figure.plots import export_plots
@@ -130,12 +131,8 @@ class Exporter:
         parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
         def write(pictures: Pictures) -> None:
-            try:
-                figure.export(path, pictures, scene, wanted.size, style, dpi=wanted.dpi, **parts)
-            except OSError as error:
-                self._desk.complain(not_written(path, error))
-            else:
-                self._desk.say(f"Picture written to {path.name}")
+            export = partial(figure.export, path, pictures, scene, wanted.size, style, wanted.dpi, **parts)
+            write_and_say(self._desk, path, export, f"Picture written to {path.name}")
 
         self._draw(scene, figure.plot_sizes(wanted.size, scene, style, **parts), write)
 
@@ -149,12 +146,8 @@ class Exporter:
             self._desk.complain(f"{path.name} was not written: the name of a plot ends in {SUFFIXES}.")
             return
         style = dataclasses.replace(self._style(self._last), colours=self._desk.store.scene.colours)
-        try:
-            export_plots(path, [plot], _PLOT_SIZE, style, dpi=self._last.dpi)
-        except OSError as error:
-            self._desk.complain(not_written(path, error))
-        else:
-            self._desk.say(f"Plot written to {path.name}")
+        export = partial(export_plots, path, [plot], _PLOT_SIZE, style, self._last.dpi)
+        write_and_say(self._desk, path, export, f"Plot written to {path.name}")
 
     def copy(self) -> None:
         """Put the present scene on the clipboard as a picture of the size of the canvases.
