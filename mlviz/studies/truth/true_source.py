@@ -10,12 +10,12 @@ import numpy as np
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.data.generators.base import INPUTS, ClassGenerator, RegressionGenerator
-from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines
+from mlviz.draw.contours import beside, contour, contour_lines, join_lines, numbered_lines, some_lines
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark, Polygons
 from mlviz.draw.overlays.regions import ranked
 from mlviz.draw.tasks import Task
-from mlviz.draw.ticks import ticks, words_of_levels
+from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.bayes import bayes_error, holding, midpoints, true_error
 from mlviz.numerics.grid import Grid
@@ -106,12 +106,7 @@ def _surface(generator: RegressionGenerator, grid: Grid, fine: bool) -> Sequence
     """Lines of equal value of a true function over the plane, with their numbers."""
     values = generator.true_values(grid.points()).reshape(grid.shape)
     levels = ticks(float(values.min()), float(values.max()), _VALUE_LINES, lambda label: 0.0, gap=1.0).values
-    lines = dict(zip(levels, contour_lines(grid, values, levels, fine), strict=True))
-    lines = {level: line for level, line in lines.items() if len(line)}
-    return [
-        *some_lines("truth", join_lines(lines.values()), "true function, equal value"),
-        *contour_numbers("truth", lines, grid, words_of_levels(levels)),
-    ]
+    return numbered_lines("truth", "true function, equal value", grid, values, levels, fine)
 
 
 def _coarse(grid: Grid) -> Grid:
