@@ -174,7 +174,7 @@ class _Reading(Thread):
         return not self.is_alive()
 
 
-_begun = cache(_Reading)
+_reading = cache(_Reading)
 
 
 def _read(source: Source, seconds: float) -> type[Algorithm] | BrokenMethod | None:
@@ -183,7 +183,7 @@ def _read(source: Source, seconds: float) -> type[Algorithm] | BrokenMethod | No
     A file that takes more than so many seconds can't be used yet.
     """
     within = isinstance(current_thread(), _Reading)  # one file needs another
-    if not within and not _begun(source).ends_within(seconds):
+    if not within and not _reading(source).ends_within(seconds):
         reason = f"{source.place}: reading it has not ended after {seconds:g} s."
         return BrokenMethod(source.id, reason, unread=True)
     return _read_here(source)

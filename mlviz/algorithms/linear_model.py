@@ -12,7 +12,7 @@ from mlviz.algorithms.explaining import told_sum
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments, ways
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
+from mlviz.numerics.arrays import AnyArray, Array, Mask, Rows
 from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.distances import length_of
 from mlviz.numerics.grid import Grid, as_dtype, far_away
@@ -121,7 +121,7 @@ class SupportedScores(ScoreModel):
     slack: Array
     alpha: Array
     at_bound: Mask
-    support: Labels
+    support: Rows
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

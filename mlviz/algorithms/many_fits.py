@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 
 
 class Part(NamedTuple):
@@ -15,7 +15,7 @@ class Part(NamedTuple):
 
     X: Array
     """(n, d) all samples, as that part's preprocessing puts them; the very same array where parts agree."""
-    rows: Labels
+    rows: Rows
     """(m,) the rows of the part."""
     y: AnyArray
     """(m,) their targets."""
@@ -28,7 +28,7 @@ class Answers(NamedTuple):
 
     part: Labels
     """(b,) to which of the parts each was made."""
-    which: Labels
+    which: Rows
     """(b,) by which of the algorithms."""
     outputs: Array
     """(b, n) values, or scores that are positive for the second of two classes; (b, n, k) where the largest wins."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.cli.decision_options import DECISION_OPTIONS, deciding
-from mlviz.cli.hyperparameters import refuse_unknown, with_settings
 from mlviz.cli.idle_options import idle
 from mlviz.cli.split_options import SPLIT_OPTIONS, idle_split, parted
 from mlviz.cli.table_options import add_table_options, wanted_format
@@ -248,3 +247,28 @@ def _features(text: str, preprocessing: str | None) -> dict[str, Any]:
     if preprocessing not in (None, "features"):
         raise BadOptions("--features and --preprocessing say different things: leave one out", USAGE)
     return {"preprocessing": "features"} | {name: name in names for name in _SWITCHES}
+
+
+def with_settings(algorithm: Algorithm, settings: Sequence[str]) -> Algorithm:
+    """The method with those of the hyperparameters set that it has; raises `BadValue`."""
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise BadValue(f"--set {told(setting)}: a hyperparameter is set as NAME=VALUE")
+        if not algorithm.has(name.strip()):
+            continue
+        parameter = algorithm.parameter(name.strip())
+        if parameter.name in changes:
+            raise BadValue(f"--set {parameter.key} is given twice: leave one out")
+        changes[parameter.name] = parameter.parse(value)
+    return algorithm.replace(**changes)
+
+
+def refuse_unknown(settings: Sequence[str], algorithms: Sequence[Algorithm]) -> None:
+    """Raise `BadValue` for a hyperparameter that none of the methods has."""
+    for setting in settings:
+        name = setting.partition("=")[0].strip()
+        if not any(algorithm.has(name) for algorithm in algorithms):
+            known = dict.fromkeys(p.key for algorithm in algorithms for p in algorithm.parameters())
+            raise BadValue(f"there is no parameter {quoted(name)}; the parameters are: {', '.join(known) or 'none'}")

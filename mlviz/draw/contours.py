@@ -9,7 +9,8 @@ from typing import Any, cast
 import contourpy
 import numpy as np
 
-from mlviz.draw.marks import Lines, Text
+from mlviz.draw.marks import Lines, Mark, Text
+from mlviz.draw.ticks import words_of_levels
 from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
 from mlviz.numerics.grid import Grid
 
@@ -197,6 +198,16 @@ def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], Mask]
         same = inside(middle) == at_low
         low[same], high[~same] = middle[same], middle[~same]
     return np.where(jumps, (low + high) / 2, places)
+
+
+def numbered_lines(
+    role: str, label: str, grid: Grid, values: AnyArray, levels: Sequence[float], fine: bool
+) -> tuple[Mark, ...]:
+    """The lines on which values (ny, nx) at the nodes are equal, at some levels, with their numbers."""
+    found = zip(levels, contour_lines(grid, values, levels, fine), strict=True)
+    lines = {level: line for level, line in found if len(line)}
+    drawn = some_lines(role, straightened(join_lines(lines.values()), grid), label)
+    return *drawn, *contour_numbers(role, lines, grid, words_of_levels(levels))
 
 
 def contour_numbers(

@@ -17,7 +17,7 @@ from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.draw.tasks import Task
 from mlviz.draw.value_scale import ValueScale
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.grid import Grid
 from mlviz.spec.brief import Brief
@@ -61,7 +61,7 @@ class Context(Brief):
     """(n, d) inputs of the fitted samples."""
     y: AnyArray | None
     """(n,) class codes or values; None when unsupervised."""
-    rows: Labels
+    rows: Rows
     """(n,) row of each fitted sample in the data set."""
     algorithm: Any
     """The algorithm's hyperparameters."""
@@ -128,7 +128,7 @@ class Context(Brief):
     def symbols(
         self,
         role: str,
-        rows: Labels,
+        rows: Rows,
         label: str,
         size: Array | None = None,
         mix: NDArray[np.float32] | None = None,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.marks.base import NOWHERE, BaseMark
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.spec.brief import Brief
 
 Limits = tuple[float, float, float, float]
@@ -62,7 +62,7 @@ class Area(Brief):
 
     limits: Limits
     label: str
-    rows: Labels | None = None
+    rows: Rows | None = None
     settings: tuple[tuple[str, object], ...] = ()
 
 

@@ -147,7 +147,7 @@ def _with_line(context: ToolContext, kind: Kind, line: Array, further: bool) -> 
 def _with_click(context: ToolContext, kind: Kind, place: Array, further: bool) -> Scene:
     """With a line begun by a click, or the one that was begun led on to there; `further` ones go on with any line."""
     last = newest_on(context.scene, context.panel, kind)
-    if last is not None and (last[1].begun or (further and kind != "axis")):
+    if last is not None and (last[1].unfinished or (further and kind != "axis")):
         line = last[1].arrays[-1]
         if len(line) < MAX_PLACES and (line[-1] != place).any():
             return with_place(context.scene, last[0], place)

@@ -12,8 +12,8 @@ import numpy as np
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Mark
-from mlviz.interaction.tool_state import Rows, ToolState
-from mlviz.numerics.arrays import Array
+from mlviz.interaction.tool_state import ToolState
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.drawn_lines import from_segment
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store

@@ -8,8 +8,8 @@ import numpy as np
 
 from mlviz.draw.marks import Polygons
 from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
-from mlviz.interaction.tool_state import Rows, ToolState
-from mlviz.numerics.arrays import Array, Mask
+from mlviz.interaction.tool_state import ToolState
+from mlviz.numerics.arrays import Array, Mask, Rows
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene

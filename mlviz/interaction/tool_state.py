@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset
-from mlviz.numerics.arrays import Labels
+from mlviz.numerics.arrays import Rows
 from mlviz.scene.notes import INKS, Ink, Note
 
-Rows = Labels
 Place = tuple[float, float]
 Value = TypeVar("Value")
 

@@ -15,11 +15,10 @@ from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, round
 from mlviz.interaction.note_tools import ink_tool, text_tool
 from mlviz.interaction.probe_tools import hits_pin, pan_tool, pin_tool, slice_tool
 from mlviz.interaction.selection import drag_samples, lasso_tool, select_tool
-from mlviz.interaction.start_tools import hits_start, start_tool
-from mlviz.interaction.tool_state import Rows
+from mlviz.interaction.starts import hits_start, start_tool
 from mlviz.interaction.turning import hits_turnable, turn_tool
 from mlviz.interaction.values import added, painted_value, value_tool
-from mlviz.numerics.arrays import Array, Mask
+from mlviz.numerics.arrays import Array, Mask, Rows
 from mlviz.scene.splits.edits import marked
 from mlviz.scene.values.edits import with_values
 

@@ -9,8 +9,8 @@ from mlviz.draw.marks import Mark, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.value_scale import ValueScale
 from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator, follow, rounded
-from mlviz.interaction.tool_state import Place, Rows, ToolState
-from mlviz.numerics.arrays import Array
+from mlviz.interaction.tool_state import Place, ToolState
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.scene.values import OVER_PLANE, present_value_column, scale_of, value_column

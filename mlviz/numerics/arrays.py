@@ -12,7 +12,9 @@ Array = NDArray[np.float64]
 AnyArray = NDArray[Any]
 """Numbers of any precision, or the classes, which are numbers or names."""
 Labels = NDArray[np.intp]
-"""Whole numbers: of classes or clusters, one for each sample, or of rows."""
+"""Whole numbers of classes or clusters, one for each sample."""
+Rows = NDArray[np.intp]
+"""Whole numbers of samples: where they stand among all."""
 Mask = NDArray[np.bool_]
 """Whether, for each sample."""
 _ROUNDING = 1e-13
@@ -91,14 +93,14 @@ def occurring(labels: Labels) -> Labels:
     return np.flatnonzero(np.bincount(labels - least)) + least
 
 
-def scattered(values: AnyArray, rows: Labels, n: int, outside: int = 0) -> AnyArray:
+def scattered(values: AnyArray, rows: Rows, n: int, outside: int = 0) -> AnyArray:
     """The values (m,) at their rows of n, and `outside` at all others, (n,)."""
     whole = np.full(n, outside, dtype=values.dtype)
     whole[rows] = values
     return whole
 
 
-def sorted_rows(*keys: AnyArray) -> Labels:
+def sorted_rows(*keys: AnyArray) -> Rows:
     """The order that sorts by the first of the keys (n,), equal ones by the next, and so on.
 
     As np.lexsort of the keys in reverse finds it, but further keys are read only where the first one has equal values.

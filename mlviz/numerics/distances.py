@@ -7,13 +7,15 @@ distances computes them by `distance_measure`, in the same order of operations, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
+from mlviz.spec.brief import Brief
 
 Metric = Literal["euclidean", "manhattan", "chebyshev"]
 METRICS: tuple[Metric, ...] = ("euclidean", "manhattan", "chebyshev")
@@ -56,6 +58,50 @@ def pairwise(A: Array, B: Array, metric: str = "euclidean") -> Array:
     if metric == "euclidean" and not gaps.max(initial=0.0) < np.inf:
         return np.asarray(reduce(np.hypot, differences))  # scaled before they are squared
     return to_distance(gaps, metric)
+
+
+def product_rounding(reach: Any, d: int, dtype: Any = np.float64) -> Any:
+    """By how much squared distances by products are wrong at the most, of places (d,) up to `reach` from 0 in sum."""
+    # Each of the sums of d + 4 terms is wrong by half an epsilon a term; as much again is to spare.
+    return 1.25 * float(np.finfo(dtype).eps) * (d + 4) * reach * reach
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceProducts(Brief):
+    """Squared distances from many places by products of matrices: quick, but wrong by rounding, of which it knows.
+
+    All are in units of a width. Who compares such distances works those out anew that are as near as `doubt`.
+    """
+
+    middle: Array
+    width: float
+    factors: AnyArray
+    """(d + 2, n) what the coordinates of a place from the middle on, 1 and their sum of squares are multiplied by."""
+    farthest: float
+    """How far from the middle the samples are."""
+
+    @classmethod
+    def of(cls, X: Array, width: float = 1.0, dtype: Any = np.float64) -> DistanceProducts:
+        """Those from samples X (n, d)."""
+        middle = X.mean(axis=0)
+        Z = ((X - middle) / width).astype(dtype)
+        squares = np.einsum("ij,ij->i", Z, Z)
+        factors = np.vstack((-2 * Z.T, squares, np.ones_like(squares)))
+        return cls(middle, width, factors, float(np.sqrt(squares.max())))
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def squares(self, places: Array) -> tuple[AnyArray, AnyArray]:
+        """The squared distances (q, n) of places (q, d), and those of the places from the middle, (q,).
+
+        Where they have no number they are infinite or none.
+        """
+        P = ((places - self.middle) / self.width).astype(self.factors.dtype)
+        own = np.einsum("ij,ij->i", P, P)
+        return np.concatenate((P, np.ones((len(P), 1), P.dtype), own[:, None]), axis=1) @ self.factors, own
+
+    def doubt(self, own: Any) -> Any:
+        """By how much the squared distances of a place are wrong whose own from the middle is that, (q,)."""
+        return product_rounding(np.sqrt(own) + self.farthest, len(self.middle), self.factors.dtype)
 
 
 def length_of(step: Array) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels, sorted_rows
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, sorted_rows
 from mlviz.spec.brief import Brief
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
@@ -23,7 +23,7 @@ def random_numbers(X: Array, seed: int = 0) -> NDArray[np.uint64]:
     return number * _ODD
 
 
-def random_order(X: Array, seed: int = 0) -> Labels:
+def random_order(X: Array, seed: int = 0) -> Rows:
     """The rows (n,) of X (n, d) in a random order: equal samples have numbers of their own, and may change places."""
     return np.argsort(random_numbers(np.column_stack((X, copy_numbers(X))), seed), kind="stable")
 
@@ -47,7 +47,7 @@ def spread_subsample(X: Array, count: int) -> Labels:
     return np.sort(np.argpartition(random_numbers(X), count)[:count]) if count < len(X) else np.arange(len(X))
 
 
-def subsample(order: Labels, most: int) -> Labels:
+def subsample(order: Rows, most: int) -> Labels:
     """At most so many of the rows that stand in an order (n,), evenly along it: their numbers alone mean nothing."""
     return order[np.linspace(0, len(order) - 1, min(len(order), most)).astype(np.intp)]
 

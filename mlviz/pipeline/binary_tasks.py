@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Rows
 from mlviz.spec.brief import Brief
 
 _ENOUGH = 1000
@@ -31,7 +31,7 @@ class BinaryTask(Brief):
 
     positive: Any
     negative: Any | None
-    rows: Labels
+    rows: Rows
     y: AnyArray
     groups: tuple[tuple[int, ...], tuple[int, ...]]
 

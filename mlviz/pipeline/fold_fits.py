@@ -11,7 +11,7 @@ import numpy as np
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.many_fits import FitsMany, ManyFits, Part, from_coarse_to_fine
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Rows
 from mlviz.pipeline.binary_tasks import BinaryTask, with_model
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.pipeline import Pipeline
@@ -19,7 +19,6 @@ from mlviz.pipeline.training import Training
 from mlviz.spec.brief import Brief
 
 Asked = Literal["predict", "predict_proba", "score_samples"]
-Rows = Labels
 _AT_ONCE = 3_000_000
 """About so many numbers that fits say of the samples are kept at a time."""
 

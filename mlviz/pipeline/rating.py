@@ -13,7 +13,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.numbers import cleared, drawn_part
 from mlviz.draw.protocols import HasProbabilities
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, Rows
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import Decision, ScoreThreshold, outcomes, score_of, values, wrong_of_each
@@ -53,7 +53,7 @@ class HeldOut(NamedTuple):
     """(n, d) in the user's coordinates."""
     y: AnyArray | None
     """(n,) class codes or values; None where there is no target."""
-    rows: Labels
+    rows: Rows
     """(n,) row of each sample in the data set."""
 
 
@@ -80,7 +80,7 @@ class Rating(Brief):
     weights: Array | None
     """Of shape (q,)."""
     is_classes: bool
-    rows: Labels | None
+    rows: Rows | None
     """(q,) which of all samples they are; None for all."""
     count: int
     """How many samples there are."""

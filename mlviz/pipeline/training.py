@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.algorithms.base import Algorithm
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.pipeline.binary_tasks import BinaryTask, Scheme
 from mlviz.pipeline.degenerate import caveat_of_directions, caveat_of_samples
 from mlviz.pipeline.preprocessing import Transform
@@ -27,7 +27,7 @@ class Training(Brief):
     """(m, d) in the user's coordinates."""
     y: AnyArray | None
     sample_weight: Array | None
-    rows: Labels
+    rows: Rows
     """(m,) which of the given samples they are."""
     transform: Transform
     inputs: Array

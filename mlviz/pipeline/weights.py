@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.sampling import random_numbers
 from mlviz.spec import Declared, choice, per_class
 
@@ -94,7 +94,7 @@ def _copies(drawn: NDArray[np.uint64], codes: Labels, up: bool) -> Array:
     return copies
 
 
-def drawn_rows(X: Array, weights: Array, seed: int) -> Labels:
+def drawn_rows(X: Array, weights: Array, seed: int) -> Rows:
     """Rows of X (n, d), repeated as often as their weights (n,) say, for a method that can't weigh its samples.
 
     Whole weights are taken at their word. Others are raised until the least is 1, and what is left beyond whole numbers

@@ -12,7 +12,7 @@ import numpy as np
 
 from mlviz.data.dataset import Dataset, nearest_of
 from mlviz.draw.plot import Limits
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.pipeline.preprocessing import Transform, preprocessings
 from mlviz.scene.scene import DEFAULT_LIMITS, LEAST_WIDTH, MAX_LIMIT, Roles, Scene, roles
 
@@ -75,7 +75,7 @@ class CanvasAxes:
         values = points if self.projection is None else self.projection.to_user(np.reshape(points, (-1, 2)))
         return dataset.add(values, label, self.columns)
 
-    def move(self, dataset: Dataset, rows: Labels, points: Array) -> Dataset:
+    def move(self, dataset: Dataset, rows: Rows, points: Array) -> Dataset:
         """The data set with the samples `rows` (m,) at points (m, 2); what the axes do not show of them stays."""
         if self.projection is None:
             return dataset.move(rows, points, self.columns)

@@ -33,7 +33,7 @@ class Stepping(Generic[Step]):
         start = now = time.perf_counter()
         try:
             if self._steps is None:
-                self._steps = self._begun()
+                self._steps = self._beginning()
             while not self.finished:
                 step = next(self._steps, None)
                 if step is None:
@@ -56,7 +56,7 @@ class Stepping(Generic[Step]):
         """Give it up, and say why."""
         self.error, self.finished = sentence, True
 
-    def _begun(self) -> Iterator[Step]:
+    def _beginning(self) -> Iterator[Step]:
         """The steps; raises `CannotFit`."""
         raise NotImplementedError
 

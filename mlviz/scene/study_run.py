@@ -107,7 +107,7 @@ class StudyRun(Stepping[Result]):
         super().fail(sentence)
         self.result = None
 
-    def _begun(self) -> Iterator[Result]:
+    def _beginning(self) -> Iterator[Result]:
         if self.asked.fit.problem:
             raise CannotFit(self.asked.fit.problem)
         return self.asked.study.steps(self.asked.question)

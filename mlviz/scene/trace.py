@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.numerics.arrays import AnyArray, Array, Labels, occurring
+from mlviz.numerics.arrays import AnyArray, Array, Rows, occurring
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.pipeline.rating import HeldOut
@@ -46,7 +46,7 @@ class Fit(Brief):
     """(n, d)."""
     y: AnyArray | None
     """(n,) class codes or values."""
-    rows: Labels
+    rows: Rows
     """(n,) row of each sample in the data set."""
     axes: CanvasAxes
     """Those of the panel's canvas."""
@@ -171,7 +171,7 @@ class Trace(Stepping[PipelineModel]):
         """How many steps there are so far."""
         return len(self.stages)
 
-    def _begun(self) -> Iterator[PipelineModel]:
+    def _beginning(self) -> Iterator[PipelineModel]:
         return self.fit.steps()
 
     def _take(self, step: PipelineModel) -> None:

@@ -14,7 +14,7 @@ from mlviz.data.generators.base import Generator, RegressionGenerator
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Rows
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec.brief import Brief
@@ -25,7 +25,7 @@ class Samples(NamedTuple):
 
     X: Array
     y: AnyArray | None
-    rows: Labels | None = None
+    rows: Rows | None = None
 
 
 class Source(NamedTuple):
@@ -68,7 +68,7 @@ class Question(Brief):
     seed: int = 0
     sample_weight: Array | None = None
     """(n,) or None for all ones."""
-    rows: Labels | None = None
+    rows: Rows | None = None
     """(n,) the row of each sample in the data set; None where there is no data set."""
     test: Samples | None = None
     """The samples that are held out; None where there are none."""

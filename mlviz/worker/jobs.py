@@ -104,7 +104,7 @@ class Job:
     cost: float = 0.0
     """Seconds the last picture took."""
 
-    begun: float = field(default_factory=time.perf_counter)
+    since: float = field(default_factory=time.perf_counter)
     successor: Job | None = None
     """What is to be done for the panel when this is done."""
 
@@ -115,8 +115,8 @@ class Job:
         """
         if former is None or former.done or not (former.request.draft and self.request.draft):
             return self
-        begun = former.trace is not None and former.trace.seconds > 0
-        if not begun or former.kind is not self.kind or time.perf_counter() - former.begun > _DRAFT_SECONDS:
+        fitting = former.trace is not None and former.trace.seconds > 0
+        if not fitting or former.kind is not self.kind or time.perf_counter() - former.since > _DRAFT_SECONDS:
             return self
         former.successor = self
         return former

@@ -32,23 +32,23 @@ class FieldInPieces:
         """How long it took so far."""
         self._model, self._grid = model, grid
         self._pieces: list[FieldSample] = []
-        self._begun = 0
+        self._sampled = 0
         known = seconds is not None and seconds <= WHOLE_SECONDS
         self._rows = len(grid.y) if known else -(-len(grid.y) // _FIRST_SHARE)
 
     def advance(self, deadline: float) -> FieldSample | None:
         """Sample rows until `deadline` (time.perf_counter), one piece at the least; the field if all are sampled."""
-        while (left := len(self._grid.y) - self._begun) > 0:
-            rows = slice(self._begun, self._begun + min(self._rows, left))
+        while (left := len(self._grid.y) - self._sampled) > 0:
+            rows = slice(self._sampled, self._sampled + min(self._rows, left))
             start = time.perf_counter()
             self._pieces.append(field_on(self._model, dataclasses.replace(self._grid, y=self._grid.y[rows])))
             now = time.perf_counter()
             self.seconds += now - start
-            self._begun = rows.stop
+            self._sampled = rows.stop
             self._plan(now - start, left - (rows.stop - rows.start))
             if now >= deadline:
                 break
-        return None if self._begun < len(self._grid.y) else _joined(self._pieces)
+        return None if self._sampled < len(self._grid.y) else _joined(self._pieces)
 
     def _plan(self, took: float, left: int) -> None:
         """Say how many rows the next piece has, by how long those of the last one took."""

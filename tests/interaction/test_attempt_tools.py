@@ -81,18 +81,18 @@ def test_two_clicks_draw_a_straight_line(qtbot, method):
     desk = desk_of(qtbot, method)
     desk.click(-1, 0.5)
     (attempt,) = attempts(desk)
-    assert attempt.begun and len(desk.data) == len(POINTS)
+    assert attempt.unfinished and len(desk.data) == len(POINTS)
     assert [mark.role for mark in attempt_marks(desk.store.scene, 0)] == ["attempt"]
     desk.click(-1, 0.5)
     assert attempts(desk) == (attempt,)
     desk.click(2, 1)
     (attempt,) = attempts(desk)
-    assert not attempt.begun and near(desk, attempt.arrays[0], [(-1, 0.5), (2, 1)])
+    assert not attempt.unfinished and near(desk, attempt.arrays[0], [(-1, 0.5), (2, 1)])
     desk.store.undo()
-    assert attempts(desk)[0].begun
+    assert attempts(desk)[0].unfinished
     desk.store.redo()
     desk.click(0, 0)
-    assert [one.begun for one in attempts(desk)] == [False, True]
+    assert [one.unfinished for one in attempts(desk)] == [False, True]
 
 
 def test_a_click_with_shift_leads_the_line_on(qtbot):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from mlviz.numerics.distances import METRICS, gaps_on_grid, pairwise, sphere, to_distance
+from mlviz.numerics.distances import METRICS, DistanceProducts, gaps_on_grid, pairwise, sphere, to_distance
 from mlviz.numerics.grid import Grid
 
 SCIPY_NAMES = {"euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev"}
@@ -30,3 +30,19 @@ def test_sphere_keeps_its_distance_and_closes(metric):
     outline = sphere(center, 0.7, metric)
     np.testing.assert_allclose(pairwise(outline, center[None, :], metric), 0.7)
     np.testing.assert_allclose(outline[0], outline[-1])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize(("scale", "away"), [(1.0, 0.0), (1e-3, 100.0), (1e6, 1.0)])
+def test_squared_distances_by_products_are_wrong_by_no_more_than_their_doubt(dtype, scale, away):
+    rng = np.random.default_rng(1)
+    worst = 0.0
+    for d in (1, 2, 5, 40):
+        X, places = (scale * (rng.normal(size=(200, d)) + away) for _ in range(2))
+        products = DistanceProducts.of(X, 0.3 * scale, dtype)
+        squares, own = products.squares(places)
+        steps = (places.astype(np.longdouble)[:, None] - X) / (0.3 * scale)
+        share = np.abs(squares - (steps**2).sum(axis=2)) / products.doubt(own)[:, None]
+        assert share.max() < 1
+        worst = max(worst, float(share.max()))
+    assert worst > 1e-3  # such errors there are

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import refuse_distant
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, ways
 from mlviz.draw.numbers import counted, drawn_part, place
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.distances import pairwise, sample_at
 from mlviz.numerics.embedding.distance_matrix import all_distances, nearest_of_each, neighbours_kept, some_pairs
 from mlviz.numerics.linalg.principal_axes import COMPUTABLE_DISTANCES, principal_axes
@@ -153,7 +153,7 @@ class EmbeddingModel(Model):
         return neighbours_kept(samples.distances, self.embedding, samples.neighbours)
 
     @property
-    def embedded_rows(self) -> Labels:
+    def embedded_rows(self) -> Rows:
         """The rows of the fitted samples that have a place."""
         return np.flatnonzero(self.samples.node >= 0)
 

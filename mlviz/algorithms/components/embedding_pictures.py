@@ -12,7 +12,7 @@ from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.numbers import drawn_part
 from mlviz.draw.plot import Area, Limits, Plot
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.spec.names_of_people import capitalised
 
 INKS = {
@@ -72,7 +72,7 @@ def _limits(places: Array, square: bool) -> Limits:
     return x0, x1, y0, y1
 
 
-def _samples(context: Context, rows: Labels, places: Array) -> Iterator[Mark]:
+def _samples(context: Context, rows: Rows, places: Array) -> Iterator[Mark]:
     codes = np.zeros(len(rows), dtype=np.intp) if context.labels is None else context.labels[rows]
     for code in np.unique(codes).tolist():
         mine = codes == code
@@ -91,7 +91,7 @@ def _probed(model: EmbeddingModel, context: Context, places: Array) -> Iterator[
     yield Points("now", shown, label="the place pointed at" if row is None else "the sample pointed at")
 
 
-def _areas(model: EmbeddingModel, context: Context, rows: Labels, places: Array, limits: Limits) -> Iterator[Area]:
+def _areas(model: EmbeddingModel, context: Context, rows: Rows, places: Array, limits: Limits) -> Iterator[Area]:
     """Each of the samples, to be picked."""
     x0, x1, y0, y1 = limits
     reach_x, reach_y = _REACH * (x1 - x0), _REACH * (y1 - y0)

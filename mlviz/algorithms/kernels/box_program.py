@@ -17,7 +17,7 @@ from typing import Self
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.draw.numbers import drawn_part
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.tube import tube_solver, tube_starts
@@ -49,7 +49,7 @@ NO_DIGITS_SENTENCE = "So far from the origin the kernel has no digits left: stan
 class BoxProgram(KernelData, ABC):
     """The program of the samples used; X (n, d) are all samples. The kernel is divided by `unit`."""
 
-    rows: Labels
+    rows: Rows
     """(m,) the samples used, in the order of the program's variables."""
     thinned_from: int | None = None
     """How many samples the ones used were drawn from; None when all are used."""

@@ -14,7 +14,7 @@ from mlviz.algorithms.targets import FunctionsOfClasses, decode_targets, encode_
 from mlviz.draw.numbers import cleared, one_for_each
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.linalg.feature_ridge import solving_in_features
-from mlviz.numerics.linalg.ridge import RidgeInFeatures, Rows
+from mlviz.numerics.linalg.ridge import RidgeInFeatures, WeightedRows
 from mlviz.numerics.pauses import Work
 from mlviz.spec.brief import Brief
 
@@ -43,7 +43,7 @@ UNKNOWNS = ModelFact(
 )
 
 
-def fitting(rows: Rows, targets: Array, ridge: float) -> Work[RidgeInFeatures]:
+def fitting(rows: WeightedRows, targets: Array, ridge: float) -> Work[RidgeInFeatures]:
     """Find the solution; raises `CannotFit`."""
     try:
         return (yield from solving_in_features(rows, targets, ridge))

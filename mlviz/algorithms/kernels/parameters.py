@@ -112,12 +112,12 @@ class KernelMethod(Algorithm, abstract=True):
             )
         return kernel
 
-    def kernel_code(self) -> str:
+    def kernel_code(self, laplacian_known: bool = True) -> str:
         """The arguments with which scikit-learn's functions of two samples' kernel compute this one."""
         known = {
             "linear": 'kernel="linear"',
             "polynomial": f'kernel="poly", gamma=1, degree={self.degree}, coef0={self.coef0!r}',
-            "laplacian": f'kernel="laplacian", gamma=1 / {self.sigma!r}',
+            "laplacian": f'kernel="laplacian", gamma=1 / {self.sigma!r}' if laplacian_known else "",
             "gaussian": f'kernel="rbf", gamma=1 / (2 * {self.sigma!r}**2)',
         }
         return known.get(self.kernel) or f"kernel=lambda a, b: {python_expression(self.kernel_function())}"

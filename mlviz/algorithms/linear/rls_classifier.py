@@ -25,7 +25,7 @@ from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values
 from mlviz.numerics.linalg.least_squares import least_squares
-from mlviz.numerics.linalg.ridge import Rows
+from mlviz.numerics.linalg.ridge import WeightedRows
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import real
 
@@ -245,7 +245,7 @@ class RLSClassifier(Algorithm):
         middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
         places = X - middle
         targets = encode_targets(codes, len(classes))
-        found = ridge_by_singular_values(Rows.of(places, share), targets.T, self.lambda_)
+        found = ridge_by_singular_values(WeightedRows.of(places, share), targets.T, self.lambda_)
         residuals, mean, coef = targets - found.fitted.T, found.mean, found.coef.T
         alone = targets - np.stack([found.alone(which).leave_one_out for which in range(len(targets))])
         two = len(classes) == 2

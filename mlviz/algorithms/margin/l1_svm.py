@@ -16,7 +16,7 @@ from mlviz.algorithms.targets import two_classes
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, margins, regions
-from mlviz.numerics.arrays import AnyArray, Array, Labels, scattered
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, scattered
 from mlviz.numerics.pauses import thinned
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
@@ -111,7 +111,7 @@ class L1SVMProgram(Brief):
 
     classes: AnyArray
     X: Array
-    rows: Labels
+    rows: Rows
     """(r,) the samples with weight."""
     samples: MergedSamples
     center: Array

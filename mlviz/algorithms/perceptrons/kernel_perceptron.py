@@ -19,7 +19,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, drawn_part, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
@@ -151,7 +151,7 @@ class KernelPerceptronTask(Brief):
 class _Sums:
     """y f at each of the rows that take part, kept up to date."""
 
-    def __init__(self, samples: KernelPerceptronTask, rows: Labels) -> None:
+    def __init__(self, samples: KernelPerceptronTask, rows: Rows) -> None:
         self._kernel, self._Z, self._signs = samples.kernel, samples.X[rows] - samples.origin, samples.signs[rows]
         unit_of(self._kernel, self._Z)  # refuses values too large to compute with
         self._place = np.zeros(len(samples.X), dtype=np.intp)
@@ -168,7 +168,7 @@ class _Sums:
             self._rounding += (_ROUNDING * np.abs(products).max(axis=1)).tolist()
             yield
 
-    def margins(self, rows: Labels) -> Array:
+    def margins(self, rows: Rows) -> Array:
         return np.asarray(self._sums[self._place[rows]] - self._nothing)
 
     def learn(self, row: int) -> None:

@@ -17,7 +17,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.overlays import online, regions
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
 from mlviz.numerics.distances import sample_at
@@ -130,7 +130,7 @@ class _Line:
         self.w = self.former = w
         self._Z, self._rate = Z, learning_rate
 
-    def margins(self, rows: Labels) -> Array:
+    def margins(self, rows: Rows) -> Array:
         return np.asarray(self._Z[rows] @ self.w)
 
     def learn(self, row: int) -> None:

@@ -9,10 +9,9 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.spec.brief import Brief
 
-Rows = Labels
 Shape = Literal["sample", "hollow", "off", "symbol", "line", "arrow", "patch", "scale"]
 NOWHERE = np.empty((0, 2))
 

@@ -8,14 +8,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
+from mlviz.draw.contours import join_lines, numbered_lines, some_lines
 from mlviz.draw.layer import Context, OnLine, OnNodes, OnTargets, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.numbers import number, share, typographic
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Handle, Plot
 from mlviz.draw.protocols import HasPredictive, Predicts
-from mlviz.draw.ticks import ticks, words_of_levels
+from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
 from mlviz.numerics.grid import Grid
@@ -98,7 +98,8 @@ def deviations(model: HasPredictive, context: OnNodes) -> Sequence[Mark]:
         return ()
     low, high = float(np.nanmin(deviation)), float(np.nanmax(deviation))
     levels = ticks(low, high, _LINES, lambda label: 0.0, gap=1.0).values
-    return _numbered(grid, deviation, levels, context, "deviation", "equal standard deviation of the function")
+    label = "equal standard deviation of the function"
+    return numbered_lines("deviation", label, grid, deviation, levels, context.fine)
 
 
 @overlay(
@@ -125,7 +126,7 @@ def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:
     a = _asked(grid, best)
     # The levels are those of the lines of equal prediction, so that both can be compared.
     levels = ticks(float(context.y.min()), float(context.y.max()), 7.0, lambda label: 0.0, gap=1.0).values
-    return _numbered(grid, a, levels, context, "decided", f"equal {_named(cost)}")
+    return numbered_lines("decided", f"equal {_named(cost)}", grid, a, levels, context.fine)
 
 
 def _named(cost: AsymmetricCost) -> str:
@@ -145,18 +146,6 @@ def _coarse(model: Any, context: Context) -> Grid:
 def _asked(grid: Grid, at: Any) -> Array:
     """What is said at the nodes, (ny, nx)."""
     return np.asarray(at(grid.points()), dtype=np.float64).reshape(grid.shape)
-
-
-def _numbered(
-    grid: Grid, values: Array, levels: Sequence[float], context: Context, role: str, label: str
-) -> Sequence[Mark]:
-    """Lines of equal values (ny, nx) with their numbers."""
-    lines = dict(zip(levels, contour_lines(grid, values, levels, context.fine), strict=True))
-    lines = {level: line for level, line in lines.items() if len(line)}
-    return (
-        *some_lines(role, join_lines(lines.values()), label),
-        *contour_numbers(role, lines, grid, words_of_levels(levels)),
-    )
 
 
 @chart("expected cost", "expected cost")

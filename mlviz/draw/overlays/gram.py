@@ -15,7 +15,7 @@ from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Limits, Plot
-from mlviz.numerics.arrays import Array, Labels, sorted_rows
+from mlviz.numerics.arrays import Array, Labels, Rows, sorted_rows
 from mlviz.numerics.linalg.cholesky import eigenvalues
 from mlviz.numerics.sampling import subsample
 
@@ -34,7 +34,7 @@ def gram_chart(model: object, context: Context) -> Plot | None:
     return None if found is None else matrix_plot(context, *found)
 
 
-def matrix_plot(context: Context, rows: Labels, K: Array, told: str = "") -> Plot:
+def matrix_plot(context: Context, rows: Rows, K: Array, told: str = "") -> Plot:
     """Values K (n, n) for pairs of the samples of those rows, which stand by their classes; `told` is added below."""
     n, places = len(rows), np.arange(1.0, len(rows) + 1)
     size = float(np.abs(K).max())
@@ -160,7 +160,7 @@ def gram_matrix(context: Context) -> tuple[Labels, Array] | None:
     return (rows, K) if 1e-100 < size < 1e100 else None
 
 
-def _counted(context: Context, rows: Labels) -> str:
+def _counted(context: Context, rows: Rows) -> str:
     return "sample" if len(rows) == len(context.X) else f"{len(rows)} of {len(context.X):,} samples"
 
 

@@ -8,12 +8,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines, straightened
+from mlviz.draw.contours import (
+    beside,
+    contour,
+    contour_lines,
+    join_lines,
+    numbered_lines,
+    some_lines,
+)
 from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.tasks import Task
-from mlviz.draw.ticks import ticks, words_of_levels
+from mlviz.draw.ticks import ticks
 from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, largest, leading
 from mlviz.numerics.sampling import subsample
@@ -177,16 +184,13 @@ def shaded_values(
 ) -> Sequence[Mark]:
     """The field as a shade from low to high in the ink of the role, with lines of `equal` value and their numbers."""
     levels = ticks(low, high, _VALUE_LINES, lambda label: 0.0, gap=1.0).values
-    lines = dict(zip(levels, contour_lines(context.nodes, context.field, levels, context.fine), strict=True))
-    lines = {level: line for level, line in lines.items() if len(line)}
     shades, extremes = (
         ValueScale(low, high).shades(context.field),
         (int(context.field.argmin()), int(context.field.argmax())),
     )
     return [
         Field(role, context.nodes.x, context.nodes.y, shades, label=label, extremes=extremes),
-        *some_lines("value line", straightened(join_lines(lines.values()), context.nodes), equal),
-        *contour_numbers("value line", lines, context.nodes, words_of_levels(levels)),
+        *numbered_lines("value line", equal, context.nodes, context.field, levels, context.fine),
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.convex.mean_loss import MeanLoss
 from mlviz.numerics.convex.newton import Iterate, least_slope, soft_threshold
 
@@ -100,7 +100,7 @@ def _searched(loss: MeanLoss, prices: Array, at: Array, plain: float, gradient: 
 
 
 def stochastic(
-    loss: MeanLoss, prices: Array, start: Array, rate: float, batch: int, most: int, order: Labels, rng: Any
+    loss: MeanLoss, prices: Array, start: Array, rate: float, batch: int, most: int, order: Rows, rng: Any
 ) -> Iterator[Iterate]:
     """Yield the start and places on a walk whose each step follows `batch` samples, drawn by their shares.
 
@@ -111,7 +111,7 @@ def stochastic(
     stride = -(-most // STEPS_SHOWN_SINGLY)
     at, first = start, 1.0
     last: Iterate | None = None
-    drawn: Labels | None = None
+    drawn: Rows | None = None
     for number in range(most + 1):
         if number % stride == 0 or number == most:
             with np.errstate(over="ignore", invalid="ignore"):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Rows
 from mlviz.spec.brief import Brief
 
 
@@ -38,7 +38,7 @@ class MeanLoss(Brief):
         largest = float(np.linalg.eigvalsh((self.inputs * self.shares) @ self.inputs.T)[-1])
         return self.bend * largest + 2 * float(self.penalty.max())
 
-    def of(self, drawn: Labels) -> Self:
+    def of(self, drawn: Rows) -> Self:
         """The loss of some samples, each as often as it was drawn."""
         return type(self)(self.inputs[:, drawn], self.y[drawn], np.full(len(drawn), 1 / len(drawn)), self.penalty)
 

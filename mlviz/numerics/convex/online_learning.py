@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Rows
 from mlviz.spec.brief import Brief
 
 _BLOCK = 32
@@ -25,7 +25,7 @@ _MANY, _MOST_MISTAKES, _MOST_OF_ALL = 2500, 40_000, 45_000
 class Learner(Protocol):
     """What learns."""
 
-    def margins(self, rows: Labels) -> Array:
+    def margins(self, rows: Rows) -> Array:
         """How far samples are on their right side; 0 or less is a mistake."""
 
     def learn(self, row: int) -> None:
@@ -105,7 +105,7 @@ def online_epochs(
             return
 
 
-def _right(learner: Learner, rows: Labels) -> int:
+def _right(learner: Learner, rows: Rows) -> int:
     """How many of these samples, from the first on, are on their right side."""
     at, size = 0, _BLOCK
     while at < len(rows):

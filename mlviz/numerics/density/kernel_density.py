@@ -23,7 +23,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.density.bounded_kernels import along_chords, has_chords, value_by_value
-from mlviz.numerics.distances import distance_measure
+from mlviz.numerics.distances import DistanceProducts, distance_measure
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.on_grid import envelopes, gaussian_profile
 from mlviz.numerics.pauses import Work, blocks
@@ -177,36 +177,32 @@ class KernelDensity(Brief):
     def _squares(self, places: Array) -> Array:
         """The squared distances (m, n) of places from the samples, in widths."""
         if self.X.shape[1] > _FEW_INPUTS and self._near is not None:
-            return self._by_products(places, *self._near)
+            return self._by_products(places, self._near)
+        return self._one_by_one(places)
+
+    def _one_by_one(self, places: Array) -> Array:
         steps = [(places[:, j, None] - self.X[:, j]) / self.width for j in range(self.X.shape[1])]
         return distance_measure([np.clip(step, -_FARTHEST, _FARTHEST) for step in steps], "euclidean")
 
     @cached_property
-    def _near(self) -> tuple[Array, Array, float] | None:
-        """The middle of the samples, these from there on in widths, and the farthest; None where that is too far."""
-        middle = self.X.mean(axis=0)
-        Z = (self.X - middle) / self.width
-        farthest = float(np.sqrt((Z * Z).sum(axis=1).max()))
-        return (middle, Z, farthest) if farthest < _ROOMY else None
+    def _near(self) -> DistanceProducts | None:
+        """The products that tell distances, in widths; None where a sample is too far for them."""
+        products = DistanceProducts.of(self.X, self.width)
+        return products if products.farthest < _ROOMY else None
 
-    def _by_products(self, places: Array, middle: Array, Z: Array, farthest: float) -> Array:
+    def _by_products(self, places: Array, products: DistanceProducts) -> Array:
         """The same by a product of matrices; one by one for places far away, and where kernels end or are pointed."""
-        P = (places - middle) / self.width
-        squares = P @ (-2 * Z.T)
-        squares += (Z * Z).sum(axis=1)
-        own = (P * P).sum(axis=1)
-        squares += own[:, None]
+        squares, own = products.squares(places)
         np.maximum(squares, 0.0, out=squares)
         far = np.flatnonzero(~(own < _ROOMY**2))
-        squares[far] = distance_measure(list(np.clip(P[far, None] - Z, -_FARTHEST, _FARTHEST).T), "euclidean").T
+        squares[far] = self._one_by_one(places[far])
         if self.kernel != GAUSSIAN:
-            doubt = 1e-15 * (P.shape[1] + 4) * (_ROOMY + farthest) ** 2
-            asked = np.abs(squares - 1) <= doubt + _EDGE - 1
+            asked = np.abs(squares - 1) <= products.doubt(_ROOMY**2) + _EDGE - 1
             if self.kernel in _POINTED:
                 asked |= squares <= _TIP
             # `nonzero` of a matrix takes several times as long.
             rows, columns = divmod(np.flatnonzero(asked), squares.shape[1])
-            steps = [(places[rows, j] - self.X[columns, j]) / self.width for j in range(P.shape[1])]
+            steps = [(places[rows, j] - self.X[columns, j]) / self.width for j in range(places.shape[1])]
             squares[rows, columns] = distance_measure(steps, "euclidean")
         return squares
 

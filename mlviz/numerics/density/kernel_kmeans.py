@@ -12,7 +12,9 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, ahead
+from mlviz.numerics.arrays import Array, Labels, Rows, ahead
+from mlviz.numerics.density.kmeans_starts import drawn_rows
+from mlviz.numerics.distances import DistanceProducts
 from mlviz.spec.brief import Brief
 
 _ALL = slice(None)
@@ -36,9 +38,9 @@ class FeatureSpace(Brief):
         """What a squared distance is at the most where it is rounding."""
         return _ROUNDING * float(self.K.diagonal().max())
 
-    def gaps(self, row: int) -> Array:
-        """The squared distance of every sample to one of them, (n,)."""
-        found = self.K.diagonal() - 2 * self.K[row] + self.K[row, row]
+    def gaps_from(self, rows: Rows) -> Array:
+        """The squared distance of every sample to some of them, (m, n)."""
+        found = self.K.diagonal() - 2 * self.K[rows] + self.K[rows, rows][:, None]
         return np.where(found > self.nothing, found, 0.0)
 
 
@@ -70,7 +72,7 @@ class Partition(Brief):
         return Partition(self.space, names[self.labels], self.k, self.sums[:, np.argsort(names)])
 
     @staticmethod
-    def _counts(space: FeatureSpace, labels: Labels, k: int, rows: Labels | slice = _ALL) -> Array:
+    def _counts(space: FeatureSpace, labels: Labels, k: int, rows: Rows | slice = _ALL) -> Array:
         """The weight of some samples in the column of their cluster, (m, k)."""
         weights = space.weights[rows]
         counts = np.zeros((len(weights), k))
@@ -147,22 +149,9 @@ class Partition(Brief):
 
 
 def drawn_partition(space: FeatureSpace, k: int, init: str, rng: np.random.Generator) -> Partition:
-    """Each sample with the nearest of some that are drawn; clusters are in the order of the samples drawn.
-
-    The first is drawn by weight. Then "k-means++" draws by weight times squared distance to the nearest one so far,
-    "random points" by weight among the others. There are fewer than k where no more differ in the feature space.
-    """
-    rows, nearest = list[int](), np.full(len(space.weights), np.inf)
-    for j in range(k):
-        far = np.ones_like(nearest) if j == 0 else nearest / (nearest.max() or 1.0)
-        cumulated = np.cumsum(space.weights * (far if init == "k-means++" else far > 0))
-        if not cumulated[-1] > 0:
-            break
-        row = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
-        rows.append(min(row, int(np.searchsorted(cumulated, cumulated[-1]))))
-        nearest = np.minimum(nearest, space.gaps(rows[-1]))
-    rows.sort()
-    return Partition.of(space, np.argmin([space.gaps(row) for row in rows], axis=0), len(rows))
+    """Each sample with the nearest of at most k that are drawn; clusters are in the order of the samples drawn."""
+    rows = np.sort([row for (row,), *_ in drawn_rows(space.weights, space.gaps_from, k, init, rng)])
+    return Partition.of(space, space.gaps_from(rows).argmin(axis=0), len(rows))
 
 
 def reassigned(part: Partition) -> Partition:
@@ -197,24 +186,21 @@ def improvements(start: Partition) -> Iterator[tuple[str, Partition]]:
         yield "single move", part
 
 
-def nearest_of_gaussian(places: Array, Z: Array, coef: Array, offsets: Array, doubt: float) -> tuple[Labels, Labels]:
+def nearest_of_gaussian(
+    places: Array, products: DistanceProducts, coef: Array, offsets: Array
+) -> tuple[Labels, Labels]:
     """Which of k sums of Gaussians is largest at each of the places (q, d), (q,), and where that is not clear.
 
-    Sum j is Σₛ coef[s, j] exp(−|x − zₛ|²/2) + offsets[j] over samples Z (m, d), all in units of the width from their
-    middle on. Distances come from products: it is clear where a sum leads by more than their rounding, which is
-    `doubt` beside a largest squared distance of 1.
+    Sum j is Σₛ coef[s, j] exp(−|x − zₛ|²/2) + offsets[j] over samples from which products tell the distances, in
+    units of the width. It is clear where a sum leads by more than their rounding.
     """
     found, unclear = np.empty(len(places), dtype=np.intp), [np.empty(0, dtype=np.intp)]
-    squares = 0.5 * np.einsum("ij,ij->i", Z, Z)
-    size, farthest = float(np.abs(coef).sum(axis=0).max() + np.abs(offsets).max()), float(np.sqrt(2 * squares.max()))
+    size = float(np.abs(coef).sum(axis=0).max() + np.abs(offsets).max())
     for first in range(0, len(places), _ROWS):
-        part = places[first : first + _ROWS]
-        own = 0.5 * np.einsum("ij,ij->i", part, part)
-        terms = part @ Z.T
-        terms -= squares
-        terms -= own[:, None]
+        terms, own = products.squares(places[first : first + _ROWS])
+        terms *= -0.5
         np.exp(np.maximum(terms, _LEAST_EXPONENT, out=terms), out=terms)
         found[first : first + _ROWS], lead = ahead(terms @ coef + offsets)
-        sure = lead > size * doubt * (1 + (np.sqrt(2 * own) + farthest) ** 2)
+        sure = lead > size * (_ROUNDING + products.doubt(own))
         unclear.append(first + np.flatnonzero(~sure))
     return found, np.concatenate(unclear)

@@ -6,65 +6,66 @@ the rounds of the best start does so one by one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.density.lloyd import SortedSamples
-from mlviz.numerics.distances import distance_measure
 
 _ALIKE, _ROUNDING = 1e-9, 1e-13
 """Sums of squared distances are the same where they differ by less than this share, and this of those to the mean."""
 _MOST_ROUNDS = 300
 
 
-def draw_centers(samples: SortedSamples, k: int, init: str, rng: np.random.Generator) -> tuple[Labels, list[Array]]:
-    """The rows of k samples to start from, and with which probabilities (n,) each was drawn; fewer if no more differ.
+def drawn_rows(
+    weights: Array,
+    gaps: Callable[[Rows], Array],
+    k: int,
+    init: str,
+    rng: np.random.Generator,
+    count: int = 1,
+) -> Iterator[tuple[Rows, Array, Array]]:
+    """Row after row (count,) of samples for so many starts, the masses (count, n) by which it is drawn, and their sum.
 
     The first is drawn by weight. Then "k-means++" draws by weight times squared distance to the nearest one so far,
-    "random points" by weight among the other places; "farthest point" takes the sample of largest distance.
+    "random points" by weight among the other places; "farthest point" takes the sample of largest distance. There are
+    fewer than k where no more differ. `gaps` tells the squared distances (count, n) from one sample each.
     """
-    rows, chances = [], []
-    nearest = np.full(len(samples.weights), np.inf)
-    for j in range(k):
-        mass = _mass(samples.weights, nearest, "random points" if j == 0 else init)
-        cumulated = np.cumsum(mass)
-        if not cumulated[-1] > 0:
-            break
-        row = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
-        row = min(row, int(np.flatnonzero(mass)[-1]))
-        rows.append(row)
-        chances.append(mass / cumulated[-1])
-        nearest = np.minimum(nearest, samples.gaps(samples.columns[:, row]))
-    return np.array(rows, dtype=np.intp), chances
+    nearest, rows = np.full((count, len(weights)), np.inf), np.empty(0, dtype=np.intp)
+    for _ in range(k):
+        if len(rows):
+            nearest = np.minimum(nearest, gaps(rows))
+        mass = _mass(weights, nearest, init if len(rows) else "random points")
+        cumulated = np.cumsum(mass, axis=1)
+        total = cumulated[:, -1:]
+        if not (total > 0).all():
+            return
+        drawn = np.count_nonzero(cumulated <= rng.random((count, 1)) * total, axis=1)
+        last = len(weights) - 1 - (mass[:, ::-1] > 0).argmax(axis=1)
+        rows = np.minimum(drawn, last)
+        yield rows, mass, total
 
 
 def _mass(weights: Array, nearest: Array, init: str) -> Array:
     if init == "random points":
         return weights * (nearest > 0)
-    if init == "k-means++":
-        return weights * (nearest / (nearest.max() or 1.0))  # small numbers have small products
-    mass = np.zeros(len(weights))
-    mass[np.argmax(np.where(weights > 0, nearest, -1.0))] = 1.0
-    return mass
+    if init == "k-means++":  # small numbers have small products
+        most = np.maximum(nearest.max(axis=1, keepdims=True), np.finfo(float).tiny)
+        return np.asarray(weights * (nearest / most))
+    farthest = np.where(weights > 0, nearest, -1.0).argmax(axis=1)
+    return np.asarray(np.arange(len(weights)) == farthest[:, None], dtype=np.float64)
+
+
+def draw_centers(samples: SortedSamples, k: int, init: str, rng: np.random.Generator) -> tuple[Rows, list[Array]]:
+    """The rows of the samples of one start, and with which probabilities (n,) each was drawn."""
+    drawn = list(drawn_rows(samples.weights, samples.gaps_from, k, init, rng))
+    return np.array([row for (row,), *_ in drawn], dtype=np.intp), [mass[0] / total[0] for _, mass, total in drawn]
 
 
 def drawn_starts(samples: SortedSamples, k: int, count: int, rng: np.random.Generator) -> Array:
     """So many starts (count, k, d), each drawn as by "k-means++"; they have fewer centres if no more samples differ."""
-    rows: list[Labels] = []
-    mass = np.broadcast_to(samples.weights, (count, len(samples.weights)))
-    nearest = np.full(mass.shape, np.inf)
-    for chance in rng.random((min(k, mass.shape[1]), count, 1)):
-        cumulated = np.cumsum(mass, axis=1)
-        if not (cumulated[:, -1] > 0).all():
-            break
-        drawn = np.count_nonzero(cumulated <= chance * cumulated[:, -1:], axis=1)
-        last = mass.shape[1] - 1 - (mass[:, ::-1] > 0).argmax(axis=1)
-        rows.append(np.minimum(drawn, last))
-        if len(rows) == k:
-            break
-        steps = [column - column[rows[-1], None] for column in samples.columns]
-        nearest = np.minimum(nearest, distance_measure(steps, "euclidean"))
-        mass = samples.weights * (nearest / np.maximum(nearest.max(axis=1, keepdims=True), np.finfo(float).tiny))
+    rows = [drawn for drawn, *_ in drawn_rows(samples.weights, samples.gaps_from, k, "k-means++", rng, count)]
     return np.moveaxis(samples.columns[:, np.sort(rows, axis=0).T], 0, 2)
 
 

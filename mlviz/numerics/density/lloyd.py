@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels, sorted_rows
-from mlviz.numerics.distances import distance_measure
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, sorted_rows
+from mlviz.numerics.distances import distance_measure, product_rounding
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
 
@@ -21,8 +21,6 @@ _TOGETHER = 8000
 """Up to this many distances are quicker worked out at once than centre by centre."""
 _ROUNDING = 1e-12
 """Distances are bounded with this share to spare: the computed ones may be wrong by less."""
-_PRODUCT_ROUNDING = 1e-15
-"""Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
 _BLOCK, _FEWEST_TOGETHER = 32_768, 256
 """So many distances of samples to all centres are compared at once, of no fewer samples than these: what the processor
 keeps at hand."""
@@ -42,7 +40,7 @@ class SortedSamples(Brief):
 
     columns: Array
     weights: Array
-    rows: Labels
+    rows: Rows
     """(n,) where each sample stood before."""
     weighted: Array
     """The columns times the weights."""
@@ -67,13 +65,17 @@ class SortedSamples(Brief):
         placed[self.rows] = values
         return placed
 
-    def places(self, rows: Labels) -> Array:
+    def places(self, rows: Rows) -> Array:
         """The places (m, d) of some samples."""
         return np.ascontiguousarray(self.columns[:, rows].T)
 
     def gaps(self, center: Array) -> Array:
         """The squared distance of every sample to a centre (d,)."""
         return distance_measure(self.columns - center[:, None], "euclidean")
+
+    def gaps_from(self, rows: Rows) -> Array:
+        """The squared distance of every sample to some of them, (m, n)."""
+        return distance_measure([column - column[rows, None] for column in self.columns], "euclidean")
 
     @cached_property
     def different(self) -> int:
@@ -218,14 +220,14 @@ class _BoundedRounds(LloydRounds):
         if self.settled or not self.inertia > _FALLEN * self._worked_out:
             self.inertia = self._worked_out = inertia(self._samples, self.labels, self.centers)
 
-    def _nearest(self, rows: Labels) -> tuple[Labels, Array]:
+    def _nearest(self, rows: Rows) -> tuple[Labels, Array]:
         """The nearest centre of some samples (m,), and the room of each.
 
         A product of matrices says which is nearest; where its rounding leaves a doubt, each distance does.
         """
         means = self._means
         farthest = self._farthest + float(np.hypot.reduce(means, axis=1).max())
-        doubt = _PRODUCT_ROUNDING * (len(means.T) + 4) * farthest * farthest + _IMPRECISE
+        doubt = product_rounding(farthest, len(means.T)) + _IMPRECISE
         labels, room, size = np.empty(len(rows), dtype=np.intp), np.empty(len(rows)), _block(len(means))
         for first in range(0, len(rows), size):
             part = slice(first, first + size)
@@ -242,7 +244,7 @@ class _BoundedRounds(LloydRounds):
         self.work += len(rows) * (len(means) + _BESIDE)
         return labels, room
 
-    def _saved(self, rows: Labels, found: Labels) -> float:
+    def _saved(self, rows: Rows, found: Labels) -> float:
         """By how much less the squared distances of some samples are to the centres that were found for them."""
         places = self._places[rows]
         gaps = [((places - self._means[labels]) ** 2).sum(axis=1) for labels in (self.labels[rows], found)]
@@ -256,7 +258,7 @@ class _BoundedRounds(LloydRounds):
         self._sums = np.array([np.bincount(self.labels, z * weights, minlength=k) for z in self._places.T]).T
         self._most = self._weight.copy()
 
-    def _recount(self, rows: Labels, former: Labels) -> None:
+    def _recount(self, rows: Rows, former: Labels) -> None:
         """The same after some samples have changed; anew where many have, or little of a cluster is left."""
         k, weights = len(self.centers), self._samples.weights[rows]
         if len(rows) > _MANY_CHANGES * len(self.labels):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Rows
 from mlviz.numerics.density.gaussian_mixture import (
     Gaussians,
     SamplesInUnits,
@@ -86,7 +86,7 @@ def _random_responsibilities(data: SamplesInUnits, k: int, rng: np.random.Genera
     return found
 
 
-def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:
+def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Rows:
     """The rows of k sorted samples, as k-means++ draws them; of several drawings that of the least inertia.
 
     A single one often has two seeds in one heap and none in another, from where EM doesn't find back.
@@ -97,7 +97,7 @@ def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:
     return min(drawn, key=lambda rows: float(samples.weights @ assign(samples, samples.places(rows))[1]))
 
 
-def starts(data: SamplesInUnits, rows: Labels) -> Iterator[tuple[Labels, Array]]:
+def starts(data: SamplesInUnits, rows: Rows) -> Iterator[tuple[Labels, Array]]:
     """The clusters of the sorted samples after each of the first assignments of k-means from k of them, `rows`.
 
     With the centres (k, d) that they were assigned to.

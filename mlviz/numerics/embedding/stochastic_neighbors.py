@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.pauses import Work, blocks
 from mlviz.spec.brief import Brief
 
@@ -51,7 +51,7 @@ def conditional_chances(squares: Array, perplexity: float, alone: bool = True) -
     return Chances(chances, precisions)
 
 
-def _by_bisection(squares: Array, perplexity: float, own: Labels | None) -> Chances:
+def _by_bisection(squares: Array, perplexity: float, own: Rows | None) -> Chances:
     """The chances of some rows, `own` (q,) being the column of each itself."""
     gaps, rows = squares.copy(), np.arange(len(squares))
     if own is not None:

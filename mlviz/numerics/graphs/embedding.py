@@ -13,7 +13,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array, Labels, names_by_first
 from mlviz.numerics.density.kmeans_starts import best_start, drawn_starts
 from mlviz.numerics.density.lloyd import SortedSamples, assign, update
-from mlviz.numerics.graphs.laplacian import Spectrum
+from mlviz.numerics.graphs.laplacian import Eigenpairs
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.spec.brief import Brief
 
@@ -21,7 +21,7 @@ _NOTHING = 1e-6
 """Entries of an eigenvector that are so small a share of its largest do not tell its sign."""
 
 
-def signed_eigenvectors(spectrum: Spectrum, graph: SimilarityGraph, kind: str) -> Array:
+def signed_eigenvectors(spectrum: Eigenpairs, graph: SimilarityGraph, kind: str) -> Array:
     """The eigenvectors of a Laplacian, (n, m), in a common unit.
 
     Signs are arbitrary: those of connected components are positive there, the others below 0 at the first node.

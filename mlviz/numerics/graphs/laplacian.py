@@ -25,7 +25,7 @@ _MANY = 300
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum(Brief):
+class Eigenpairs(Brief):
     """The smallest eigenvalues (m,), rising, and their eigenvectors (n, m), of length 1 and at right angles."""
 
     values: Array
@@ -46,12 +46,12 @@ def laplacian(graph: SimilarityGraph, normalized: bool) -> Array:
 
 
 def smallest_eigenvalues(
-    graph: SimilarityGraph, normalized: bool, count: int, known: Spectrum | None = None
-) -> Spectrum:
+    graph: SimilarityGraph, normalized: bool, count: int, known: Eigenpairs | None = None
+) -> Eigenpairs:
     """The `count` smallest of a Laplacian, fewer if there are no more; those that are `known` are not found again."""
     if known is None:
         null = _null_vectors(graph, normalized)[:, :count]
-        known = Spectrum(np.zeros(null.shape[1]), null)
+        known = Eigenpairs(np.zeros(null.shape[1]), null)
     n, before = known.vectors.shape
     wanted = min(count, n) - before
     if wanted <= 0:
@@ -60,7 +60,7 @@ def smallest_eigenvalues(
     values, vectors = found or _of_all(graph, normalized, known.vectors, wanted)
     # Rounding makes none smaller than those before it.
     values = np.maximum(values, known.values.max(initial=0.0))
-    return Spectrum(np.concatenate((known.values, values)), np.column_stack((known.vectors, vectors)))
+    return Eigenpairs(np.concatenate((known.values, values)), np.column_stack((known.vectors, vectors)))
 
 
 def _of_all(graph: SimilarityGraph, normalized: bool, known: Array, count: int) -> tuple[Array, Array]:

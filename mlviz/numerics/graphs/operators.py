@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 
 _NARROW = 0.25
@@ -47,7 +47,7 @@ def banded(graph: SimilarityGraph, normalized: bool, shift: float) -> tuple[Prod
     n = len(graph.W)
     if graph.links is None:
         return None
-    order: Labels = reverse_cuthill_mckee(graph.links, symmetric_mode=True).astype(np.intp)
+    order: Rows = reverse_cuthill_mckee(graph.links, symmetric_mode=True).astype(np.intp)
     position = np.empty(n, dtype=np.intp)
     position[order] = np.arange(n)
     i, j, weights = graph.all_edges

@@ -19,7 +19,6 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.brent import minimum
-from mlviz.numerics.linalg.falling_zero import falling_zero
 from mlviz.numerics.pauses import finished
 from mlviz.spec.brief import Brief
 
@@ -30,6 +29,26 @@ _TOLERANCE = 1e-9
 """How exactly a logarithm is to be found where a slope vanishes."""
 _ROUGH, _STEP = 1e-5, 1e-4
 """How exactly that of a width is found by values alone, and how far apart slopes are compared to find it exactly."""
+_HALVINGS = 60
+
+
+def falling_zero(slope: Callable[[float], float], low: float, high: float) -> float:
+    """Where a slope that is positive at `low` and negative at `high` vanishes; the end where it does not change so."""
+    of_low, of_high = slope(low), slope(high)
+    if of_low <= 0 or of_high >= 0:
+        return low if of_low <= 0 else high
+    side = 0
+    for _ in range(_HALVINGS):
+        # The Illinois variant of the false position: an end that stays counts half.
+        middle = (low * of_high - high * of_low) / (of_high - of_low)
+        value = slope(middle)
+        if abs(high - low) < _TOLERANCE or value == 0:
+            break
+        if value > 0:
+            low, of_low, of_high, side = middle, value, of_high / (2 if side == 1 else 1), 1
+        else:
+            high, of_high, of_low, side = middle, value, of_low / (2 if side == -1 else 1), -1
+    return middle
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +75,7 @@ class Evidence(Brief):
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum(Brief):
+class KernelSpectrum(Brief):
     """The decomposition of a kernel matrix, seen by targets."""
 
     values: Array
@@ -69,7 +88,7 @@ class Spectrum(Brief):
     """The sum of the weights."""
 
     @classmethod
-    def of(cls, K: Array, r: Array, weights: Array) -> Spectrum:
+    def of(cls, K: Array, r: Array, weights: Array) -> KernelSpectrum:
         """That of K (n, n) with the targets r (n,), less their mean, and the samples' weights (n,)."""
         root = np.sqrt(weights)
         values, Q = np.linalg.eigh(K * root * root[:, None])
@@ -141,18 +160,18 @@ class Search(Brief):
     power: float | None
     """-log k goes as width to the minus `power`; None where the kernel has no width."""
 
-    def spectrum(self, width: float) -> Spectrum:
+    def spectrum(self, width: float) -> KernelSpectrum:
         """The decomposition of the kernel matrix of a width."""
-        return Spectrum.of(self.matrix(width), self.r, self.weights)
+        return KernelSpectrum.of(self.matrix(width), self.r, self.weights)
 
-    def slope(self, width: float, found: tuple[float, float, float], spectrum: Spectrum) -> float:
+    def slope(self, width: float, found: tuple[float, float, float], spectrum: KernelSpectrum) -> float:
         """The derivative in the logarithm of the width, the variances being the likeliest ones."""
         K, root = self.matrix(width), np.sqrt(self.weights)
         change = -(self.power or 0.0) * K * np.log(np.where(K > 0, K, 1.0))
         return spectrum.slope(found[0], found[1], change * root * root[:, None])
 
     def likeliest(
-        self, signal: float | None, widths: Array, spectra: Sequence[Spectrum], noise: tuple[float, float]
+        self, signal: float | None, widths: Array, spectra: Sequence[KernelSpectrum], noise: tuple[float, float]
     ) -> Likeliest:
         """The likeliest hyperparameters between the first and the last of rising widths, whose spectra are known.
 
@@ -174,7 +193,7 @@ class Search(Brief):
         signal: float | None,
         widths: Array,
         there: tuple[float, float, float],
-        spectrum: Spectrum,
+        spectrum: KernelSpectrum,
         noise: tuple[float, float],
     ) -> Likeliest:
         """The likeliest hyperparameters between the neighbours of a width that is likelier than these."""
@@ -190,7 +209,7 @@ class Search(Brief):
 
     def _at(
         self, t: float, signal: float | None, noise: tuple[float, float]
-    ) -> tuple[tuple[float, float, float], Spectrum]:
+    ) -> tuple[tuple[float, float, float], KernelSpectrum]:
         spectrum = self.spectrum(math.exp(t))
         return spectrum.likeliest(signal, *noise), spectrum
 

@@ -18,7 +18,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import factorized, inverted
 from mlviz.numerics.linalg.feature_ridge import solving_in_features
-from mlviz.numerics.linalg.ridge import RidgeSolution, Rows
+from mlviz.numerics.linalg.ridge import RidgeSolution, WeightedRows
 from mlviz.numerics.pauses import Work, blocks, finished
 from mlviz.numerics.standardizing import weighted_mean
 
@@ -31,7 +31,7 @@ def dual_in_features(G: Array, left: float, targets: Array, share: Array, ridge:
 
     Raises LinAlgError where there are too few digits.
     """
-    found = finished(solving_in_features(Rows.of(G.T, share), targets, ridge))
+    found = finished(solving_in_features(WeightedRows.of(G.T, share), targets, ridge))
     if not found.factorized:
         raise np.linalg.LinAlgError
     solutions = []

@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized
 from mlviz.numerics.linalg.columns import OWN_ROUNDING, triangle
 from mlviz.numerics.linalg.least_squares import without_faint
-from mlviz.numerics.linalg.ridge import RidgeInFeatures, Rows
+from mlviz.numerics.linalg.ridge import RidgeInFeatures, WeightedRows
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.standardizing import mean_and_size
 
@@ -32,7 +32,7 @@ _MOST_SINGULAR = 250
 """Of more columns singular values take too long."""
 
 
-def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeInFeatures]:
+def solving_in_features(rows: WeightedRows, targets: Array, ridge: float) -> Work[RidgeInFeatures]:
     """Find the minimum for the targets (n, t); pauses where there is much to add up.
 
     Raises LinAlgError where the ridge is too small to compute with.
@@ -74,7 +74,7 @@ def solving_in_features(rows: Rows, targets: Array, ridge: float) -> Work[RidgeI
     )
 
 
-def ridge_by_singular_values(rows: Rows, targets: Array, ridge: float) -> RidgeInFeatures:
+def ridge_by_singular_values(rows: WeightedRows, targets: Array, ridge: float) -> RidgeInFeatures:
     """The same of few features, whatever their condition: squares of them would square it."""
     levels, sizes, t = _weighed(targets, rows.share)
     mean, B = finished(rows.whole())
@@ -101,7 +101,7 @@ def _weighed(targets: Array, share: Array) -> tuple[Array, Array, Array]:
     return levels, sizes, without_rounding(targets - levels, OWN_ROUNDING * sizes) * np.sqrt(share)[:, None]
 
 
-def _along(rows: Rows, mean: Array, coef: Array) -> Work[Array]:
+def _along(rows: WeightedRows, mean: Array, coef: Array) -> Work[Array]:
     """Work out the sums (n, t) of the centred features."""
     parts = []
     for part in rows.blocks:
@@ -110,7 +110,7 @@ def _along(rows: Rows, mean: Array, coef: Array) -> Work[Array]:
     return np.concatenate(parts)
 
 
-def _moments(rows: Rows, t: Array) -> Work[tuple[Array, Array, Array, Array]]:
+def _moments(rows: WeightedRows, t: Array) -> Work[tuple[Array, Array, Array, Array]]:
     """Add up the mean of the features, B'B, B't and |B|'|t|."""
     p, root = rows.p, np.sqrt(rows.share)[:, None]
     square, right, terms = np.zeros((p, p)), np.zeros((p, t.shape[1])), np.zeros((p, t.shape[1]))

@@ -34,30 +34,22 @@ def principal_axes(columns: Array, weights: Array, divisor: float) -> tuple[Arra
     return mean, _with_sense(rows), reach * deviations
 
 
-def covariance_axes(columns: Array, weights: Array, divisor: float) -> tuple[Array, Array] | None:
-    """The axes (d, d) and variances (d,) of `principal_axes` by the eigenvectors of the covariance A'A (d, d)."""
-    centred = _centred(columns, weights, divisor)
-    if centred is None:
-        return None
-    _, reach, A = centred
-    variances, vectors = np.linalg.eigh(A.T @ A)
-    return _with_sense(vectors.T[::-1]), reach**2 * variances[::-1]
+def covariance_and_gram_axes(columns: Array, weights: Array, divisor: float) -> list[tuple[Array, Array]]:
+    """The axes (d, d) and variances (d,) of `principal_axes` by the eigenvectors of the covariance A'A (d, d).
 
-
-def gram_axes(columns: Array, weights: Array, divisor: float) -> tuple[Array, Array] | None:
-    """The first axes (k, d) and variances (k,) of `principal_axes` by the eigenvectors of the Gram matrix AA' (n, n).
-
-    An eigenvector v of AA' leads to one of A'A, which is A'v divided by its length. k is d, or n where that is smaller.
+    Then the first axes (k, d) and variances (k,) by those of the Gram matrix AA' (n, n): an eigenvector v of AA' leads
+    to one of A'A, which is A'v divided by its length. k is d, or n where that is smaller. Neither where floats end.
     """
     centred = _centred(columns, weights, divisor)
     if centred is None:
-        return None
+        return []
     _, reach, A = centred
-    found = leading_eigenvectors(A @ A.T, min(A.shape), np.random.default_rng(0))
-    variances, vectors, _ = finished(found)
-    along = A.T @ vectors
+    variances, vectors = np.linalg.eigh(A.T @ A)
+    leading, places, _ = finished(leading_eigenvectors(A @ A.T, min(A.shape), np.random.default_rng(0)))
+    along = A.T @ places
     length = np.linalg.norm(along, axis=0)
-    return _with_sense((along / np.where(length > 0, length, 1.0)).T), reach**2 * variances
+    by_gram = _with_sense((along / np.where(length > 0, length, 1.0)).T), reach**2 * leading
+    return [(_with_sense(vectors.T[::-1]), reach**2 * variances[::-1]), by_gram]
 
 
 def _centred(columns: Array, weights: Array, divisor: float) -> tuple[Array, float, Array] | None:

@@ -33,7 +33,7 @@ _MOST_INVERTED = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class Rows(Brief):
+class WeightedRows(Brief):
     """Samples as features: `phi(rows)` are those (m, p) of some of the n samples, with shares (n,) adding up to 1."""
 
     phi: Callable[[slice], Array]
@@ -41,7 +41,7 @@ class Rows(Brief):
     p: int
 
     @classmethod
-    def of(cls, F: Array, share: Array) -> Rows:
+    def of(cls, F: Array, share: Array) -> WeightedRows:
         """Samples whose features F (n, p) are known."""
         return cls(lambda rows: F[rows], share, F.shape[1])
 
@@ -102,7 +102,7 @@ def left_out(residuals: Array, leverage: Array) -> Array:
 class RidgeInFeatures(Brief):
     """The minimum: weights `coef` (p, t) and `offset` (t,) of t targets."""
 
-    rows: Rows
+    rows: WeightedRows
     targets: Array
     """(n, t)."""
     ridge: float

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Mask, Rows
 from mlviz.spec.brief import Brief
 
 _DIGITS, _SMALLEST = 1e-10, 1e-140
@@ -38,11 +38,11 @@ class SpectralRidge(Brief):
     """(q, m): z = R y, for any y."""
     share: Array
     """(m,)."""
-    rows: Labels
+    rows: Rows
     """(m,) where the samples are among the places."""
 
     @classmethod
-    def in_kernel(cls, K: Array, rows: Labels, share: Array) -> SpectralRidge:
+    def in_kernel(cls, K: Array, rows: Rows, share: Array) -> SpectralRidge:
         """That of a kernel matrix K (n, n) of all places."""
         columns = K[:, rows]
         level = share @ columns[rows]
@@ -55,7 +55,7 @@ class SpectralRidge(Brief):
         return cls(scaled @ Q, np.maximum(spectrum, 0.0), R - np.outer(R.sum(axis=1), share), share, rows)
 
     @classmethod
-    def in_features(cls, A: Array, rows: Labels, share: Array) -> SpectralRidge | None:
+    def in_features(cls, A: Array, rows: Rows, share: Array) -> SpectralRidge | None:
         """That of features A (n, p) of all places; None where the part has too few digits in one of them."""
         centred, root = A - share @ A[rows], np.sqrt(share)
         U, s, Vt = np.linalg.svd(centred[rows] * root[:, None], full_matrices=False)

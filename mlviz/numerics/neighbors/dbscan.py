@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, numbered_by_first
+from mlviz.numerics.arrays import Array, Labels, Mask, Rows, numbered_by_first
+from mlviz.numerics.distances import DistanceProducts
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.discs import MOST_SPANS, discs_on_grid, first_discs_on_grid, rows_of_discs
 from mlviz.numerics.pauses import blocks
@@ -28,8 +29,6 @@ _LISTED = 8
 """Of each sample so many nearest ones are joined at once; what they leave apart is few clusters."""
 FEW_INPUTS, _QUICK = 3, 1000
 """A tree parts places of no more inputs; of more inputs so many places take no longer to be searched."""
-_PRODUCT_ROUNDING = 1e-15
-"""Squared distances by products of d numbers are wrong by less than d + 4 times this share of the largest."""
 _FEW_CLUSTERS, _SPANS_OF_CLUSTER = 20, 1000
 """More clusters than this are laid on a grid together; unless their discs have more rows of nodes than so many each."""
 
@@ -69,7 +68,7 @@ def distances_that_hold(
     return np.where(np.isnan(held), np.inf, held), near, rows
 
 
-def joined(X: Array, core: Mask, near: Array, rows: Labels, radius: float) -> Labels:
+def joined(X: Array, core: Mask, near: Array, rows: Rows, radius: float) -> Labels:
     """The cluster of each of the core ones among the places X (n, d), sorted by their coordinates; -1 of others, (n,).
 
     `near` and `rows` are the nearest places of each, as `distances_that_hold` lists them. Clusters are numbered in the
@@ -87,7 +86,7 @@ def joined(X: Array, core: Mask, near: Array, rows: Labels, radius: float) -> La
     return found
 
 
-def _components(n: int, start: Labels, end: Labels) -> Labels:
+def _components(n: int, start: Rows, end: Rows) -> Labels:
     """The connected components (n,) of so many things with links from `start` (m,) to `end` (m,)."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -153,7 +152,7 @@ def groups_of(labels: Labels) -> list[Labels]:
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
 
 
-def within_box(places: Array, X: Array, room: float) -> Labels:
+def within_box(places: Array, X: Array, room: float) -> Rows:
     """Which of the places (m, d), sorted by their first coordinate, are in the box about X (c, d) with some room."""
     low, high = X.min(axis=0) - room, X.max(axis=0) + room
     first, last = np.searchsorted(places[:, 0], low[0]), np.searchsorted(places[:, 0], high[0], side="right")
@@ -167,14 +166,14 @@ def nearest_within(tree: Any, places: Array, radius: float) -> tuple[Labels, Mas
     return found, np.isfinite(distance)
 
 
-def pairs_within(X: Array, radius: float) -> Labels:
+def pairs_within(X: Array, radius: float) -> Rows:
     """The rows of each two of the places X (n, d) that are within the radius of each other, (m, 2)."""
     from scipy.spatial import cKDTree
 
     return np.asarray(cKDTree(X).query_pairs(radius, output_type="ndarray"), dtype=np.intp)
 
 
-def visiting_order(X: Array, labels: Labels, radius: float) -> Labels:
+def visiting_order(X: Array, labels: Labels, radius: float) -> Rows:
     """The order in which clusters take in their core samples X (c, d): from the first of each on.
 
     Each core sample that was taken in puts those within the radius of it, which are not yet, at the end of a queue.
@@ -224,24 +223,19 @@ class Reach(Brief):
     @np.errstate(over="ignore", invalid="ignore")
     def _by_products(self, places: Array) -> Labels:
         """The same by products of matrices; where their rounding leaves a doubt, each distance decides."""
-        order, middle = np.argsort(self.labels, kind="stable"), self.X.mean(axis=0)
-        X, square, found = self.X[order], self.radius**2, np.full(len(places), -1)
-        Z = X - middle
-        sizes, doubled = (Z * Z).sum(axis=1), -2 * Z.T
-        farthest, share = float(np.sqrt(sizes.max())), _PRODUCT_ROUNDING * (X.shape[1] + 4)
+        order, square, found = np.argsort(self.labels, kind="stable"), self.radius**2, np.full(len(places), -1)
+        X = self.X[order]
+        products = DistanceProducts.of(X)
         for part in blocks(len(places), len(X)):
-            P = places[part] - middle
-            own = (P * P).sum(axis=1)
-            doubt, gaps = share * (np.sqrt(own) + farthest) ** 2, P @ doubled
-            gaps += sizes
-            gaps += own[:, None]
+            gaps, own = products.squares(places[part])
+            doubt = products.doubt(own)
             inside, near = gaps <= (square - doubt)[:, None], gaps <= (square + doubt)[:, None]
             if np.count_nonzero(near) > np.count_nonzero(inside):
                 rows, columns = np.nonzero(near & ~inside)
                 steps = (places[part][rows] - X[columns]).T
                 inside[rows, columns] = np.hypot.reduce(steps) <= self.radius
             first = inside.argmax(axis=1)
-            found[part] = np.where(inside[np.arange(len(P)), first], self.labels[order[first]], -1)
+            found[part] = np.where(inside[np.arange(len(first)), first], self.labels[order[first]], -1)
         return found
 
     def on_grid(self, grid: Grid) -> Labels:

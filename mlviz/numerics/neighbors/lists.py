@@ -122,12 +122,18 @@ def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -
     return np.asarray(before)
 
 
+def _alike(a: Array, b: Array) -> int:
+    """With how many equal rows both tables begin."""
+    common = min(len(a), len(b))
+    unequal = (a[:common] != b[:common]).any(axis=1)
+    return int(np.argmax(unequal)) if unequal.any() else common
+
+
 def left_out_row(samples: Array, others: Array) -> int | None:
     """The row without which a table is the other one; None where that is no row."""
     if len(samples) != len(others) + 1:
         return None
-    differs = (samples[:-1] != others).any(axis=1)
-    row = int(np.argmax(differs)) if differs.any() else len(others)
+    row = _alike(samples, others)
     return row if np.array_equal(samples[row + 1 :], others[row:]) else None
 
 
@@ -136,9 +142,7 @@ def differences(now: Array, listed: Array, most: int) -> tuple[list[tuple[float,
     come: list[tuple[float, ...]] = []
     gone: list[tuple[float, ...]] = []
     while len(now) or len(listed):
-        common = min(len(now), len(listed))
-        unequal = (now[:common] != listed[:common]).any(axis=1)
-        same = int(np.argmax(unequal)) if unequal.any() else common
+        same = _alike(now, listed)
         now, listed = now[same:], listed[same:]
         if len(now) and (not len(listed) or now[0].tolist() < listed[0].tolist()):
             come.append(tuple(now[0].tolist()))
@@ -153,9 +157,6 @@ def differences(now: Array, listed: Array, most: int) -> tuple[list[tuple[float,
 
 def differing_middle(a: Array, b: Array) -> tuple[Array, Array]:
     """Two sorted tables without the rows with which both begin and both end."""
-    common = min(len(a), len(b))
-    unequal = (a[:common] != b[:common]).any(axis=1)
-    head = int(np.argmax(unequal)) if unequal.any() else common
-    unequal = (a[len(a) - common :] != b[len(b) - common :]).any(axis=1)[::-1]
-    tail = min(int(np.argmax(unequal)) if unequal.any() else common, common - head)
+    head = _alike(a, b)
+    tail = min(_alike(a[::-1], b[::-1]), len(a) - head, len(b) - head)
     return a[head : len(a) - tail], b[head : len(b) - tail]

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels, ahead
-from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, ahead
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE, DistanceProducts, distance_measure, to_distance
 from mlviz.numerics.sampling import copy_numbers
 from mlviz.spec.brief import Brief
 
@@ -26,10 +26,8 @@ _FEW = 300
 """Up to this many samples times neighbours, comparing with every sample is quicker than a tree."""
 _TREE_INPUTS = 3
 """With more inputs a tree visits most of the samples."""
-_FEWEST_MULTIPLIED, _MOST_MULTIPLIED, _MULTIPLIED = 100, 5000, 128
+_FEWEST_MULTIPLIED, _MOST_MULTIPLIED, _MULTIPLIED = 100, 5000, 192
 """Of so many samples distances to many more queries are quicker found by products, of so many queries at a time."""
-_SINGLE_ROUNDING = 1.5e-7
-"""Sums of d products in single precision are wrong by less than d + 4 times this share of the largest."""
 _FEW_RIVALS = 64
 """Where on average more rows than these may be the nearest one, a tree finds it."""
 BLOCK_SIZE = 10_000
@@ -82,7 +80,7 @@ def with_reach(index: Index, distance: Array, count: int) -> Neighbourhood:
     return Neighbourhood(index[:count], distance[:count], None, distance[count] if len(index) > count else None)
 
 
-def canonical_order(y: AnyArray, X: Array) -> Labels:
+def canonical_order(y: AnyArray, X: Array) -> Rows:
     """The order that sorts samples by y (n,), then by their coordinates X (n, d)."""
     return np.lexsort((*X.T[::-1], y))
 
@@ -101,10 +99,10 @@ class Search:
     def __init__(self, X: Array, metric: str) -> None:
         self._X, self._metric = X, metric
         self._count = 0
-        self._rows: Labels = np.empty(0, dtype=np.intp)
+        self._rows: Rows = np.empty(0, dtype=np.intp)
         self._tree: Any = None
 
-    def first(self, queries: Array) -> Labels:
+    def first(self, queries: Array) -> Rows:
         """Which row of X is nearest to each of the queries (q, d), (q,)."""
         if not len(queries):
             return np.empty(0, dtype=np.intp)
@@ -145,18 +143,13 @@ def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
     Products in single precision tell distances; where others are not farther by more than their rounding, as on a
     lattice, these are compared exactly, unless they are very many.
     """
-    middle = X.mean(axis=0)
-    Z = (X - middle).astype(np.float32)
-    squares = np.einsum("ij,ij->i", Z, Z)
-    farthest = np.sqrt(squares.max())
+    products = DistanceProducts.of(X, dtype=np.float32)
     found, unclear = np.empty(len(queries), dtype=np.intp), []
     for first in range(0, len(queries), _MULTIPLIED):
-        asked = (queries[first : first + _MULTIPLIED] - middle).astype(np.float32)
-        closeness = asked @ Z.T
-        closeness -= squares / 2
+        squares, own = products.squares(queries[first : first + _MULTIPLIED])
+        closeness = np.negative(squares, out=squares)
         found[first : first + _MULTIPLIED], lead = ahead(closeness)
-        scale = np.sqrt(np.einsum("ij,ij->i", asked, asked)) + farthest
-        doubt = _SINGLE_ROUNDING * (X.shape[1] + 4) * scale * scale
+        doubt = 2 * products.doubt(own)
         left = np.flatnonzero(~(lead > doubt))
         others = closeness[left]
         rivals = others >= (others.max(axis=1) + lead[left] - doubt[left])[:, None]

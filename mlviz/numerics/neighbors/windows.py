@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Rows
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.on_grid import envelopes, exponential_field, gaussian_profile
@@ -61,7 +61,7 @@ class WindowSums(Brief):
 
     values: AnyArray
     log_scale: AnyArray
-    row: Labels | None = None
+    row: Rows | None = None
 
 
 def weights(gaps: Array, window: str, width: float) -> Array:

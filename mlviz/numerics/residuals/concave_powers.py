@@ -12,7 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Rows
 from mlviz.numerics.pauses import ENTRIES, Work
 from mlviz.numerics.residuals.losses import Power
 from mlviz.numerics.residuals.problem import ResidualProblem
@@ -104,7 +104,7 @@ class _Search:
         there = np.flatnonzero(size > _INDEPENDENT)
         return np.asarray(np.linalg.solve(A[there], b[there][..., None])[..., 0], dtype=np.float64), there
 
-    def objective(self, Z: Array, rows: Labels | slice = slice(None)) -> Array:
+    def objective(self, Z: Array, rows: Rows | slice = slice(None)) -> Array:
         """The losses at coordinates (k, q), (k,)."""
         residuals = np.abs(self.y[rows] - Z @ self.Q[rows].T)
         residuals[residuals < 1e-13] = 0.0

@@ -10,10 +10,9 @@ import math
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, Rows
 from mlviz.numerics.sampling import copy_numbers, random_numbers
 
-Rows = Labels
 Fold = tuple[Rows, Rows]
 """The rows of the training samples and those of the test samples, each rising.
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, Rows
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.svm.active_set import TOLERANCE
 from mlviz.spec.brief import Brief
@@ -48,7 +48,7 @@ class SolvedTogether(Brief):
 class _Programs:
     """Those that are not solved yet, a row each."""
 
-    which: Labels
+    which: Rows
     of: Labels
     """Which matrix each has, rising."""
     lo: Array
@@ -235,7 +235,7 @@ def _minimise_over_free(K: Array, t: Array, state: _Programs) -> Work[Array]:
 class _Free:
     """The free variables of some programs, as many places each as the program with most of them needs."""
 
-    def __init__(self, K: Array, t: Array, state: _Programs, rows: Labels) -> None:
+    def __init__(self, K: Array, t: Array, state: _Programs, rows: Rows) -> None:
         free = state.free[rows]
         count = free.sum(axis=1)
         self.row, self.column = np.nonzero(free)
@@ -253,7 +253,7 @@ class _Free:
         self.offset = np.zeros(len(rows))
         self.system = self._system(K, state.of[rows], index)
 
-    def _system(self, K: Array, of: Labels, index: Labels) -> Array:
+    def _system(self, K: Array, of: Labels, index: Rows) -> Array:
         """The matrices (b, f + 1, f + 1) of Newton steps: of the free variables, and 1 at others, and of their sum."""
         (b, f), on = index.shape, self.still.astype(np.float64)
         system = np.empty((b, f + 1, f + 1))

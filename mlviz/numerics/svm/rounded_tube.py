@@ -15,7 +15,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, median
+from mlviz.numerics.arrays import Array, Labels, Rows, median
 from mlviz.numerics.linalg.cholesky import factor_solver
 from mlviz.numerics.pauses import Work, meanwhile
 
@@ -45,9 +45,7 @@ class _Newton:
         self._beta, self._g = np.zeros(len(K)), np.zeros(len(K))
         self._change = self._beta, self._g, 0.0
 
-    def toward(
-        self, rows: Labels, fixed: Array, targets: Array, ridge: float
-    ) -> Work[tuple[Array, float, float] | None]:
+    def toward(self, rows: Rows, fixed: Array, targets: Array, ridge: float) -> Work[tuple[Array, float, float] | None]:
         """Find the f with f + ridge b = targets at the rows, where b (n,) is `fixed` elsewhere and adds up to 0.
 
         `fixed` is 0 at the rows, and used up. Returns how f (n,) is to change, with its w times the change of w, and

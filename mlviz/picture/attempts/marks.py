@@ -97,7 +97,7 @@ def _wrong(number: int, attempt: Attempt, axes: CanvasAxes, scene: Scene) -> Ite
     """The training samples on the wrong side of a boundary, once the answer is revealed."""
     data = scene.dataset
     rows = np.flatnonzero(data.training)
-    if attempt.kind == "boundary" and not attempt.begun and not scene.hides_answer and len(rows):
+    if attempt.kind == "boundary" and not attempt.unfinished and not scene.hides_answer and len(rows):
         places, y = axes.places(data)[rows], data.labels[rows]
         wrong = DrawnBoundary.of(attempt.arrays, places, y).predict(places) != y
         yield Points(_WRONG, places[wrong], rows=rows[wrong], label=f"wrong by attempt {number}")
@@ -161,7 +161,7 @@ def _place_of_number(attempt: Attempt, axes: CanvasAxes, data: Dataset) -> Array
     """Where the number of an attempt stands: at its first place in sight, of an axis near the edge of what is seen."""
     x0, x1, y0, y1 = axes.limits
     places = np.concatenate(attempt.arrays)
-    if attempt.kind == "axis" and not attempt.begun:
+    if attempt.kind == "axis" and not attempt.unfinished:
         first, last = axis_through_mean(places, axes, data)
         # From the edge inwards, a little away from it.
         room = np.array([0.05 * (x1 - x0), 0.05 * (y1 - y0)])
@@ -185,7 +185,9 @@ def drawn_regions(scene: Scene, index: int, limits: Limits) -> Sequence[Mark]:
     if surfaces and scale is not None:
         values = surfaces[-1].surface.predict(grid.points())
         return (Field("value", grid.x, grid.y, scale.shades(values.reshape(grid.shape)), label=f"attempt, {scale}"),)
-    shown = [attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "boundary" and not attempt.begun]
+    shown = [
+        attempt for _, attempt in attempts_on(scene, index) if attempt.kind == "boundary" and not attempt.unfinished
+    ]
     data = scene.dataset
     if not shown or not data.training.any():
         return ()

@@ -94,7 +94,7 @@ def attempt_scores(scene: Scene, index: int, fit: Fit, model: PipelineModel) -> 
     return tuple(
         AttemptScore(which, attempt.kind, tuple(_measures(attempt, scene, fit, model)), _along(attempt, model))
         for which, attempt in attempts_on(scene, index)
-        if not attempt.begun
+        if not attempt.unfinished
     )
 
 

@@ -59,7 +59,7 @@ class Attempt(Brief):
         return DrawnSurface.of(self.arrays, self.values, self.levels)
 
     @property
-    def begun(self) -> bool:
+    def unfinished(self) -> bool:
         """Whether its last line has only one place so far, and none to go on to."""
         return self.kind not in ("centres", "surface") and len(self.lines[-1]) == 1
 

@@ -13,7 +13,7 @@ import numpy as np
 from mlviz.data.dataset import Dataset
 from mlviz.draw.numbers import format_number
 from mlviz.draw.numbers import share as percent
-from mlviz.numerics.arrays import Labels, Mask, occurring
+from mlviz.numerics.arrays import Labels, Mask, Rows, occurring
 from mlviz.numerics.sampling import random_order
 from mlviz.spec import Declared, flag, integer, real
 from mlviz.spec.brief import Brief
@@ -137,7 +137,7 @@ def held_count(share: float, n: int) -> int:
     return max(0, min(max(round(share * n), 1), n - 1)) if share > 0 else 0
 
 
-def _stratified(order: Labels, labels: Labels, count: int) -> Labels:
+def _stratified(order: Rows, labels: Labels, count: int) -> Labels:
     """So many of the rows in that order, of each class its share of them; the largest remainders get one more."""
     codes = occurring(labels[order])
     groups = [order[labels[order] == code] for code in codes.tolist()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,10 +10,9 @@ import numpy as np
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
-from mlviz.draw.marks import Field, cell_words
-from mlviz.draw.numbers import counted, format_number, share, typographic
-from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.draw.numbers import counted, format_number
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.scoring.agreement import (
     adjusted_rand,
     contingency_table,
@@ -22,15 +22,10 @@ from mlviz.numerics.scoring.agreement import (
 )
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.spec.outside import shortened
 from mlviz.studies.base import Study, needs_method
 from mlviz.studies.clusters.base import name_of_cluster, rows_given
+from mlviz.studies.count_table import count_table, shades_of, told_shares
 from mlviz.studies.question import Question, Result, Table
-
-_FAINTEST, _STRONGEST = 12, 62
-"""The shades of a cell with the fewest and with all samples, of 127: numbers can be read on them."""
-_NAMES_ROOM, _SHORTEST_NAME = 60, 5
-"""So many characters have room below the table, and a name has at least so many."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -40,7 +35,7 @@ class AgreementResult(Result):
     labels: Labels
     classes: AnyArray
     weights: Array | None
-    rows: Labels
+    rows: Rows
 
     @cached_property
     def counted(self) -> tuple[Array, list[str], list[str]]:
@@ -63,43 +58,20 @@ class AgreementResult(Result):
     def plots(self) -> tuple[Plot, ...]:
         """The table; a cell shows its samples when it is clicked."""
         counts, clusters, classes = self.counted
-        r, c = counts.shape
-        across, up = np.arange(float(c)), np.arange(float(r))[::-1]  # the first cluster is on top
-        places = np.column_stack((np.tile(across, r), np.repeat(up, c)))
-        shares = counts / counts.sum(axis=1, keepdims=True)
-        shades = 128 + np.where(counts > 0, _FAINTEST + (_STRONGEST - _FAINTEST) * shares, 0.0)
-        most = max(_SHORTEST_NAME, _NAMES_ROOM // c)
-        return (
-            Plot(
-                "cluster-agreement",
-                "Clusters and classes",
-                "class",
-                "",
-                (
-                    Field("similarity", across, up[::-1], shades.astype(np.uint8)[::-1], cells=counts[::-1]),
-                    cell_words("label", places, [*map(format_number, counts.ravel().tolist())]),
-                ),
-                (-0.5, c - 0.5, -0.5, r - 0.5),
-                x_ticks=tuple((x, shortened(name, most)) for x, name in zip(across.tolist(), classes, strict=True)),
-                y_ticks=tuple(zip(up.tolist(), clusters, strict=True)),
-                areas=self._areas(places),
-            ),
-        )
+        shades = shades_of(counts / counts.sum(axis=1, keepdims=True))
+        words = list(map(format_number, counts.ravel().tolist()))
+        axes, title = ("class", ""), "Clusters and classes"
+        cells = self._cells()
+        return (count_table("cluster-agreement", title, axes, (classes, clusters), counts, shades, words, cells),)
 
-    def _areas(self, places: Array) -> tuple[Area, ...]:
+    def _cells(self) -> Iterator[tuple[str, Rows]]:
         counts, clusters, classes = self.counted
         of_cluster, of_class = np.unique(self.labels), np.unique(self.classes)
-        found = []
-        for (x, y), (i, j) in zip(places.tolist(), np.ndindex(counts.shape), strict=True):
+        for i, j in np.ndindex(counts.shape):
             rows = self.rows[(self.labels == of_cluster[i]) & (self.classes == of_class[j])]
             shares = counts[i, j] / counts[i].sum(), counts[i, j] / counts[:, j].sum()
-            told = ", ".join(
-                f"{typographic(share(float(part)))} of the {what}"
-                for part, what in zip(shares, ("cluster", "class"), strict=True)
-            )
-            words = f"{clusters[i]}, {classes[j]}: {format_number(float(counts[i, j]))}, {told}"
-            found.append(Area((x - 0.5, x + 0.5, y - 0.5, y + 0.5), words, rows))
-        return tuple(found)
+            told = told_shares(shares, ("the cluster", "the class"))
+            yield f"{clusters[i]}, {classes[j]}: {format_number(float(counts[i, j]))}, {told}", rows
 
     def facts(self) -> dict[str, Fact]:
         """How far both agree."""

@@ -12,7 +12,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Polygons
 from mlviz.draw.numbers import counted, drawn_part, number
 from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Rows
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.numerics.scoring.clusters import distances_between, silhouettes
@@ -41,7 +41,7 @@ class SilhouetteResult(CountResult):
 
     weights: Array
     """(m,)."""
-    rows: Labels
+    rows: Rows
     """(m,) the row of each in the data set."""
     each: tuple[Array, ...]
     """(m,) for each number of clusters."""

@@ -12,7 +12,7 @@ import numpy as np
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.numbers import counted
-from mlviz.numerics.arrays import AnyArray, Labels
+from mlviz.numerics.arrays import AnyArray, Labels, Rows
 from mlviz.numerics.scoring.folds import v_fold
 from mlviz.pipeline.decisions import ScoreThreshold, natural_threshold, rejected_of
 from mlviz.pipeline.model import PipelineModel
@@ -38,7 +38,7 @@ class JudgingResult(Result):
     study: Any
     """The study with its settings."""
     scored: Scored
-    rows: Labels
+    rows: Rows
     """(q,) the row of each sample in the data set."""
     where: str
     """What the samples are: "training samples"."""
@@ -162,9 +162,7 @@ class JudgingStudy(Study):
         if len(model.classes) < 2:
             raise CannotFit("All samples are of one class: there is nothing to be told apart.")
 
-    def _told(
-        self, model: PipelineModel, question: Question, rating: Rating, where: str, rows: Labels
-    ) -> JudgingResult:
+    def _told(self, model: PipelineModel, question: Question, rating: Rating, where: str, rows: Rows) -> JudgingResult:
         if rating.rows is not None:
             rows, where = rows[rating.rows], f"of {rating.count:,} {where}, drawn at random"
         found = self.answer(question, study=self, scored=Scored.of(rating), rows=rows, where=where, judge=model)
@@ -205,6 +203,6 @@ class JudgingStudy(Study):
         yield found
 
 
-def _rows(samples: Samples) -> Labels:
+def _rows(samples: Samples) -> Rows:
     """The row of each sample in the data set."""
     return np.arange(len(samples.X)) if samples.rows is None else samples.rows

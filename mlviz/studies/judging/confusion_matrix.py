@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.facts import Fact
-from mlviz.draw.marks import Field, Mark, cell_words
 from mlviz.draw.numbers import format_number, share, typographic
-from mlviz.draw.plot import Area, Plot
+from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.scoring.confusion import (
     AVERAGES,
@@ -31,16 +31,12 @@ from mlviz.numerics.scoring.confusion import (
 )
 from mlviz.pipeline.decisions import rejected_of
 from mlviz.spec import choice
-from mlviz.spec.outside import shortened
+from mlviz.studies.count_table import count_table, shades_of, told_shares
 from mlviz.studies.judging.base import JudgingResult, JudgingStudy
 from mlviz.studies.question import Table
 
-_FAINTEST, _STRONGEST = 12, 62
-"""The shades of a cell with the fewest and with all samples, of 127: numbers can be read on them."""
 _MOST_ZEROS = 5
 """With more classes, cells without samples stay empty: there are many of them."""
-_NAMES_ROOM, _SHORTEST_NAME = 60, 5
-"""So many characters have room below the matrix, and a name has at least so many."""
 _HELP = {
     "precision": "The share of correct ones among the samples that are taken for the class.",
     "recall": "The share of the class's samples that are taken for it; also called sensitivity or true positive rate.",
@@ -79,31 +75,11 @@ class ConfusionResult(JudgingResult):
         """The matrix; a cell shows its samples when it is clicked."""
         found = self.confusion
         counts = found.table if found.rejected.any() else found.counts
-        k, columns = counts.shape
-        across, up = np.arange(float(columns)), np.arange(float(k))[::-1]  # the first class is on top
         names = [self.name(code) for code in found.classes.tolist()]
-        answers = [*names, "rejected"][:columns]
-        places = np.column_stack((np.tile(across, k), np.repeat(up, columns)))
-        words = self._words(counts)
-        told = np.array([word != "" for word in words])
-        marks: tuple[Mark, ...] = (
-            Field("similarity", across, up[::-1], self._shades(columns)[::-1], cells=counts[::-1]),
-            cell_words("label", places[told], list(filter(None, words))),
-        )
-        most = max(_SHORTEST_NAME, _NAMES_ROOM // columns)
-        return (
-            Plot(
-                "confusion-matrix",
-                "Confusion",
-                "predicted",
-                "class",
-                marks,
-                (-0.5, columns - 0.5, -0.5, k - 0.5),
-                x_ticks=tuple((x, shortened(name, most)) for x, name in zip(across.tolist(), answers, strict=True)),
-                y_ticks=tuple(zip(up.tolist(), names, strict=True)),
-                areas=self._areas(counts, names, answers, places),
-            ),
-        )
+        answers = [*names, "rejected"][: counts.shape[1]]
+        axes, shades, words = ("predicted", "class"), self._shades(counts.shape[1]), self._words(counts)
+        cells = zip(self._told_of_cells(counts, names, answers), self._rows_of_cells(counts.shape), strict=True)
+        return (count_table("confusion-matrix", "Confusion", axes, (answers, names), counts, shades, words, cells),)
 
     def told(self) -> dict[str, Fact]:
         """The scores of the positive one of two classes, or the means over several, and those of all together."""
@@ -150,28 +126,15 @@ class ConfusionResult(JudgingResult):
     def _shades(self, columns: int) -> NDArray[np.uint8]:
         """By its share of the class each cell's, in one colour where the class is right and in another elsewhere."""
         shares = np.nan_to_num(confusion_shares(self.confusion, "actual")[:, :columns])
-        shades = np.where(shares > 0, _FAINTEST + (_STRONGEST - _FAINTEST) * shares, 0.0)
-        return (128 + np.where(np.eye(*shares.shape) > 0, shades, -shades)).astype(np.uint8)
+        return shades_of(shares, np.where(np.eye(*shares.shape) > 0, 1, -1))
 
-    def _areas(self, counts: Array, names: list[str], answers: list[str], places: Array) -> tuple[Area, ...]:
-        found = self.confusion
-        of = [confusion_shares(found, part)[:, : counts.shape[1]] for part in ("actual", "predicted", "all")]
-        return tuple(
-            Area(
-                (x - 0.5, x + 0.5, y - 0.5, y + 0.5),
-                _cell(names[i // len(answers)], answers[i % len(answers)], count, shares),
-                rows,
-            )
-            for i, ((x, y), count, shares, rows) in enumerate(
-                zip(
-                    places.tolist(),
-                    counts.ravel().tolist(),
-                    np.column_stack([part.ravel() for part in of]).tolist(),
-                    self._rows_of_cells(counts.shape),
-                    strict=True,
-                )
-            )
-        )
+    def _told_of_cells(self, counts: Array, names: list[str], answers: list[str]) -> Iterator[str]:
+        """What each cell says when it is pointed at, row by row."""
+        shares = [confusion_shares(self.confusion, part) for part in ("actual", "predicted", "all")]
+        for i, j in np.ndindex(counts.shape):
+            how = "rejected" if answers[j] == "rejected" else f"taken for {answers[j]}"
+            told = told_shares((float(part[i, j]) for part in shares), ("the class", "the prediction", "all"))
+            yield f"{names[i]}, {how}: {format_number(float(counts[i, j]))}, {told}"
 
     def _rows_of_cells(self, shape: tuple[int, ...]) -> list[Labels]:
         """The rows of the samples of each cell, row by row."""
@@ -183,14 +146,6 @@ class ConfusionResult(JudgingResult):
         order = np.argsort(cell, kind="stable")
         ends = np.searchsorted(cell[order], np.arange(1, shape[0] * shape[1]))
         return np.split(self.rows[order], ends)
-
-
-def _cell(name: str, answer: str, count: float, shares: list[float]) -> str:
-    """What a cell says when it is pointed at."""
-    told = [typographic(share(value)) if value == value else "–" for value in shares]
-    told = [f"{word} of {what}" for word, what in zip(told, ("the class", "the prediction", "all"), strict=True)]
-    how = "rejected" if answer == "rejected" else f"taken for {answer}"
-    return f"{name}, {how}: {format_number(count)}, {', '.join(told)}"
 
 
 @dataclass(frozen=True)

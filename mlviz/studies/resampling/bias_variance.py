@@ -69,7 +69,7 @@ class BiasVariance(ResamplingStudy):
         if source is None:
             raise CannotFit("The truth is not known: draw the points by a generator, and leave them as they are.")
         axis = Tried.over(parameter_of(question.pipeline.algorithm, self.hyperparameter, NUMBERS), self.values)
-        fits = _begun(source, axis, question)
+        fits = _no_fits(source, axis, question)
         pipelines = axis.pipelines(question.pipeline)
         exact = _exact_risk(source, pipelines, fits, question)
         total = self.fits * len(pipelines)
@@ -98,7 +98,7 @@ def _result(question: Question, fits: Fits, exact: Array | None, done: int, tota
     return BiasVarianceResult(question, fits=fits, counts=counts, exact=exact, done=done, total=total)
 
 
-def _begun(source: Source, axis: Tried, question: Question) -> Fits:
+def _no_fits(source: Source, axis: Tried, question: Question) -> Fits:
     generator = source.generator
     (seed,) = np.random.default_rng([question.seed, _STREAM]).integers(2**31, size=1).tolist()
     X, y, _ = source.draw(seed, _TEST_SAMPLES)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.model import PipelineModel
@@ -41,7 +41,7 @@ class LeavingOutResult(Result):
     traced: Traced = field(default_factory=Traced, repr=False)
 
     @property
-    def rows(self) -> Labels:
+    def rows(self) -> Rows:
         """The rows in the data set of the samples that were changed so far."""
         own = self.question.rows
         done = self.places[: len(self.influences)]

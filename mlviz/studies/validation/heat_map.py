@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,15 @@ import numpy as np
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field, Mark, Points, Text, cell_words
-from mlviz.draw.numbers import counted, number, share
+from mlviz.draw.numbers import number, share
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import Parameter, integer, text
 from mlviz.studies.question import Offer, Question, Result, Table
-from mlviz.studies.validation.base import NO_BEST, Folding, FoldStudy
-from mlviz.studies.validation.validation_curve import losses_in_folds
+from mlviz.studies.validation.base import NO_BEST, FoldStudy
+from mlviz.studies.validation.results import FoldsResult, results_in_folds
 from mlviz.studies.values import Tried, at_default, names_of, parameter_name, parameter_of
 
 _WORDS = 60
@@ -32,15 +32,11 @@ _TICKS = 9
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class HeatMapResult(Result):
+class HeatMapResult(FoldsResult):
     """The losses (b, a, f) of b values of the upright axis and a of the level one in f folds; NaN where not known."""
 
     across: Tried
     up: Tried
-    folding: Folding
-    training: Array
-    test: Array
-    problem: str = ""
 
     @cached_property
     def means(self) -> Array:
@@ -163,10 +159,7 @@ class HeatMapResult(Result):
             found["best values"] = Fact(self.told(*self.best), help="The pair with the lowest mean loss.")
             told = float(score.shown(self.means[self.best][None])[0])
             found[f"its test {score.name}"] = Fact(told, score.unit, score.of_folds)
-        if self.problem and self.complete:
-            failed = counted(int(np.isnan(self.training).sum()), "fit")
-            found["not fitted"] = Fact(f"{failed}: {self.problem}", help="They are left out of the means.")
-        return found | self.folding.facts(self.question.seed)
+        return found | super().facts()
 
     def offers(self) -> tuple[Offer, ...]:
         """The best pair."""
@@ -247,21 +240,5 @@ class HeatMap(FoldStudy):
         folding = self.folding(question)
         pipelines = [one for row in up.pipelines(question.pipeline) for one in across.pipelines(row)]
         shape = len(up.values), len(across.values), len(folding.folds)
-        nothing = np.full(shape, np.nan)
-        result = HeatMapResult(
-            question,
-            done=0,
-            total=nothing.size,
-            across=across,
-            up=up,
-            folding=folding,
-            training=nothing,
-            test=nothing,
-        )
-        yield result
-        for found in losses_in_folds(pipelines, folding, question.seed):
-            if found is not None:
-                training, test, done, problem = found
-                training, test = training.reshape(shape), test.reshape(shape)
-                result = replace(result, done=done, training=training, test=test, problem=problem)
-            yield result
+        result_of = partial(HeatMapResult, across=across, up=up)
+        yield from results_in_folds(result_of, question, pipelines, folding, lambda losses: losses.reshape(shape))

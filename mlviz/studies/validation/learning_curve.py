@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -20,20 +20,17 @@ from mlviz.spec import flag, integer, real
 from mlviz.studies.question import Question, Result, Table
 from mlviz.studies.validation.base import Folding, ScoredStudy, with_held_out, with_weight
 from mlviz.studies.validation.losses import score_for
-from mlviz.studies.validation.validation_curve import losses_in_folds
+from mlviz.studies.validation.results import FoldsResult, results_in_folds
 
 _FEWEST = 0.05
 """The curve begins at this share of the training samples, or where each class has two."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LearningCurveResult(Result):
+class LearningCurveResult(FoldsResult):
     """The losses (s, r) for s numbers of training samples in r repeats, NaN where they are not known."""
 
     sizes: Labels
-    folding: Folding
-    training: Array
-    test: Array
 
     @cached_property
     def means(self) -> tuple[Array, Array, Array, Array]:
@@ -87,7 +84,7 @@ class LearningCurveResult(Result):
                 "By how much the test is worse: more samples help where it is large, a richer model where both are bad."
             )
             found["gap"] = Fact(gap, score.unit, help)
-        return found | self.folding.facts(self.question.seed)
+        return found | super().facts()
 
 
 @dataclass(frozen=True)
@@ -112,16 +109,10 @@ class LearningCurve(ScoredStudy):
         """Yield the curve as far as it is known: from few samples to many, one repeat after the other."""
         folding, sizes = self.growing(question)
         shape = self.repeats, len(sizes)
-        nothing = np.full(shape[::-1], np.nan)
-        result = LearningCurveResult(
-            question, done=0, total=nothing.size, sizes=sizes, folding=folding, training=nothing, test=nothing
+        result_of = partial(LearningCurveResult, sizes=sizes)
+        yield from results_in_folds(
+            result_of, question, [question.pipeline], folding, lambda losses: losses.reshape(shape).T
         )
-        yield result
-        for found in losses_in_folds([question.pipeline], folding, question.seed):
-            if found is not None:
-                training, test = (losses.reshape(shape).T for losses in found[:2])
-                result = replace(result, done=found[2], training=training, test=test)
-            yield result
 
     def growing(self, question: Question) -> tuple[Folding, Labels]:
         """The folds, for each repeat all numbers of training samples (s,), each set within the next."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,19 +20,15 @@ from mlviz.spec import choice, flag, integer, real
 from mlviz.studies.question import Question, Result, Table
 from mlviz.studies.validation.base import Folding, ScoredStudy, with_weight
 from mlviz.studies.validation.losses import score_for
-from mlviz.studies.validation.validation_curve import losses_in_folds
+from mlviz.studies.validation.results import FoldsResult, results_in_folds
 
 _BINS = 20
 _INKS = ("bar 0", "bar 1")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OptimismResult(Result):
+class OptimismResult(FoldsResult):
     """The losses (r,) of r draws, NaN where they are not known."""
-
-    folding: Folding
-    training: Array
-    test: Array
 
     @property
     def shown(self) -> tuple[Array, Array, Array]:
@@ -72,7 +68,7 @@ class OptimismResult(Result):
             if np.isfinite(error):
                 help = "As if the draws were independent."
                 found["its standard error"] = Fact(error, score.unit, help)
-        return found | self.folding.facts(self.question.seed)
+        return found | super().facts()
 
 
 def _histogram(values: dict[str, Array]) -> tuple[Mark, ...]:
@@ -137,10 +133,4 @@ class Optimism(ScoredStudy):
         except ValueError as error:
             raise CannotFit(str(error)) from None
         folding = Folding(X, y, weights, folds, score, told)
-        nothing = np.full(len(folds), np.nan)
-        result = OptimismResult(question, done=0, total=len(folds), folding=folding, training=nothing, test=nothing)
-        yield result
-        for found in losses_in_folds([question.pipeline], folding, question.seed):
-            if found is not None:
-                result = replace(result, done=found[2], training=found[0][0], test=found[1][0])
-            yield result
+        yield from results_in_folds(OptimismResult, question, [question.pipeline], folding, np.ravel)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.facts import Fact
-from mlviz.draw.marks import Field, Lines, Mark, Points, Segments, cell_words
+from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import number
-from mlviz.draw.plot import Area, Plot
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array, Labels, Rows
 from mlviz.numerics.scoring.paired import PairedTest, corrected_resampled_t, five_by_two_f, five_by_two_t, mcnemar
+from mlviz.studies.count_table import count_table
 from mlviz.studies.question import Result, Table
 from mlviz.studies.validation.base import Folding
 from mlviz.studies.validation.losses import ERROR, RMSE
@@ -128,41 +128,19 @@ class PairedResult(Result):
 
     def _counts(self) -> Plot:
         """How many samples both, one or none has right; a cell shows its samples when it is clicked."""
-        words = "right", "wrong"
-        known = np.asarray(np.isfinite(self.right).all(axis=0))
-        each = [[known & (self.right[0] == a) & (self.right[1] == b) for b in (1, 0)] for a in (0, 1)]
-        cells = np.array(each).sum(axis=2)
-        x = y = np.arange(2.0)
-        shares = cells / max(int(cells.sum()), 1)
-        strength = (128 + 60 * shares).astype(np.uint8)
-        places = np.array([(column, row) for row in (0.0, 1.0) for column in (0.0, 1.0)])
-        marks = (
-            Field("similarity", x, y, strength, cells=cells.astype(np.float64)),
-            cell_words("label", places, [str(count) for count in cells.ravel().tolist()]),
-        )
-        areas = tuple(self._areas(cells, known))
-        return Plot(
-            "paired-comparison counts",
-            "Right and wrong",
-            self.names[1],
-            self.names[0],
-            marks,
-            (-0.5, 1.5, -0.5, 1.5),
-            x_ticks=tuple(zip((0.0, 1.0), words, strict=True)),
-            y_ticks=tuple(zip((1.0, 0.0), words, strict=True)),
-            areas=areas,
-        )
+        known, counts, cells = np.isfinite(self.right).all(axis=0), np.zeros((2, 2)), list[tuple[str, Rows]]()
+        for i, j in np.ndindex(2, 2):
+            samples = np.flatnonzero(known & (self.right[0] == 1 - i) & (self.right[1] == 1 - j))
+            who = {(0, 0): "both are right", (1, 1): "both are wrong"}.get((i, j))
+            told = who or f"only {self.names[i]} is right"
+            counts[i, j] = len(samples)
+            cells.append((f"{told}: {len(samples)}", self._rows(samples)))
+        shades = (128 + 60 * (counts / max(counts.sum(), 1))).astype(np.uint8)
+        words = [str(count) for count in counts.astype(int).ravel().tolist()]
+        axes, names = (self.names[1], self.names[0]), (("right", "wrong"), ("right", "wrong"))
+        return count_table("paired-comparison counts", "Right and wrong", axes, names, counts, shades, words, cells)
 
-    def _areas(self, cells: Labels, known: Mask) -> Iterator[Area]:
-        for row, first in enumerate((0, 1)):
-            for column, second in enumerate((1, 0)):
-                samples = np.flatnonzero(known & (self.right[0] == first) & (self.right[1] == second))
-                who = {(1, 1): "both are right", (0, 0): "both are wrong"}.get((first, second))
-                told = who or f"only {self.names[0] if first else self.names[1]} is right"
-                limits = column - 0.5, column + 0.5, row - 0.5, row + 0.5
-                yield Area(limits, f"{told}: {cells[row, column]}", self._rows(samples))
-
-    def _rows(self, samples: Labels) -> Labels:
+    def _rows(self, samples: Labels) -> Rows:
         """The rows of samples in the data set."""
         question = self.question
         weights, n = question.sample_weight, len(question.X)

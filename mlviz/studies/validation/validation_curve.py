@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
 
-from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Points, Segments
-from mlviz.draw.numbers import counted
 from mlviz.draw.plot import Area, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.choice import best_value, mean_and_error, one_standard_error
-from mlviz.pipeline.fold_fits import FoldFits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import integer
 from mlviz.studies.question import Offer, Question, Result, Table
-from mlviz.studies.validation.base import NO_BEST, Folding, FoldStudy
-from mlviz.studies.validation.losses import Judge
+from mlviz.studies.validation.base import NO_BEST, FoldStudy
+from mlviz.studies.validation.results import FoldsResult, results_in_folds
 from mlviz.studies.values import Tried, at_default, end_of_values, names_of, parameter_name, parameter_of
 
 MOST_FOLDS_TOLD = 50
@@ -29,16 +26,11 @@ MOST_FOLDS_TOLD = 50
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class CurveResult(Result):
+class CurveResult(FoldsResult):
     """The losses of v values in f folds, (v, f) each, NaN where they are not known."""
 
     study_id: str
     axis: Tried
-    folding: Folding
-    training: Array
-    test: Array
-    problem: str = ""
-    """Why a fit could not be made; "" where all could."""
 
     @cached_property
     def means(self) -> tuple[Array, Array, Array]:
@@ -173,10 +165,7 @@ class CurveResult(Result):
         if self.simplest is not None:
             help = "The simplest value whose mean loss is within one standard error of the lowest one."
             found["one-SE rule"] = Fact(self.axis.told(self.axis.values[self.simplest]), help=help)
-        if self.problem and self.complete:
-            failed = counted(int(np.isnan(self.training).sum()), "fit")
-            found["not fitted"] = Fact(f"{failed}: {self.problem}", help="They are left out of the means.")
-        return found | self.folding.facts(self.question.seed)
+        return found | super().facts()
 
     def offers(self) -> tuple[Offer, ...]:
         """The best value and the simplest one that is nearly as good."""
@@ -188,29 +177,6 @@ class CurveResult(Result):
         return tuple(
             Offer(f"{name}: {self.axis.told(values[at])}", ((self.axis.path, values[at]),)) for name, at in chosen
         )
-
-
-def losses_in_folds(
-    pipelines: Sequence[Pipeline], folding: Folding, seed: int
-) -> Iterator[tuple[Array, Array, int, str] | None]:
-    """Yield the training and test losses (v, f) of the pipelines known so far, how many fits were made, and why not.
-
-    None is only a chance to interrupt the work. Raises `CannotFit` where no fit can be made.
-    """
-    training = np.full((len(pipelines), len(folding.folds)), np.nan)
-    test, done, problem = training.copy(), 0, ""
-    judge = Judge.of(folding.score, folding.y, len(folding.X), folding.weights, folding.folds)
-    rows = [fold for fold, _ in folding.folds]
-    fits = FoldFits(pipelines, folding.X, folding.y, folding.weights, rows, seed, folding.score.asked)
-    for found in fits.run():
-        if found is None:
-            yield None
-            continue
-        training[found.which, found.fold], test[found.which, found.fold] = judge.losses(found)
-        done, problem = done + len(found.fold), problem or found.problem
-        yield training.copy(), test.copy(), done, problem
-    if np.isnan(training).all():
-        raise CannotFit(problem or "There are no samples to be judged.")
 
 
 @dataclass(frozen=True)
@@ -238,22 +204,5 @@ class ValidationCurve(FoldStudy):
         """Yield the curve as far as it is known."""
         parameter = parameter_of(question.pipeline.algorithm, self.hyperparameter)
         axis = Tried.over(parameter, self.values, self.low, self.high)
-        folding = self.folding(question)
-        pipelines = axis.pipelines(question.pipeline)
-        nothing = np.full((len(pipelines), len(folding.folds)), np.nan)
-        result = CurveResult(
-            question,
-            done=0,
-            total=nothing.size,
-            study_id=self.id,
-            axis=axis,
-            folding=folding,
-            training=nothing,
-            test=nothing,
-        )
-        yield result
-        for found in losses_in_folds(pipelines, folding, question.seed):
-            if found is not None:
-                training, test, done, problem = found
-                result = replace(result, done=done, training=training, test=test, problem=problem)
-            yield result
+        result_of = partial(CurveResult, study_id=self.id, axis=axis)
+        yield from results_in_folds(result_of, question, axis.pipelines(question.pipeline), self.folding(question))

@@ -2,17 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from mlviz.draw.plot import ghost
 from mlviz.picture import PanelPicture
 from mlviz.picture.pinned_fits import pin_of
 from mlviz.scene.pins import is_pinned, pin_names, with_pin, with_pins
 from mlviz.scene.scene import Pin
+from mlviz.spec.outside import readable_name
 from mlviz.ui.canvas.panel_grid import PanelGrid
-from mlviz.ui.comparison.pins_dialog import PinsDialog
 from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
+from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named, plain_label
+
+_WHAT = "Pins without a tick are removed. F2 or a double click changes a name; an empty one is told by what differs."
+
+
+class PinsDialog(QDialog):
+    """One line a pin: a tick for those that stay, and the name."""
+
+    def __init__(self, pins: Sequence[Pin], names: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._pins, self._names = tuple(pins), tuple(names)
+        self.setWindowTitle("Pins")
+        head = plain_label(_WHAT, wordWrap=True)
+        self.list = named(QListWidget(), "Pins", _WHAT)
+        for name in names:
+            item = QListWidgetItem(name, self.list)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked)
+        self.list.setCurrentRow(0)
+        buttons = accept_or_cancel(self, tip="Keep those with a tick, under these names.")
+        lay_out(QVBoxLayout(self), head, self.list, buttons, margins=None)
+        self.list.setFocus()
+
+    def pins(self) -> tuple[Pin, ...]:
+        """The pins that stay, with their names."""
+        kept = []
+        for k, (pin, name) in enumerate(zip(self._pins, self._names, strict=True)):
+            item = self.list.item(k)
+            if item.checkState() == Qt.CheckState.Checked:
+                typed = readable_name(item.text())
+                kept.append(pin if typed == name else replace(pin, name=typed))
+        return tuple(kept)
 
 
 class FitPins:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QMimeData, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
@@ -15,7 +17,7 @@ from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.comparison.table import ComparisonTable
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
-from mlviz.ui.documents.saving import ask_name, not_written
+from mlviz.ui.documents.saving import ask_name, write_and_say
 from mlviz.ui.widgets.parts import enlarged_font, lay_out, named, tool_button
 
 _FOLLOW_MS = 100
@@ -106,12 +108,9 @@ class ComparisonStrip(QWidget):
         target = ask_name(self._desk.parent, "Save the comparison", start, "CSV (*.csv)", ".csv")
         if target is None or self.table is None:
             return
-        try:
-            write_atomically(target, self.table.text(",").encode("utf-8"))
-        except OSError as error:
-            self._desk.complain(not_written(target, error))
-        else:
-            self._desk.say(f"Comparison written to {target.name}")
+        content = self.table.text(",").encode("utf-8")
+        said = f"Comparison written to {target.name}"
+        write_and_say(self._desk, target, partial(write_atomically, target, content), said)
 
     def _changed(self, change: Change) -> None:
         """Rows are in order again when the hand rests; another number of canvases needs another height."""

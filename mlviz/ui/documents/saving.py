@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
+from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask, confirm
 
 Answer = QMessageBox.StandardButton
@@ -49,6 +51,16 @@ def not_written(path: Path, error: OSError, what: str = "written") -> str:
     reason = error.strerror or str(error)
     advice = _ADVICE.get(error.errno or 0, "")
     return f"{path.name} was not {what} in {path.parent}: {reason}. {advice}".rstrip()
+
+
+def write_and_say(desk: Desk, path: Path, write: Callable[[], None], said: str) -> None:
+    """Write a file and say so, or why it was not written."""
+    try:
+        write()
+    except OSError as error:
+        desk.complain(not_written(path, error))
+    else:
+        desk.say(said)
 
 
 def ask_about_change(parent: QWidget, path: Path) -> str:

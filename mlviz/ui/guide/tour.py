@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
-from PySide6.QtGui import QAction, QKeyEvent
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.desk import Desk
-from mlviz.ui.guide.outline import Outline
 from mlviz.ui.guide.tour_steps import RUNS, STEPS, SWITCHES, Moment
 from mlviz.ui.widgets.parts import lay_out, named, note, plain_label
 
@@ -22,6 +22,50 @@ _OPEN, _DONE = "○", "✓"
 _MOST_TASKS = max(len(step.tasks) for step in STEPS)
 Find = Callable[[str], tuple[QWidget, QRect]]
 """Where something is that a step speaks of: a widget, and the part of it, empty for all."""
+_LINE, _GAP = 3, 1
+"""Width of the frame, and how far from the control it is, pixels."""
+_MOVES = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
+
+
+class Outline(QWidget):
+    """Around a part of a widget, or all of it, while that is in sight; it follows it, and lets the mouse through."""
+
+    def __init__(self, around: QWidget, part: QRect) -> None:
+        """An empty part is all of the widget."""
+        super().__init__(around.window())
+        self._around, self._part = around, part
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        within: QWidget | None = around
+        while within is not None and not within.isWindow():
+            within.installEventFilter(self)
+            within = within.parentWidget()
+        self._follow()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Dashes in a colour that no other frame has."""
+        half = _LINE // 2
+        with QPainter(self) as painter:
+            painter.setPen(QPen(self.palette().linkVisited(), _LINE, Qt.PenStyle.DashLine, Qt.PenCapStyle.FlatCap))
+            painter.drawRect(self.rect().adjusted(half, half, -half - 1, -half - 1))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Go with the control, and with what it stands in."""
+        if event.type() in _MOVES:
+            self._follow()
+        return False
+
+    def _follow(self) -> None:
+        # A control of another method's form may be gone already.
+        there = shiboken6.isValid(self._around) and self._around.isVisible()
+        seen = self._around.visibleRegion().boundingRect() if there else QRect()
+        seen = seen & self._part if self._part.isValid() else seen
+        self.setVisible(not seen.isEmpty())
+        if not seen.isEmpty():
+            edge = _LINE + _GAP
+            corner = self._around.mapTo(self.window(), QPoint())
+            box = seen.translated(corner).adjusted(-edge, -edge, edge, edge) & self.window().rect()
+            self.setGeometry(box)
+            self.setMask(QRegion(self.rect()) - QRegion(self.rect().adjusted(_LINE, _LINE, -_LINE, -_LINE)))
 
 
 class Tour(QFrame):

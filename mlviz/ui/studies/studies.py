@@ -24,7 +24,7 @@ from mlviz.spec import BadValue
 from mlviz.studies import GROUPS, Offer, Study, registry
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
-from mlviz.ui.documents.saving import ask_name, not_written
+from mlviz.ui.documents.saving import ask_name, write_and_say
 from mlviz.ui.sideplots.tabs import SideTabs
 from mlviz.ui.studies.study_bar import StudyBar
 from mlviz.ui.widgets.burst import Burst
@@ -255,12 +255,9 @@ class Studies(QObject):
         )
         if path is None:
             return
-        try:
-            write_atomically(path, answer.table.to_csv().encode("utf-8"))
-        except OSError as error:
-            self._desk.complain(not_written(path, error))
-        else:
-            self._desk.say(f"The numbers of the {answer.study.label} are in {path.name}.")
+        numbers = answer.table.to_csv().encode("utf-8")
+        said = f"The numbers of the {answer.study.label} are in {path.name}."
+        write_and_say(self._desk, path, partial(write_atomically, path, numbers), said)
 
 
 def _study_of(plot: Plot) -> str:

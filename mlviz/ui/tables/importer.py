@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from mlviz.scene.values import present_value_column
 from mlviz.spec.outside import listed
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
-from mlviz.ui.documents.saving import ask_name, not_written
+from mlviz.ui.documents.saving import ask_name, write_and_say
 from mlviz.ui.tables.dialog import AT_ONCE_BYTES, AxesDialog, TableChoice, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 from mlviz.ui.widgets.dialogs import ask
@@ -123,15 +124,11 @@ class Importer:
         if path is None:
             return
         dataset = self._desk.store.scene.dataset
-        try:
-            write_table(dataset, path, self.quoting)
-        except OSError as error:
-            self._desk.complain(not_written(path, error))
-        else:
-            run = listed(filter(is_formula, (*dataset.columns, dataset.class_column, *dataset.names())))
-            what = f"An apostrophe stands before {run}" if self.quoting else f"A spreadsheet takes {run} for a formula"
-            advice = "" if self.quoting else '; "Quote formulas in CSV" prevents that'
-            self._desk.say(f"{_samples(dataset)} written to {path.name}{f'. {what}{advice}' if run else ''}")
+        run = listed(filter(is_formula, (*dataset.columns, dataset.class_column, *dataset.names())))
+        what = f"An apostrophe stands before {run}" if self.quoting else f"A spreadsheet takes {run} for a formula"
+        advice = "" if self.quoting else '; "Quote formulas in CSV" prevents that'
+        said = f"{_samples(dataset)} written to {path.name}{f'. {what}{advice}' if run else ''}"
+        write_and_say(self._desk, path, partial(write_table, dataset, path, self.quoting), said)
 
     def toggle_quoting(self) -> None:
         """Write such names with an apostrophe before them from now on, or as they are."""

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange
 from PySide6.QtWidgets import QTableView
 
-from mlviz.interaction.tool_state import Rows
+from mlviz.numerics.arrays import Rows
 from mlviz.ui.desk import Desk
 
 _Flag = QItemSelectionModel.SelectionFlag

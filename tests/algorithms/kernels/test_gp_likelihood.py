@@ -9,7 +9,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 
 from mlviz.algorithms.kernels.gp import GaussianProcess
 from mlviz.algorithms.kernels.gp.settings import MEANS
-from mlviz.numerics.kernels.marginal_likelihood import Search, Spectrum
+from mlviz.numerics.kernels.marginal_likelihood import KernelSpectrum, Search
 from tests.algorithms.kernels.test_gp import wave
 
 ZERO = MEANS[1]
@@ -70,4 +70,4 @@ def test_its_slopes_are_those_of_the_likelihood(kernel):
     assert spectrum.slope_in_noise(1.3, 0.2) == pytest.approx(by_noise, rel=1e-5)
     model = GaussianProcess(kernel=kernel, sigma=0.8, signal_variance=1.3, noise_variance=0.2, mean=ZERO)
     assert model.fit(X, y, sample_weight=weights).evidence.value == pytest.approx(at(0.8, 0.2), rel=1e-10)
-    assert isinstance(spectrum, Spectrum)
+    assert isinstance(spectrum, KernelSpectrum)

@@ -9,7 +9,7 @@ from mlviz.numerics.kernels.features import Moments, Nystroem
 from mlviz.numerics.linalg.cholesky import few_pivots
 from mlviz.numerics.linalg.dual_ridge import DualRidge, dual_in_features, inverse_root, solved_in_kernel
 from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values
-from mlviz.numerics.linalg.ridge import Rows
+from mlviz.numerics.linalg.ridge import WeightedRows
 from tests.sweep import trials
 
 
@@ -26,7 +26,7 @@ def dual_ridge(K, D):
 
 
 def primal_ridge(F, y, share, ridge):
-    return ridge_by_singular_values(Rows.of(F, share), y[:, None], ridge).alone(0)
+    return ridge_by_singular_values(WeightedRows.of(F, share), y[:, None], ridge).alone(0)
 
 
 def dense(K, D, y):

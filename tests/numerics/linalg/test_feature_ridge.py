@@ -5,7 +5,7 @@ from sklearn.linear_model import Ridge
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.linalg import feature_ridge, ridge
 from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values, solving_in_features
-from mlviz.numerics.linalg.ridge import Rows
+from mlviz.numerics.linalg.ridge import WeightedRows
 from mlviz.numerics.pauses import finished
 
 
@@ -18,7 +18,7 @@ def problem(n, p, t=1, seed=0, sigma=0.6):
 
 
 def fitted(F, y, share, penalty):
-    return finished(solving_in_features(Rows.of(F, share), y, penalty))
+    return finished(solving_in_features(WeightedRows.of(F, share), y, penalty))
 
 
 @pytest.mark.parametrize(("n", "p"), [(60, 12), (30, 80), (40, 40), (2000, 30)])
@@ -53,7 +53,7 @@ def test_many_samples_are_added_up_a_few_at_a_time(monkeypatch):
     F, y, share = problem(500, 20)
     whole = fitted(F, y, share, 1e-4)
     monkeypatch.setattr(ridge, "_PRODUCTS", 20 * 20 * 37)
-    rows = Rows(lambda part: F[part], share, 20)
+    rows = WeightedRows(lambda part: F[part], share, 20)
     assert len(rows.blocks) > 10
     parts = finished(solving_in_features(rows, y, 1e-4))
     np.testing.assert_allclose(parts.coef, whole.coef, rtol=1e-7)
@@ -85,7 +85,7 @@ def test_singular_values_help_where_squares_do_not_and_else_it_is_refused(monkey
 @pytest.mark.parametrize(("n", "p"), [(60, 12), (30, 80), (500, 3)])
 def test_singular_values_say_what_the_factor_says(n, p):
     F, y, share = problem(n, p, t=3)
-    found, other = ridge_by_singular_values(Rows.of(F, share), y, 1e-3), fitted(F, y, share, 1e-3)
+    found, other = ridge_by_singular_values(WeightedRows.of(F, share), y, 1e-3), fitted(F, y, share, 1e-3)
     assert other.factorized and not found.factorized and found.unknowns == other.unknowns
     for name in ("coef", "offset", "fitted", "leverage", "left_out", "freedom"):
         np.testing.assert_allclose(getattr(found, name), getattr(other, name), atol=1e-8)

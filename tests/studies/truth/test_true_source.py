@@ -28,8 +28,7 @@ from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Source
-from mlviz.studies.truth.pictures import bayes_boundary
-from mlviz.studies.truth.true_source import TrueSource
+from mlviz.studies.truth.true_source import TrueSource, bayes_boundary
 
 
 def below(z):

@@ -103,3 +103,10 @@ def test_every_method_has_an_answer_or_a_sentence(method, study):
             assert sentence.endswith(".")
         else:
             assert result.complete and result.plots() and result.facts() and result.table().columns
+
+
+def test_fits_that_could_not_be_made_are_told():
+    X = np.repeat([(0.0, 0.0), (1.0, 2.0), (3.0, 1.0)], (1, 1, 6), axis=0)
+    result = last(Optimism(draw="bootstrap", repeats=12), "gmm", X, None)
+    missing = int(np.isnan(result.training).sum())
+    assert 0 < missing < 12 and result.facts()["not fitted"].value.startswith(f"{missing} fits: There are only 2")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.picture import draw
 from mlviz.scene import edits
 from mlviz.scene.pins import pin_names
-from mlviz.ui.comparison.pins_dialog import PinsDialog
+from mlviz.ui.comparison.fit_pins import PinsDialog
 from tests.ui.comparison.test_strip import scene_of
 
 

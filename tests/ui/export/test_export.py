@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QWidget
 
 from mlviz.ui.documents.saving import ask_name
 from mlviz.ui.export.dialog import Export, ExportDialog
-from mlviz.ui.export.preview import Preview
+from mlviz.ui.export.exporter import Preview
 from mlviz.ui.figure import figure
 
 

@@ -13,7 +13,7 @@ from mlviz.algorithms.clustering.sizes import SIZES, SIZES_HELP, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, drawn_part, number
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Labels, Mask, Rows
 from mlviz.numerics.distances import reach
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.linkage.tree import MergeTree
@@ -38,7 +38,7 @@ class Linked:
         self._search = Search(places, "euclidean")
         self._on_grid: tuple[Grid, Labels] | None = None
 
-    def nearest(self, X: Array) -> Labels:
+    def nearest(self, X: Array) -> Rows:
         """Which of the places is nearest to each row of X (q, d), (q,)."""
         return self._search.first(X)
 

@@ -20,7 +20,7 @@ from mlviz.draw.numbers import counted, drawn_part, numbers_apart
 from mlviz.draw.overlays.centroids import cluster_shade
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.density.kernel_kmeans import FeatureSpace, Partition, nearest_of_gaussian
-from mlviz.numerics.distances import pairwise
+from mlviz.numerics.distances import DistanceProducts, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
@@ -29,8 +29,8 @@ from mlviz.spec.brief import Brief
 
 MOST_PLACES = 600
 """Of more places some are drawn: a round goes by the square of their number, and their kernel is worked out at once."""
-_FEW, _PRODUCT_ROUNDING = 2000, 1e-15
-"""Of more places products tell distances; such a product of d numbers is wrong by d + 4 times this share."""
+_FEW = 2000
+"""Of more places products tell distances."""
 _FINEST = 1e-6
 """Differences of squared distances, in units of the kernel, that are told on a grid."""
 
@@ -199,10 +199,9 @@ class KernelKMeansModel(Model):
     def _by_products(self, X: Array, width: float) -> tuple[Labels, Labels]:
         """The same of many places X (q, d) for the Gaussian kernel, and of which that is not clear."""
         seen, part = self.data.seen, self.partition
-        middle = seen.places.mean(axis=0)
         coef = np.where(part.labels[:, None] == np.arange(part.k), part.shares[:, None] / seen.unit, 0.0)
-        Z, places = (seen.places - middle) / width, (X - seen.origin - middle) / width
-        return nearest_of_gaussian(places, Z, coef, -part.lengths / 2, _PRODUCT_ROUNDING * (X.shape[1] + 4))
+        products = DistanceProducts.of(seen.places, width)
+        return nearest_of_gaussian(X - seen.origin, products, coef, -part.lengths / 2)
 
     def transform(self, X: Array) -> Array:
         """The distances to the centres in the feature space, (q, k)."""

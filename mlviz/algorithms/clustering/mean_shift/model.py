@@ -14,7 +14,7 @@ from mlviz.algorithms.clustering.sizes import SIZES, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Arrows, Lines, Mark
 from mlviz.draw.numbers import cleared, drawn_part, number
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Rows
 from mlviz.numerics.density.mean_shift import (
     MOST_ROUNDS,
     STILL,
@@ -85,7 +85,7 @@ class ShiftedSamples(Brief):
         """Finds the nearest of those that climb."""
         return Search(self.used[self.starts], "euclidean")
 
-    def nearest(self, places: Array) -> Labels:
+    def nearest(self, places: Array) -> Rows:
         """Which of those that climb is the nearest to each place (q, d), (q,)."""
         return self.search.first(places)
 

@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import reach
 from mlviz.numerics.graphs.cuts import MOST_COMPARED, cut_into, least_cut, least_cut_along, minimum_cut
 from mlviz.numerics.graphs.embedding import Grouping
-from mlviz.numerics.graphs.laplacian import Spectrum, smallest_eigenvalues
+from mlviz.numerics.graphs.laplacian import Eigenpairs, smallest_eigenvalues
 from mlviz.numerics.graphs.operators import times_laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph
 from mlviz.numerics.grid import Grid
@@ -44,7 +44,7 @@ class GraphOfSamples(Brief):
     different: int
     """How many different samples there are."""
     graph: SimilarityGraph
-    spectrum: Spectrum
+    spectrum: Eigenpairs
     U: Array
     Z: Array
     laplacian: str

@@ -9,7 +9,7 @@ import numpy as np
 
 from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.components.kernel_pca.model import KernelPCAModel, KernelPCAProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod, python_expression
+from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import TEXT, RoleInk, Scale, Tone
 from mlviz.draw.layer import Context, OnField, chart, overlay
@@ -133,9 +133,8 @@ class KernelPCA(KernelMethod):
 
     def code(self, model: KernelPCAModel) -> Code:
         """KernelPCA; its eigenvalues are n − 1 times the variances, and its signs may be the other ones."""
-        kernel = self.kernel_code()
-        if self.kernel == "laplacian":  # which KernelPCA does not know by name
-            kernel = f"kernel=lambda a, b: {python_expression(self.kernel_function())}"
         k = len(model.explained_variance)
         imports = ("from sklearn.decomposition import KernelPCA",)
-        return Code(imports, (f"KernelPCA(n_components={k}, {kernel})",), result="eigenvalues_")
+        return Code(
+            imports, (f"KernelPCA(n_components={k}, {self.kernel_code(laplacian_known=False)})",), result="eigenvalues_"
+        )

@@ -16,7 +16,7 @@ from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, Kerne
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, Points, ways
 from mlviz.draw.numbers import number, one_for_each, place
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Rows
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
@@ -240,7 +240,7 @@ class KernelPCAProblem(KernelData):
         )
         return self._model(found, scores, one_for_each(len(self.X), "sample"))
 
-    def _in_centers(self, rng: np.random.Generator, most: int, rows: Labels) -> Work[KernelPCAModel]:
+    def _in_centers(self, rng: np.random.Generator, most: int, rows: Rows) -> Work[KernelPCAModel]:
         """Work out the components in the features of at most so many centres, from the samples in those rows."""
         nystroem = self.nystroem(rng, np.zeros(len(self.X)), most, _LEFT_OUT)
         yield

@@ -8,18 +8,56 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.components.pca.three_ways import MOST_SAMPLES, ThreeWays, three_ways
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, Segments
 from mlviz.draw.numbers import number, p_equals
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import length_of, reach
+from mlviz.numerics.linalg.principal_axes import covariance_and_gram_axes
+from mlviz.spec.brief import Brief
 
 _TOLD = 4
 """So many variances are told one by one."""
 _EXPLAINED = "Share of the variance of all inputs that is left when only these components are kept."
 _CHANCE = 0.05
 """Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
+MOST_SAMPLES = 1000
+"""The Gram matrix of more samples takes longer than a fact is worth."""
+_APART = 1e-6
+"""A variance that is nearer to another one, as a share of the largest, leaves its direction to rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class ThreeWays(Brief):
+    """The largest variance by the covariance matrix and by the Gram matrix, and how far all three ways are apart."""
+
+    by_covariance: float
+    by_gram: float
+    difference: float
+    """The largest difference: of variances as a share of the largest, and of the entries of components."""
+
+
+def three_ways(columns: Array, weights: Array, components: Array, variances: Array) -> ThreeWays | None:
+    """The other two ways beside components (d, d) and variances (d,) that were found by the singular values.
+
+    Of the columns (d, n) of samples with weights (n,). None where the samples are too many.
+    """
+    few = len(weights) <= MOST_SAMPLES
+    ways = covariance_and_gram_axes(columns, weights, float(weights.sum()) - 1) if few else []
+    if not ways:
+        return None
+    gaps = np.abs(np.subtract.outer(variances, variances)) / variances[0]
+    np.fill_diagonal(gaps, np.inf)
+    told = (np.minimum(gaps.min(axis=1), variances / variances[0])) > _APART
+    differences = [0.0]
+    for axes, others in ways:
+        k = len(others)
+        differences.append(float(np.abs(others - variances[:k]).max()) / float(variances[0]))
+        own, other = components[:k][told[:k]], axes[told[:k]]
+        sense = np.sign((own * other).sum(axis=1))
+        differences.append(float(np.abs(other * sense[:, None] - own).max(initial=0.0)))
+    by_covariance, by_gram = (float(others[0]) for _, others in ways)
+    return ThreeWays(by_covariance, by_gram, max(differences))
 
 
 def _variance(j: int) -> ModelFact:

@@ -15,7 +15,7 @@ from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import drawn_part, number
 from mlviz.draw.plot import Area, Handle, Limits, Plot
-from mlviz.numerics.arrays import Array, Labels, to_digits
+from mlviz.numerics.arrays import Array, Rows, to_digits
 from mlviz.numerics.kernels.marginal_likelihood import Likeliest, Search
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec.brief import Brief
@@ -103,7 +103,7 @@ def likelihood_chart(model: GaussianProcessModel, context: Context) -> Plot | No
     )
 
 
-def surface_of(model: GaussianProcessModel, rows: Labels) -> _Surface | None:
+def surface_of(model: GaussianProcessModel, rows: Rows) -> _Surface | None:
     """The likelihood of some of the samples, by rows; None where there is nothing to be told."""
     settings, origin = model.settings, model.expansion.origin
     places, r, weights = model.X[rows] - origin, model.y[rows] - model.expansion.offset, model.weights[rows]

@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, some_lines
 from mlviz.draw.marks import Mark
 from mlviz.draw.ticks import words_of_levels
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.cubic_spline import spline_matrix
 from mlviz.numerics.grid import Grid
 
@@ -47,7 +47,7 @@ def _smooth(across: Array, noise: Array, below: Array) -> tuple[Grid, Array]:
     return grid, spline_matrix(y, grid.y) @ fall[np.ix_(rows, columns)] @ spline_matrix(x, grid.x).T
 
 
-def _apart(places: Array) -> Labels:
+def _apart(places: Array) -> Rows:
     """Which of rising places (m,) are some way from the one before, both ends among them: a spline is calm there."""
     least = _NEAREST * (places[-1] - places[0]) / len(places)
     kept = [0]

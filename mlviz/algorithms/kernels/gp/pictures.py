@@ -11,14 +11,17 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.gp.model import SEEN, SEEN_IN_MOTION, GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import always
-from mlviz.draw.contours import contour_lines, contour_numbers, curves, join_lines, some_lines, straightened
+from mlviz.draw.contours import (
+    curves,
+    numbered_lines,
+)
 from mlviz.draw.layer import Context, OnLine, OnNodes, chart, overlay
 from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays import bands, gram
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Plot
-from mlviz.draw.ticks import ticks, words_of_levels
+from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.gaussian_process import Prior, symmetric_root
@@ -112,13 +115,10 @@ def standard_deviation(model: GaussianProcessModel, context: OnNodes) -> Sequenc
     top = max(float(np.sqrt(before.max())), float(std.max()))
     strength = np.clip(_DARKEST * std / (top or 1.0), 0, 255).astype(np.uint8)
     levels = ticks(float(std.min()), float(std.max()), _LINES, lambda label: 0.0, gap=1.0).values
-    lines = dict(zip(levels, contour_lines(nodes, std, levels, context.fine), strict=True))
-    lines = {level: line for level, line in lines.items() if len(line)}
     label = f"standard deviation of the function, 0 to {format_number(top, 3)}"
     return (
         Field("uncertainty", nodes.x, nodes.y, strength, cover=True, label=label),
-        *some_lines("uncertainty line", straightened(join_lines(lines.values()), nodes), "equal standard deviation"),
-        *contour_numbers("uncertainty line", lines, nodes, words_of_levels(levels)),
+        *numbered_lines("uncertainty line", "equal standard deviation", nodes, std, levels, context.fine),
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel, KernelLogisticProblem
-from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, python_expression, strength
+from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
@@ -99,11 +99,8 @@ class KernelLogistic(RegularizedKernelMethod):
     def code(self, model: KernelLogisticModel) -> Code:
         """LogisticRegression on the kernel's principal components: all of them lose nothing but what the offset is."""
         imports = ("from sklearn.decomposition import KernelPCA", "from sklearn.linear_model import LogisticRegression")
-        kernel = self.kernel_code()
-        if self.kernel == "laplacian":  # which KernelPCA does not know by name
-            kernel = f"kernel=lambda a, b: {python_expression(self.kernel_function())}"
         fit = f"LogisticRegression(C=1 / (2 * len(y) * {self.lambda_!r}), tol=1e-6, max_iter=10_000)"
-        return Code(imports, (f"KernelPCA({kernel})", fit))
+        return Code(imports, (f"KernelPCA({self.kernel_code(laplacian_known=False)})", fit))
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""

@@ -31,7 +31,7 @@ from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
 from mlviz.numerics.linalg.dual_ridge import DualRidge, inverse_root
 from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values
-from mlviz.numerics.linalg.ridge import RidgeSolution, Rows
+from mlviz.numerics.linalg.ridge import RidgeSolution, WeightedRows
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.standardizing import weighted_mean
 
@@ -177,7 +177,7 @@ class KernelRidgeProblem(KernelData):
             graded = graded_ridge(features, self.places, self.y, self.share, self.lambda_)
             if graded is not None:
                 return graded
-        rows = Rows.of(features.values(self.places), self.share)
+        rows = WeightedRows.of(features.values(self.places), self.share)
         plain = ridge_by_singular_values(rows, self.y[:, None], self.lambda_).alone(0)
         return plain, FeatureSum(features, plain.coef)
 

@@ -20,7 +20,7 @@ from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.random_features import SEEDS, RandomFeatures, SpectralKernel
-from mlviz.numerics.linalg.ridge import Rows
+from mlviz.numerics.linalg.ridge import WeightedRows
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import choice, integer, real
@@ -153,7 +153,7 @@ class RandomFourierFeatures(Algorithm):
             told = told or f"fitted to {drawn_part(most, n)}"
         kernel = self.kernel_function()
         features, X = RandomFeatures.drawn(kernel, m, given.X.shape[1], seeds), given.X
-        rows = Rows(lambda part: features.values(X[part]), given.share, m)
+        rows = WeightedRows(lambda part: features.values(X[part]), given.share, m)
         solution = yield from fitting(rows, given.targets, self.lambda_)
         approximation = Approximation(kernel, features, seeds, X, given.targets, given.share, self.lambda_)
         caveat = "; ".join(filter(None, (told, told_rough(solution))))

@@ -31,7 +31,7 @@ from mlviz.numerics.grid import far_away
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.radial import InverseMultiquadric, Multiquadric, NormalizedExpansion, ThinPlate, shares
-from mlviz.numerics.linalg.ridge import Rows
+from mlviz.numerics.linalg.ridge import WeightedRows
 from mlviz.numerics.pauses import Work, finished, meanwhile
 from mlviz.spec import choice, flag, integer, real
 from mlviz.spec.brief import Brief
@@ -246,7 +246,9 @@ class RBFNetwork(Algorithm):
         kernel = _RADIAL[self.basis](width)
         _refuse_large(kernel, X)
         radial = RadialFunctions(kernel, X - origin, centers.places - origin, self.divided)
-        solution = yield from fitting(Rows(radial, given.share, len(centers.places)), given.targets, self.lambda_)
+        solution = yield from fitting(
+            WeightedRows(radial, given.share, len(centers.places)), given.targets, self.lambda_
+        )
         caveat = "; ".join(filter(None, (centers.caveat, told_rough(solution))))
         kind = NormalizedExpansion if self.divided else Expansion
         offsets = solution.offset.tolist()

@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import AnyArray, Array, Labels, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Rows, without_rounding
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, Loss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
@@ -98,7 +98,7 @@ class LogisticProblem(Brief):
     prices: Array
     """What the L1 penalty takes for a unit of each parameter."""
     classes: AnyArray
-    rows: Labels
+    rows: Rows
     """(n,) which of the given samples they are: those with a weight."""
     center: Array
     scale: Array

@@ -14,7 +14,7 @@ from mlviz.algorithms.linear_model import LinearMargin, LinearScores, SupportedS
 from mlviz.algorithms.margin.svm.model import SVMModel, bound_name
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart
-from mlviz.numerics.arrays import AnyArray, Array, Labels, scattered
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, scattered
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.pauses import thinned
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
@@ -59,7 +59,7 @@ def several_steps(C: float, X: Array, y: AnyArray, sample_weight: Array | None) 
 def _model(
     C: float,
     X: Array,
-    rows: Labels,
+    rows: Rows,
     classes: AnyArray,
     bound: Array,
     samples: MergedSamples,

@@ -26,7 +26,7 @@ from mlviz.algorithms.kernels.box_solving import WIDE_BOUND
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, scattered
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, Rows, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.active_set import smo
@@ -89,7 +89,7 @@ class SVMDual(BoxProgram):
         """The samples sorted by place and class: the same whatever the order of the rows."""
         return np.lexsort((self.bound, self.signs, *self.X[self.rows].T[::-1]))
 
-    def taken(self, which: Labels) -> SVMDual:
+    def taken(self, which: Rows) -> SVMDual:
         """The problem of some of the samples used, in that order."""
         return replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
 

@@ -16,7 +16,7 @@ from mlviz.algorithms.margin.svm.model import SVMModel, margin_widths
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.spec import flag, integer, real
 from mlviz.spec.brief import Brief
 
@@ -64,7 +64,7 @@ class DescentProblem(Brief):
     """
 
     algorithm: DescentSettings
-    rows: Labels
+    rows: Rows
     """(m,) the samples with weight."""
     X: Array
     """(m, d) their inputs."""

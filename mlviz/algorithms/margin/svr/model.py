@@ -16,7 +16,7 @@ from mlviz.algorithms.margin.dual_facts import objective_facts, support_facts
 from mlviz.algorithms.margin.svm.model import bound_name
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number, numbers_apart
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Mask, Rows
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.kernels.expansion import Expansion
 
@@ -92,7 +92,7 @@ class SVRModel(KernelCurveModel):
         return "; ".join(filter(None, (self.solution.caveat, computed)))
 
     @property
-    def support(self) -> Labels:
+    def support(self) -> Rows:
         """The rows of the support vectors."""
         return self.solution.support
 

@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.algorithms.checking import is_classes
 from mlviz.algorithms.many_fits import Answers, Part
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask
+from mlviz.numerics.arrays import AnyArray, Array, Mask, Rows
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
 from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS, Index, Neighbourhood, canonical_order, with_reach
 
@@ -45,7 +45,7 @@ class KNNManyFits:
 class _Sorted:
     """All samples that are in a part, sorted by their distance from each place."""
 
-    def __init__(self, X: Array, y: AnyArray, rows: Labels, named: bool) -> None:
+    def __init__(self, X: Array, y: AnyArray, rows: Rows, named: bool) -> None:
         self.X = X
         self._order = rows[canonical_order(y[rows], X[rows])]
         self._y, self._named = y[self._order], named

@@ -12,7 +12,7 @@ from mlviz.algorithms.explaining import explained_value
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.grid import far_away
 from mlviz.numerics.linalg.gaussian_weights import LEAST_NOISE, GaussianWeights, SampleSpectrum, prior_weights
 from mlviz.spec.brief import Brief
@@ -25,7 +25,7 @@ class Samples(Brief):
     """What the models of all steps have in common."""
 
     terms: Terms
-    rows: Labels
+    rows: Rows
     """(n,) the row of each sample among those that were given."""
     design: Array
     """(n, p) the terms at the samples."""

@@ -12,7 +12,7 @@ from mlviz.algorithms.explaining import explained_value, told_sum
 from mlviz.algorithms.regression.terms import SumOfTerms, Terms
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Mask, Rows
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.residuals.bounded_slopes import Optimum, outermost, with_bounded_slopes
 from mlviz.numerics.residuals.breakdown import fewest_targets
@@ -37,7 +37,7 @@ class LpProblem(Brief):
     """What the models of one fit have in common."""
 
     terms: Terms
-    rows: Labels
+    rows: Rows
     """(n,) the row of each sample among those that were given."""
     X: Array
     y: Array

@@ -14,7 +14,7 @@ from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.algorithms.regression.quantile_regression.model import Quantile, QuantileModel, gap
 from mlviz.draw.layer import Names
 from mlviz.draw.numbers import number
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Mask, Rows
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.spec.brief import Brief
 
@@ -24,7 +24,7 @@ class KernelQuantileModel(KernelCurveModel, QuantileModel):
     """A curve that is a sum of bumps at the samples."""
 
     norm: float
-    support: Labels
+    support: Rows
     at_bound: Mask
     lambda_: float
     spread: float

@@ -15,7 +15,7 @@ from mlviz.algorithms.regression.quantile_regression.model import PolynomialCurv
 from mlviz.draw.layer import Names
 from mlviz.draw.numbers import cleared, counted
 from mlviz.numerics import polynomials
-from mlviz.numerics.arrays import AnyArray, Array, Labels, median, scattered, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, median, scattered, without_rounding
 from mlviz.numerics.convex.quantile_plane import QuantilePlane, quantile_planes
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.features import Features, FeatureSum
@@ -132,7 +132,7 @@ class StraightProgram(Brief):
     """
 
     merged: MergedSamples
-    rows: Labels
+    rows: Rows
     X: Array
     y: Array
     share: Array
@@ -151,7 +151,7 @@ class StraightProgram(Brief):
     scale: float
 
     @classmethod
-    def given(cls, X: Array, y: Array, rows: Labels, weights: Array, degree: int) -> StraightProgram:
+    def given(cls, X: Array, y: Array, rows: Rows, weights: Array, degree: int) -> StraightProgram:
         """The program of the samples `rows` of X (n, d) and y (n,) with weights (m,); raises `CannotFit`."""
         merged = merge_equal_samples(X[rows], y[rows], weights)
         terms = polynomials.count_monomials(X.shape[1], degree)
