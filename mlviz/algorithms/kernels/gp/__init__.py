@@ -16,6 +16,7 @@ from mlviz.algorithms.kernels.gp.likelihood_chart import likelihood_chart
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.problem import CENTERS, GaussianProcessProblem, most_centers
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
+from mlviz.algorithms.kernels.parameters import MOST_SAMPLES
 from mlviz.algorithms.traits import Traits, Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
 from mlviz.draw.overlays import bands, gram, regions, slices
@@ -96,7 +97,7 @@ class GaussianProcess(GaussianProcessSettings):
         parts.parts_chart,
         *gram.charts,
     )
-    traits = Traits(playable=False)
+    traits = Traits(playable=False, random_above=MOST_SAMPLES)
     inks = parts.INKS | {
         "drawn function": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),
