@@ -23,6 +23,7 @@ from mlviz.draw.overlays import bands, gram, regions, slices
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.pauses import finished, meanwhile
 
+_TOO_SURE = {"noise_variance": 1e-4, "sigma": 0.3}
 _MANY = 700
 """With more samples it takes a while to solve the equations exactly."""
 
@@ -77,7 +78,7 @@ class GaussianProcess(GaussianProcessSettings):
     trials = (
         Trial("the band is narrow where there are points and wide beyond them", "sine"),
         Trial("a narrow kernel: between the points nothing is known, and the likelihood falls", "sine", {"sigma": 0.1}),
-        Trial("too little noise: the curve chases each point, and is sure of it", "sine", {"noise_variance": 1e-4}),
+        Trial("too little noise: the curve bends to each point, and is sure of it", "sine", _TOO_SURE),
     )
     overlays = (
         regions.value_field,

@@ -138,7 +138,7 @@ class KernelRidge(LeastSquaresMethod):
     main = "lambda_"
     trials = (
         Trial("a curve that follows the sine", "sine"),
-        Trial("the curve runs after every point", "sine", {"lambda_": 1e-06, "sigma": 0.2}),
+        Trial("the curve bends to nearly every point", "sine", {"lambda_": 1e-06, "sigma": 0.2}),
     )
     overlays = (regions.value_field, kernel_terms_overlay, parts.parts, regions.residuals, regions.curve, slices.line)
     charts = (slices.slice_chart, parts.parts_chart, *gram.charts)
