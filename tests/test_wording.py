@@ -45,6 +45,11 @@ STUMBLED = {
     r"passes over them": "runs along them",
     r"^settled$": "converged",
     r"^C&omponents$": "dimensionality reduction",
+    r"[Cc]ounterclockwise": "anticlockwise",
+    r"\b[Bb]y which share\b": "by what share",
+    r"both objectives are apart": "how far apart the two objectives are",
+    r"[Tt]he least and the largest": "the smallest and the largest",
+    r"without a bound": "without bound",
     r"choice of h: width by hand|^width by hand": "fixed width",
 }
 """What is not said, and what is said instead."""

@@ -135,7 +135,7 @@ class DBSCANModel(Model):
         ModelFact(
             "border samples",
             lambda m: int(m.border.sum()) if m.finished else None,
-            "Samples within eps of a core sample that are none themselves: clusters end there.",
+            "Samples within eps of a core sample that are not core themselves: clusters end there.",
         ),
         ModelFact(
             "further samples",

@@ -228,7 +228,7 @@ class PCA(Algorithm):
         0.0,
         soft=(0.0, 180.0),
         valid=(0.0, 180.0),
-        help="degrees from the first input to the direction by hand, counterclockwise; of two inputs only",
+        help="degrees from the first input to the direction by hand, anticlockwise; of two inputs only",
         when=("by_hand", (True,)),
     )
 
