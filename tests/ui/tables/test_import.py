@@ -253,17 +253,6 @@ def test_a_file_that_is_no_table_is_said(window, monkeypatch, tmp_path, name, wo
     assert len(said) == 1 and said[0].startswith(f"{name} was not opened") and words in said[0]
 
 
-@pytest.mark.parametrize(("content", "link"), [('{"format": 1, "panels": []}', ": panels is"), ("{}", ". The file is")])
-def test_what_is_wrong_in_a_scene_begins_a_sentence_or_goes_on_with_its_place(
-    window, monkeypatch, tmp_path, content, link
-):
-    said = []
-    monkeypatch.setattr(window, "complain", said.append)
-    (tmp_path / "a.mlviz").write_text(content)
-    window.documents.open(tmp_path / "a.mlviz")
-    assert len(said) == 1 and said[0].startswith(f"a.mlviz was not opened{link}")
-
-
 def test_what_is_saved_is_read_again_to_the_last_bit(window, monkeypatch, tmp_path):
     path = tmp_path / "points.csv"
     rng = np.random.default_rng(1)
