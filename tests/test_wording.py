@@ -9,6 +9,16 @@ import pytest
 
 import mlviz
 from mlviz.algorithms import registry
+from mlviz.algorithms.base import CannotFit
+from mlviz.data.generators.catalog import generators
+from mlviz.pipeline.decisions.decision import Decision
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
+from mlviz.pipeline.weights import Weights
+from mlviz.spec.sentences import sentence
+from mlviz.studies import registry as studies
+from mlviz.studies.values import parameter_of
+from mlviz.ui.controls.number_control import ExactField
 from mlviz.ui.sidebar.method_page import method_page
 from tests.test_imports import parsed
 
@@ -35,6 +45,11 @@ STUMBLED = {
     r"passes over them": "runs along them",
     r"^settled$": "converged",
     r"^C&omponents$": "dimensionality reduction",
+    r"[Cc]ounterclockwise": "anticlockwise",
+    r"\b[Bb]y which share\b": "by what share",
+    r"both objectives are apart": "how far apart the two objectives are",
+    r"[Tt]he least and the largest": "the smallest and the largest",
+    r"without a bound": "without bound",
     r"choice of h: width by hand|^width by hand": "fixed width",
 }
 """What is not said, and what is said instead."""
@@ -93,7 +108,81 @@ def test_names_of_people_begin_with_a_capital_wherever_they_are_read():
     assert not found, "\n".join(found)
 
 
+def test_choices_are_shown_in_words_and_not_as_the_ids_of_files():
+    owners = (Pipeline, Weights, Decision, *registry().values(), *studies().values(), *generators().values())
+    choices = [parameter for owner in owners for parameter in owner.parameters() if parameter.kind == "choice"]
+    things = (*preprocessings().values(), *registry().values(), *studies().values(), *generators().values())
+    ids = {one.id for one in things if "-" in one.id and one.id not in one.label}
+    for parameter in choices:
+        shown = [parameter.shown(option) for option in parameter.options]
+        assert not [words for words in shown if words in ids or "_" in words], parameter.name
+        assert [parameter.check(words) for words in shown] == list(parameter.options), parameter.name
+
+
 def test_a_name_may_be_typed_in_either_form():
     kernel = registry()["svm"].parameter("kernel")
     assert kernel.parse("Gaussian") == kernel.parse("gaussian") == "gaussian"
     assert registry()["svm"](kernel="Laplacian") == registry()["svm"](kernel="laplacian")
+
+
+SAYING = {"BadTable", "BadCell", "say", "complain", "announce", "emit", "setText", "setPlainText"}
+"""What is called with words that are shown as they are; of `emit` and `setText` only whole sentences are meant."""
+ALL_ITS_OWN = {"BadTable", "BadCell", "say", "complain", "announce"}
+
+
+def spoken():
+    """Each call in the package that says something: the file, the line, what is called, the words; {} for values."""
+    for path in sorted(Path(mlviz.__file__).parent.rglob("*.py")):
+        if "cli" in path.parts:  # after "mlviz: " there is no capital
+            continue
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Call) and node.args:
+                name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+                words = node.args[0]
+                if isinstance(words, ast.JoinedStr):
+                    parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in words.values)
+                    yield path.name, node.lineno, name, "".join(parts)
+                elif isinstance(words, ast.Constant) and isinstance(words.value, str):
+                    yield path.name, node.lineno, name, words.value
+
+
+def test_what_is_said_begins_with_a_capital():
+    found = list(spoken())
+    assert {name for _, _, name, _ in found} >= SAYING
+    said = [each for each in found if each[2] in SAYING and (each[2] in ALL_ITS_OWN or each[3].endswith("."))]
+    assert not [each for each in said if each[3][:1].islower()]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("width is a number above 0; 'x' was not taken", "Width is a number above 0; 'x' was not taken."),
+        ("k is a whole number.", "k is a whole number."),
+        ("σ of the noise is a number above 0", "σ of the noise is a number above 0."),
+        ("t-SNE needs a target.", "t-SNE needs a target."),
+        ("min_samples is a whole number", "min_samples is a whole number."),
+        ("data.csv is empty", "data.csv is empty."),
+        ("'a' is no number", "'a' is no number."),
+    ],
+)
+def test_a_sentence_begins_with_a_capital_and_symbols_and_names_stay(words, told):
+    assert sentence(words) == sentence(told) == told
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=list(registry()))
+def test_refusals_that_begin_with_a_label_begin_with_a_capital(method, qtbot):
+    told = []
+    for parameter in method.parameters():
+        if parameter.kind in ("real", "integer"):
+            field = ExactField(parameter)
+            qtbot.addWidget(field)
+            field.refused.connect(told.append)
+            field.lineEdit().setText("word")
+            field.editingFinished.emit()
+    wanted = "no such hyperparameter"
+    with pytest.raises(CannotFit) as refused:
+        parameter_of(method(), wanted)
+    told.append(str(refused.value))
+    numbers = sum(parameter.kind in ("real", "integer") for parameter in method.parameters())
+    assert len(told) == numbers + 1
+    assert not [words for words in told if words[0].islower() and words[1].islower()]

@@ -80,7 +80,7 @@ class BasisMethod(Algorithm, abstract=True):
         "centres evenly spaced",
         "centres by hand",
         label="centres",
-        help="where the bumps stand: from the least to the largest sample, or by hand, then the same for each input",
+        help="where the bumps stand: from the smallest to the largest sample, or by hand, then the same for each input",
         when=("basis", ("Gaussian bumps",)),
         aliases={"evenly spaced": "centres evenly spaced", "by hand": "centres by hand"},
     )

@@ -12,6 +12,7 @@ from mlviz.numerics.arrays import AnyArray, Array, Labels, greatest, least
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 from mlviz.numerics.sampling import by_place
 from mlviz.spec import Declared
+from mlviz.spec.sentences import sentence
 
 _LARGEST = 8e307
 """Larger inputs may be farther apart than a number can say."""
@@ -23,6 +24,9 @@ _LEAST_SHARE = 1e-20
 
 class CannotFit(Exception):
     """The data can't be fitted; the message is one sentence for the person looking at the canvas."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(sentence(words))
 
 
 class HasTasks(Protocol):

@@ -50,6 +50,8 @@ class Traits:
     """False for a dimensionality reduction without directions among the inputs, as one that only places samples."""
     random: Condition = never
     """Whether an algorithm with its hyperparameters leaves something to chance: another seed is then another start."""
+    random_above: int | None = None
+    """Of more samples some are drawn by the seed, whatever is set; None where there is no such number."""
     direct_name: str = ""
     """What its way to meet several classes all at once is called, where that has a name."""
 

@@ -45,8 +45,8 @@ class Pipeline(Switches):
     algorithm: Algorithm = field(kw_only=False)
     preprocessing: str = choice(
         *preprocessings(),
-        help="; ".join(f"{one.id}: {one.help}" for one in preprocessings().values() if one.help),
-        aliases={one.label: one.id for one in preprocessings().values()},
+        help="; ".join(f"{one.label}: {one.help}" for one in preprocessings().values() if one.help),
+        words={one.id: one.label for one in preprocessings().values()},
     )
     multiclass: str = choice(
         "auto",

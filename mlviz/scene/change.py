@@ -20,6 +20,8 @@ class Change:
     new: Scene
     taken_back: bool = False
     """Whether it takes back a gesture that was under way, as if that had never been."""
+    recalled: bool = False
+    """Whether undo or redo brings the scene: that changes nothing else, such as the tool in the hand."""
 
     @property
     def none(self) -> bool:

@@ -131,7 +131,7 @@ class Store:
             entry = there.pop()
             back.append(_Entry(self.scene, entry.what, reframed=entry.reframed))
             self._end_gesture()
-            self._swap(self._seen_as_now(entry))
+            self._swap(self._seen_as_now(entry), recalled=True)
 
     def _at_its_step(self, scene: Scene) -> Scene:
         """After a change of what is fitted an old step of the playback means nothing: the last one is shown again."""
@@ -150,8 +150,8 @@ class Store:
     def _end_gesture(self) -> None:
         self._merge, self.going_on = None, False
 
-    def _swap(self, scene: Scene, taken_back: bool = False) -> None:
-        self._untold.append(Change(self.scene, scene, taken_back))
+    def _swap(self, scene: Scene, **how: bool) -> None:
+        self._untold.append(Change(self.scene, scene, **how))
         self.scene = scene
         if len(self._untold) > 1:
             return  # a listener has swapped: the others are still hearing of the change before

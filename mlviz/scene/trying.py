@@ -8,6 +8,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.draw.numbers import typographic
 from mlviz.scene import edits
 from mlviz.scene.scene import Scene
+from mlviz.spec.sentences import sentence
 
 
 def tried(scene: Scene, index: int, trial: Trial) -> Scene:
@@ -22,8 +23,8 @@ def in_words(trial: Trial, method: type[Algorithm]) -> str:
     """What is done, and what to look at then."""
     done = [_drawn(trial)] if trial.data else []
     done += [_setting(method, name, value) for name, value in trial.settings.items()]
-    words = typographic(f"{' and '.join(done)}: {trial.look}.")
-    return words[0].upper() + words[1:]
+    told = " and ".join(filter(None, (", ".join(done[:-1]), *done[-1:])))
+    return sentence(typographic(f"{told}: {trial.look}"))
 
 
 def _drawn(trial: Trial) -> str:

@@ -62,10 +62,21 @@ def choice(
     label: str = "",
     when: tuple[str, tuple[Any, ...]] | None = None,
     aliases: Mapping[str, str] | None = None,
+    words: Mapping[str, str] | None = None,
 ) -> Any:
-    """Declare one of several names; the first is the default. `aliases`: other words for the options."""
+    """Declare one of several names; the first is the default.
+
+    `aliases`: other words for the options; `words`: what people read in the place of options that are ids.
+    """
     return _declare(
-        "choice", options[0], help, label, options=options, when=when, aliases=tuple((aliases or {}).items())
+        "choice",
+        options[0],
+        help,
+        label,
+        options=options,
+        when=when,
+        aliases=tuple((aliases or {}).items()),
+        words=tuple((words or {}).items()),
     )
 
 

@@ -38,8 +38,9 @@ class Parameter:
     """The facts of one parameter.
 
     `soft` is the range of the slider, `valid` the range that is accepted (None = unbounded, `open_low` excludes the
-    lower end). `aliases` are other words for options, each with the option it stands for. `when` says for which values
-    of another parameter this one matters: ``("kernel", ("gaussian",))``.
+    lower end). `aliases` are other words for options, each with the option it stands for; `words` are options with what
+    people read in their place. `when` says for which values of another parameter this one matters:
+    ``("kernel", ("gaussian",))``.
     `equivalent(owner, n)` gives the same setting in the other convention in use, as text, for n samples.
     A text is in a language of its own: `grammar` raises `BadValue` with a sentence where it is not, and `numbers` finds
     the numbers in it that can be moved; `empty` says what an empty one means.
@@ -58,6 +59,7 @@ class Parameter:
     log: bool = False
     options: tuple[str, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
     when: tuple[str, tuple[Any, ...]] | None = None
     equivalent: Callable[[Any, int], str] | None = None
     grammar: Callable[[str], object] | None = None
@@ -153,7 +155,7 @@ class Parameter:
 
     def shown(self, value: str) -> str:
         """A choice as people read it; either form of it may be typed. A text is what it is."""
-        return capitalised(value) if self.kind == "choice" else value
+        return capitalised(dict(self.words).get(value, value)) if self.kind == "choice" else value
 
     def range_text(self) -> str:
         """What is allowed, in words: "a number above 0", "a whole number from 1 to 9", "one of a, b"."""

@@ -87,10 +87,9 @@ def parameter_of(algorithm: Algorithm, name: str, kinds: Sequence[str] = VARIED)
         )
     if not algorithm.matters(parameter):
         assert parameter.when is not None
-        raise CannotFit(
-            f"{parameter.label} makes no difference now: it matters only where {parameter.when[0].rstrip('_')} is "
-            f"{' or '.join(str(value) for value in parameter.when[1])}."
-        )
+        decides, values = algorithm.parameter(parameter.when[0]), parameter.when[1]
+        told = " or ".join(decides.shown(value) if isinstance(value, str) else str(value) for value in values)
+        raise CannotFit(f"{parameter.label} makes no difference now: it matters only where {decides.label} is {told}.")
     return parameter
 
 

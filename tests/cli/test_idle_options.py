@@ -15,6 +15,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.files import scene_file
 from mlviz.spec import Declared
+from mlviz.spec.sentences import sentence
 from tests.cli.tables import IRIS
 from tests.sweep import share
 
@@ -143,7 +144,7 @@ class TestMoreValuesThanClasses:
         fitting = self.owner(cls, parameter, base, len(labels))
         self.pipeline(fitting).fit(data.X, y)
         longer = self.owner(cls, parameter, base, len(labels) + 1)
-        words = f"{parameter.key} has numbers for {len(labels) + 1} classes, and there are {len(labels)}"
+        words = sentence(f"{parameter.key} has numbers for {len(labels) + 1} classes, and there are {len(labels)}")
         with pytest.raises(CannotFit, match=words):
             self.pipeline(longer).fit(data.X, y)
         if not isinstance(longer, Weights):

@@ -33,7 +33,7 @@ def test_the_list_starts_with_none_and_offers_all_of_them():
     assert list(preprocessings())[:2] == ["none", "standardize"]
     assert Pipeline.parameter("preprocessing").options == tuple(preprocessings())
     assert all(
-        f"{one.id}: " in Pipeline.parameter("preprocessing").help for one in preprocessings().values() if one.help
+        f"{one.label}: " in Pipeline.parameter("preprocessing").help for one in preprocessings().values() if one.help
     )
 
 

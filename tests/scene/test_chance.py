@@ -13,13 +13,14 @@ from mlviz.pipeline.weights import Weights
 from mlviz.scene.chance import owes_to_chance
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel
+from mlviz.scene.trace import fit_of
 from mlviz.studies import registry as studies
 from mlviz.studies.resampling.variance_lens import LensResult
 from mlviz.testing.check import Case, ordinary
 from mlviz.testing.pictures import CANVAS_SIZE, scene_of
 
 METHODS = registry()
-N = 24
+N, MANY = 24, 3100
 CASES = [
     (method, task, d)
     for method, kind in METHODS.items()
@@ -75,6 +76,36 @@ def test_a_picture_that_changes_with_the_seed_offers_another_start(method, task,
         scene = scene_of(case, X, y, algorithm)
         if not owes_to_chance(scene, 0):
             assert not (found := differs(*drawn_twice(scene))), (algorithm, found)
+
+
+@pytest.mark.parametrize(
+    ("method", "task", "d"), [case for case in CASES if not METHODS[case[0]].traits.random(METHODS[case[0]]())]
+)
+def test_a_fit_of_many_samples_that_changes_with_the_seed_offers_another_start(method, task, d):
+    case = Case(METHODS[method], task, d)
+    scene = scene_of(case, *ordinary(case, n=MANY), METHODS[method]())
+    offered = owes_to_chance(scene, 0)
+    assert offered or METHODS[method].traits.random_above is None
+    if not offered:
+        fits = [fit_of(scene.replace(seed=seed), 0) for seed in (0, 1)]
+        told = [said_at(list(fit.steps())[-1].inner, fit.X[::50]) for fit in fits]
+        assert np.array_equal(*told)
+
+
+def said_at(model, X):
+    """What a model says of places, in numbers; an embedding, which says nothing of places, where the samples are."""
+    if model.field is not None:
+        return getattr(model, model.field)(X)
+    return model.transform(X) if hasattr(model, "transform") else model.embedding
+
+
+def test_few_samples_are_all_used_whatever_the_seed():
+    """Only methods that draw some of many say from how many on."""
+    drawing = {name for name, kind in METHODS.items() if kind.traits.random_above is not None}
+    assert drawing >= {"svm", "gp", "kernel-ridge"}
+    for name in drawing - {"gp"}:  # of which functions are drawn at random
+        case = Case(METHODS[name], METHODS[name].tasks[0], 2)
+        assert not owes_to_chance(scene_of(case, *ordinary(case, n=N), METHODS[name]()), 0)
 
 
 DRAWN = [

@@ -9,7 +9,7 @@ from mlviz.algorithms.base import ModelFact
 
 
 def relative_gap(objective: float, dual_objective: float) -> float:
-    """How far both objectives are apart, as a share of the primal one."""
+    """How far apart the two objectives are, as a share of the primal one."""
     return max(0.0, objective - dual_objective) / max(abs(objective), 1e-300)
 
 
@@ -50,7 +50,7 @@ def objective_facts(primal: str, found: Callable[[Any], Any], unit: str = "") ->
         ModelFact(
             "relative duality gap",
             lambda m: relative_gap(found(m).objective, found(m).dual_objective),
-            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
+            "How far apart the two objectives are, as a share of the primal one: the error of the solution.",
             level="solver",
         ),
         ModelFact(

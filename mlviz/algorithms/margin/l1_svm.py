@@ -246,7 +246,7 @@ class L1SVMModel(LinearMargin):
         ModelFact(
             "relative duality gap",
             lambda m: max(0.0, m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
-            "How far both objectives are apart, as a share of the objective: the error of the solution.",
+            "How far apart the two objectives are, as a share of the objective: the error of the solution.",
             level="solver",
         ),
     )

@@ -62,7 +62,15 @@ class ClassTruth(Brief):
         if not self.outliers > 0:
             return density
         low, high = self.rim
-        out = np.maximum(np.abs(grid.x), np.abs(grid.y)[:, None])
+        x, y = np.abs(grid.x), np.abs(grid.y)[:, None]
+        out, half = np.maximum(x, y), np.where(x >= y, _step(grid.x), _step(grid.y)) / 2
+        # Where an edge of the rim goes through a cell, so much of the cell is on it: sums over cells miss nothing.
+        covered = np.maximum(np.minimum(out + half, high) - np.maximum(out - half, low), 0.0) / (2 * half)
         # Each of the four sides is as long as twice the distance.
-        on_rim = np.where((out >= low) & (out <= high), 1 / (8 * (high - low) * np.maximum(out, low)), 0.0)
+        on_rim = covered / (8 * (high - low) * np.clip(out, low, high))
         return np.asarray((1 - self.outliers) * density + self.outliers * share * on_rim)
+
+
+def _step(nodes: Array) -> float:
+    """How far evenly spaced nodes are apart; of a single one next to nothing."""
+    return max(float(np.ptp(nodes)) / max(len(nodes) - 1, 1), 1e-9)

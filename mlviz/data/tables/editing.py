@@ -15,6 +15,7 @@ from mlviz.data.tables.table import FLAG_COLUMNS
 from mlviz.draw.numbers import counted
 from mlviz.spec.outside import readable_name
 from mlviz.spec.parameter import MAX_CLASSES
+from mlviz.spec.sentences import sentence
 
 _YES = frozenset({"yes", "true", "1", "x", "on"})
 _NO = frozenset({"no", "false", "0", "", "off"})
@@ -123,7 +124,7 @@ def _numbers(texts: Sequence[str], comma: bool, name: str, where: str) -> Any:
     if len(bad):
         line, text = int(bad[0]), texts[bad[0]].strip()
         what = f"“{text}” is no number" if text else "there is no number"
-        raise BadCell(f"{where.format(line=line + 1)}{name} is a column of numbers, and {what}.")
+        raise BadCell(sentence(f"{where.format(line=line + 1)}the column {name} has numbers, and {what}"))
     return values
 
 
@@ -132,13 +133,13 @@ def _codes(texts: Sequence[str], names: list[str], where: str) -> list[int]:
     classes = [readable_name(text) for text in texts]
     if "" in classes:
         place = where.format(line=classes.index("") + 1)
-        raise BadCell(f"{place}every sample has a class; type its name.")
+        raise BadCell(sentence(f"{place}every sample has a class; type its name"))
     known = len(names)
     codes = class_codes(classes, names)
     if len(names) > max(known, MAX_CLASSES):
         name = names[max(known, MAX_CLASSES)]
         place = where.format(line=classes.index(name) + 1)
-        raise BadCell(f"{place}there are {MAX_CLASSES} classes already, and {name} is none.")
+        raise BadCell(sentence(f"{place}there are {MAX_CLASSES} classes already, and {name} is none"))
     return codes
 
 
@@ -146,5 +147,5 @@ def _marks(texts: Sequence[str], name: str, where: str) -> list[bool]:
     words = [text.strip().lower() for text in texts]
     for line, word in enumerate(words, start=1):
         if word not in _YES | _NO:
-            raise BadCell(f"{where.format(line=line)}{name} is yes or no, not “{word}”.")
+            raise BadCell(sentence(f"{where.format(line=line)}{name} is yes or no, not “{word}”"))
     return [word in _YES for word in words]

@@ -18,7 +18,9 @@ CLASS_WORDS = frozenset(
     | {"cluster", "outcome", "diagnosis", "variety", "klasse", "classe", "clase"}
 )
 """How columns of classes are called."""
-FRACTION_WORDS = CLASS_WORDS - {"y", "target", "outcome", "label", "labels"}
+TARGET_WORDS = frozenset({"y", "target", "outcome", "label", "labels"})
+"""Those of them by which columns of values to be predicted are called too."""
+FRACTION_WORDS = CLASS_WORDS - TARGET_WORDS
 """Those that are said of nothing else, so that fractions below them name classes too."""
 _YEARS = range(1500, 2201)
 

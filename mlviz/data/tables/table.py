@@ -13,7 +13,7 @@ from mlviz.data.tables.cells import numbers
 from mlviz.data.tables.columns import AS_FOUND, Column, Format
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.departures import SKIPPED, Departure, Kind, departures, sentences
-from mlviz.data.tables.headers import CLASS_WORDS, FRACTION_WORDS
+from mlviz.data.tables.headers import CLASS_WORDS, FRACTION_WORDS, TARGET_WORDS
 from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Labels, Mask, occurring
 from mlviz.spec.brief import Brief
@@ -134,8 +134,14 @@ class Table(Brief):
         return few and self.format.header is False and all(f.codes is None or f.fractions for f in others)
 
     def guess_axes(self, class_column: str | None) -> tuple[str, ...]:
-        """The first two columns of numbers that neither name classes nor only number the rows; fewer without them."""
-        return self.usual_columns(class_column)[:2]
+        """The first two columns of numbers that neither name classes nor only number the rows; fewer without them.
+
+        The vertical axis, which is predicted where nothing else is said, is that of values called as a target.
+        """
+        usual = self.usual_columns(class_column)
+        target = next((name for name in usual if name.lower() in TARGET_WORDS), None)
+        others = [name for name in usual if name != target]
+        return usual[:2] if target is None else (*others[:1], target)
 
     def usual_columns(self, class_column: str | None) -> tuple[str, ...]:
         """The columns of numbers that are worth keeping: neither sparse nor a count of the rows."""

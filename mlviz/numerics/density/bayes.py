@@ -30,12 +30,14 @@ def midpoints(limits: Limits, nodes: int) -> Grid:
 
 
 def share_of(part: Array, whole: Array) -> Integral:
-    """The share that one function has of the integral of another one, both given at midpoints (ny, nx), an even number.
+    """The share that one function has of the integral of another one, both given at midpoints (ny, nx).
 
-    Each fourth node by itself is a lattice of its own; the four of them differ by more than their mean is off.
+    Both numbers are multiples of six. Each fourth node by itself is a lattice of its own, and so is each ninth one;
+    these differ by more than their mean is off. The four alone may be mirror images, which err alike.
     """
     value = float(part.sum() / whole.sum())
-    parts = [part[i::2, j::2].sum() / whole[i::2, j::2].sum() for i in (0, 1) for j in (0, 1)]
+    starts = [(i, j, n) for n in (2, 3) for i in range(n) for j in range(n)]
+    parts = [part[i::n, j::n].sum() / whole[i::n, j::n].sum() for i, j, n in starts]
     return Integral(value, float(np.abs(np.array(parts) - value).max()))
 
 

@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized
 from mlviz.numerics.linalg.columns import OWN_ROUNDING, triangle
 from mlviz.numerics.linalg.least_squares import without_faint
-from mlviz.numerics.linalg.ridge import RidgeInFeatures, WeightedRows
+from mlviz.numerics.linalg.ridge import RidgeInFeatures, WeightedRows, left_out_in_samples
 from mlviz.numerics.pauses import Work, finished
 from mlviz.numerics.standardizing import mean_and_size
 
@@ -28,6 +28,8 @@ _ROUNDS = 4
 _EXACT = 1e-13
 _GOOD = 1e-9
 """A gradient longer than this share of its terms asks for singular values."""
+_FAINT = 1e-8
+"""A ridge that is less of the mean square of a sample hardly keeps as many features from meeting the targets."""
 _MOST_SINGULAR = 250
 """Of more columns singular values take too long."""
 
@@ -38,17 +40,18 @@ def solving_in_features(rows: WeightedRows, targets: Array, ridge: float) -> Wor
     Raises LinAlgError where the ridge is too small to compute with.
     """
     levels, _, t = _weighed(targets, rows.share)
-    in_samples, B, lifted = rows.n < rows.p, None, None
-    if in_samples or len(rows.blocks) <= _FEW_BLOCKS:
+    in_samples, B, lifted = False, None, None
+    if in_fewer(rows) or len(rows.blocks) <= _FEW_BLOCKS:
         mean, B = yield from rows.whole()
         terms = np.abs(B.T) @ np.abs(t)
+        lift = float(np.einsum("ij,ij->i", B, B).mean())
+        in_samples = rows.n < rows.p or (in_fewer(rows) and ridge < _FAINT * lift)
         if in_samples:
             square, right, root = np.empty((rows.n, rows.n)), t, np.sqrt(rows.share)
             for part in rows.blocks:
                 square[part, : part.stop] = B[part] @ B[: part.stop].T
                 square[: part.start, part] = square[part, : part.start].T
                 yield
-            lift = float(square.diagonal().mean())
             square += np.multiply.outer(lift * root, root)
         else:
             square, right = B.T @ B, B.T @ t
@@ -80,19 +83,39 @@ def ridge_by_singular_values(rows: WeightedRows, targets: Array, ridge: float) -
     mean, B = finished(rows.whole())
     p = rows.p
     # Of many rows a triangle has the same solution.
+    fewer = in_fewer(rows)
     whole = np.column_stack((B, t))
-    small = triangle(whole) if rows.n > p else whole
-    U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
+    small = whole if fewer else triangle(whole)
+    # A column along which B has nothing: with it the equations of few samples leave no direction to rounding.
+    lift = float(np.einsum("ij,ij->i", B, B).mean()) if fewer else 0.0
+    lifted = np.column_stack((B, np.sqrt(lift * rows.share))) if fewer else small[:, :p]
+    U, s, Vt = np.linalg.svd(lifted, full_matrices=False)
+    Vt = Vt[:, :p]
     filtered, lengths = s**2 + ridge, np.linalg.norm(small[:, :p], axis=0)
-    found = Vt.T @ ((s / filtered)[:, None] * (U.T @ small[:, p:]))
+    along_axes = U.T @ small[:, p:]
+    found = Vt.T @ ((s / filtered)[:, None] * along_axes)
     columns = zip(found.T, small[:, p:].T, sizes.tolist(), strict=True)
     coef = np.column_stack([without_faint(w, lengths, target, size) for w, target, size in columns])
     along = B @ coef
     residual = _relative(B.T @ (t - along) - ridge * coef, np.abs(B).T @ np.abs(t))
     fitted = levels + along / np.sqrt(rows.share)[:, None]
-    known = rows.share + (B @ Vt.T) ** 2 @ (1 / filtered), float(1 + (s**2 / filtered).sum())
-    offset, fewer = levels - mean @ coef, rows.n < p
+    known: tuple[Array, float, Array | None]
+    if fewer:
+        kept = U**2 @ (1 / filtered) - rows.share / (ridge + lift)
+        out = left_out_in_samples(U @ (along_axes / filtered[:, None]), kept, rows.share, ridge + lift)
+        known = 1 - ridge * kept, float(rows.n - ridge * kept.sum()), out
+    else:
+        known = rows.share + (B @ Vt.T) ** 2 @ (1 / filtered), float(1 + (s**2 / filtered).sum()), None
+    offset = levels - mean @ coef
     return RidgeInFeatures(rows, targets, ridge, mean, coef, offset, residual, fitted, fewer, None, known)
+
+
+def in_fewer(rows: WeightedRows) -> bool:
+    """Whether samples are so few that but for the ridge all targets are met, by features and offset.
+
+    What is left to a sample is then next to nothing, and must not be the difference of numbers that are nearly equal.
+    """
+    return rows.n <= rows.p + 1
 
 
 def _weighed(targets: Array, share: Array) -> tuple[Array, Array, Array]:

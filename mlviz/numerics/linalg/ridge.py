@@ -98,6 +98,16 @@ def left_out(residuals: Array, leverage: Array) -> Array:
     return np.asarray((residuals.T / rest).T)
 
 
+def left_out_in_samples(found: Array, kept: Array, share: Array, lifted: float) -> Array:
+    """The same by the solution (n, t) of equations of a number a sample, and by what of each target is `kept` (n,).
+
+    `lifted` is the ridge with what the equations were lifted by.
+    """
+    # Of a sample that determines the fit at its place nothing is kept.
+    kept = np.maximum(kept, np.finfo(np.float64).eps / lifted)
+    return np.asarray(found / (np.sqrt(share) * kept)[:, None])
+
+
 @dataclass(frozen=True, eq=False)
 class RidgeInFeatures(Brief):
     """The minimum: weights `coef` (p, t) and `offset` (t,) of t targets."""
@@ -118,8 +128,8 @@ class RidgeInFeatures(Brief):
     """Whether the equations were solved for a number a sample, not one a feature."""
     _factor: Array | None
     """The Cholesky factor of the equations, a lower triangle; None where singular values were taken."""
-    _known: tuple[Array, float] | None = None
-    """The leverages (n,) and their sum by singular values."""
+    _known: tuple[Array, float, Array | None] | None = None
+    """The leverages (n,) and their sum by singular values; where samples are few, what each would have left, (n, t)."""
     _lifted: tuple[Array, float] | None = None
     """Where they were solved for a number a sample: these (n, t), and what BB' was lifted by along root(share).
 
@@ -187,11 +197,11 @@ class RidgeInFeatures(Brief):
     @cached_property
     def left_out(self) -> Array | None:
         """The residuals (n, t) that the samples would have had they been left out, where they are known."""
+        if self._known is not None and self._known[2] is not None:
+            return self._known[2]
         if self._lifted is not None and self._kept is not None:
             found, lift = self._lifted
-            # Of a sample that determines the fit at its place nothing is kept.
-            kept = np.maximum(self._kept, np.finfo(np.float64).eps / (self.ridge + lift))
-            return np.asarray(found / (np.sqrt(self.rows.share) * kept)[:, None])
+            return left_out_in_samples(found, self._kept, self.rows.share, self.ridge + lift)
         return None if self.leverage is None else left_out(self.targets - self.fitted, self.leverage)
 
     def alone(self, column: int) -> RidgeSolution:

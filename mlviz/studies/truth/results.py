@@ -58,7 +58,7 @@ class ClassesResult(Result):
             excess = max(self.own.value - self.least.value, 0.0)
             told["above the Bayes error"] = Fact(excess, "share", "What better learning could still win.")
         for name, one in self._rows().items():
-            help = "At the most by so much is the sum over a grid off, as far as its parts tell."
+            help = "The sum over a grid is off by at most so much, as far as its parts tell."
             told[f"quadrature, {name}"] = Fact(one.error, "share", help, "solver")
         return told
 

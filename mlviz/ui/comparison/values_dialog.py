@@ -11,6 +11,7 @@ from mlviz.draw.numbers import plain, typographic
 from mlviz.scene.comparing import listed, parsed
 from mlviz.scene.scene import MAX_PANELS
 from mlviz.spec import BadValue, Parameter
+from mlviz.spec.sentences import sentence
 from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named, note, plain_label
 
 _WIDTH = 380
@@ -44,7 +45,7 @@ class ValuesDialog(QDialog):
         try:
             self.values = parsed(self._parameter, plain(self.line.text()))
         except BadValue as error:
-            self.problem.setText(typographic(f"{error}."))
+            self.problem.setText(typographic(sentence(str(error))))
             self.line.setFocus()
             return
         super().accept()

@@ -11,6 +11,7 @@ from mlviz.picture import PanelPicture
 from mlviz.scene import edits
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
+from mlviz.spec.sentences import sentence
 from mlviz.studies.values import NUMBERS, Tried, parameter_of
 
 VALUES = 41
@@ -62,7 +63,7 @@ class Animation(QObject):
         self._at = axis.nearest(pipeline)
         self._way = -1 if self._at == last else 1
         self._go_on()
-        return f"{axis.parameter.label} goes up and down; Escape or Space stops it where it is."
+        return sentence(f"{axis.parameter.label} goes up and down; Escape or Space stops it where it is")
 
     def stop(self) -> bool:
         """Stop where it is; whether it ran."""

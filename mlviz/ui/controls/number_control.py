@@ -15,6 +15,7 @@ from mlviz.draw.numbers import plain, typographic
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.outside import quoted
 from mlviz.spec.scale import Scale
+from mlviz.spec.sentences import sentence
 from mlviz.ui.widgets.parts import lay_out, named
 
 _LABEL_PX = 84
@@ -119,7 +120,7 @@ class ExactField(_LetsWheelBy, QAbstractSpinBox):
             value = self._parameter.parse(text.replace(",", "."))
         except BadValue:
             allowed = typographic(self._parameter.range_text())
-            self.refused.emit(f"{self._parameter.label} is {allowed}; {quoted(text)} was not taken.")
+            self.refused.emit(sentence(f"{self._parameter.label} is {allowed}; {quoted(text)} was not taken"))
             value = self.value
         self._take(value)
 

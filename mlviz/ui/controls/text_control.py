@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from mlviz.draw.numbers import typographic
 from mlviz.spec import BadValue, NumberInText, Parameter
+from mlviz.spec.sentences import sentence
 from mlviz.ui.controls.number_control import NumberRow, NumberRows, format_value
 from mlviz.ui.widgets.parts import lay_out, named, note, plain_label
 
@@ -87,7 +88,7 @@ class TextControl(NumberRows):
         try:
             value = self._parameter.check(text)
         except BadValue as problem:
-            self.problem.setText(typographic(str(problem)))
+            self.problem.setText(typographic(sentence(str(problem))))
             self.problem.show()
             return
         changed = value != self._value
@@ -127,7 +128,7 @@ class TextControl(NumberRows):
         try:
             changed = self._parameter.check(text)
         except BadValue as problem:
-            self.refused.emit(typographic(str(problem)))
+            self.refused.emit(typographic(sentence(str(problem))))
             self._show(self._value)
             return
         self._show(changed)

@@ -88,7 +88,9 @@ class Documents:
             else:
                 self._open_table(path)
         except (BadScene, BadTable) as error:
-            self._desk.complain(f"{path.name} was not opened. {error}")
+            told = str(error)
+            link = ". " if told[:1].isupper() else ": "  # a place in the file keeps its small letter
+            self._desk.complain(f"{path.name} was not opened{link}{told}")
         except OSError as error:
             self._desk.complain(f"{path.name} was not opened: {error.strerror or error}.")
 

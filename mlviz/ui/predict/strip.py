@@ -198,6 +198,7 @@ class PredictStrip(QFrame):
             self._hand.tool = TOOL
             self._scores = [()] * MAX_PANELS
             self._soon.start()  # when all have heard of it: canvases forget their pictures
-        if change.attempts and not (change.new.attempts or change.new.hides_answer) and self._hand.tool == TOOL:
+        over = change.attempts and not (change.new.attempts or change.new.hides_answer)
+        if over and not (change.recalled or change.taken_back) and self._hand.tool == TOOL:
             self._hand.tool = "pen"
         self.follow()

@@ -21,6 +21,7 @@ from mlviz.scene import edits
 from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
+from mlviz.spec.sentences import sentence
 from mlviz.studies import GROUPS, Offer, Study, registry
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -200,7 +201,7 @@ class Studies(QObject):
         try:
             changed = dataclasses.replace(asked, **{name: value})
         except BadValue as error:
-            self._desk.say(str(error))
+            self._desk.say(sentence(str(error)))
             return
         key = self._burst.key((index, study_id, name), bar.form.held)
         label = asked.parameter(name).label

@@ -251,6 +251,11 @@ def test_of_many_samples_of_many_inputs_some_may_be_core_and_it_is_said():
     np.testing.assert_array_equal(model.labels >= 0, reached)
     few = DBSCAN(eps=0.6, min_samples=9).fit(X[:MOST_ASKED])
     assert not few.caveat and (few.samples.group >= 0).all() and "further samples" not in few.facts()
+    # What was counted among those that were asked is not told as if it were of all.
+    told = [[name for name in fitted.facts() if name.startswith("core samples")] for fitted in (few, model)]
+    assert told == [["core samples"], ["core samples found"]] and model.facts()[told[1][0]] == len(core)
+    assert "none of them known to be core" in alone.explain(X[drawn[0]]).sentence
+    assert "known" not in few.explain(X[0]).sentence and "known to be core" in model.explain(X.mean(axis=0)).sentence
     # Border samples were drawn and are not core; nothing is known of the others.
     border, further = np.isin(np.arange(4000), drawn) & reached, ~np.isin(np.arange(4000), drawn) & reached
     border[core] = False

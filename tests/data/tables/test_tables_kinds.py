@@ -1,9 +1,14 @@
 """The kinds of tables that people bring, each with what a careful person reads in it."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from mlviz.data.tables.reading import BadTable, Format, parse_table
+from mlviz.scene import edits
+from mlviz.scene.files import opening
+from mlviz.scene.scene import roles
 
 XY = [[1.0, 2.0], [3.0, 4.0]]
 PLAIN = "a,b,k\n1,2,x\n3,4,y\n"
@@ -261,3 +266,26 @@ def test_a_complaint_about_a_table_of_many_columns_is_a_sentence() -> None:
     assert all(table.column(name).name == name for name in table.columns)
     with pytest.raises(BadTable, match=r"c9 and 4,990 more\.$"):
         table.column("k" * 1000)
+
+
+@pytest.mark.parametrize("name", ["target", "Target", "y", "outcome"])
+@pytest.mark.parametrize("at", [0, 4, 9])
+def test_the_values_called_as_a_target_are_predicted_whichever_column_they_are(
+    tmp_path: Path, name: str, at: int
+) -> None:
+    names = [f"x{j}" for j in range(9)]
+    names.insert(at, name)
+    rows = np.random.default_rng(at).normal(size=(30, 10)).round(4).astype(str)
+    path = tmp_path / "wide.csv"
+    path.write_text("\n".join(",".join(line) for line in (names, *rows.tolist())))
+    for regression in (False, True):
+        scene = opening.load(path, regression=regression).scene
+        assert scene.axes == ("x0", name)
+        read = edits.with_method(scene, 0, "linear-regression")
+        role = roles(read, read.panels[0])
+        assert (role.inputs, role.target) == (("x0",), name)
+        assert len(scene.dataset.columns) == 10
+    # A column of classes of that name stays one, and without such a name the first two are shown.
+    classes = "\n".join(["a,b,c,target", *(f"{k}.5,{k * k},{k},{k % 2}" for k in range(12))])
+    table = parse_table(classes.encode())
+    assert (table.guess_class(), table.guess_axes("target")) == ("target", ("a", "b"))

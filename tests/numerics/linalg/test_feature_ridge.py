@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
@@ -105,3 +107,49 @@ def test_what_is_left_out_is_what_a_fit_without_it_leaves_however_much_returns(n
         theirs = Ridge(alpha=ridge, solver="svd").fit(F[rest], y[rest], sample_weight=share[rest])
         left = y[row] - theirs.predict(F[row : row + 1])[0]
         np.testing.assert_allclose(found.left_out[row], left, rtol=1e-6, atol=1e-6 * np.abs(y).max())
+
+
+def solved_exactly(A, b):
+    """The solution of A x = b in fractions, by elimination."""
+    rows = [[*line, value] for line, value in zip(A, b, strict=True)]
+    for i in range(len(rows)):
+        best = max(range(i, len(rows)), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[best] = rows[best], rows[i]
+        for r in set(range(len(rows))) - {i}:
+            factor = rows[r][i] / rows[i][i]
+            rows[r] = [a - factor * c for a, c in zip(rows[r], rows[i], strict=True)]
+    return [rows[i][-1] / rows[i][i] for i in range(len(rows))]
+
+
+def left_out_exactly(F, share, y, ridge):
+    """What each sample would have left, (n,): fitted without it, the others' shares and the penalty as they are."""
+    n, p = F.shape
+    P = [[*map(Fraction, line), Fraction(1)] for line in F.tolist()]
+    s, t = [Fraction(x) for x in share.tolist()], [Fraction(x) for x in y.tolist()]
+    found = []
+    for i in range(n):
+        others = [j for j in range(n) if j != i]
+        square = [[sum(s[j] * P[j][a] * P[j][b] for j in others) for b in range(p + 1)] for a in range(p + 1)]
+        for a in range(p):
+            square[a][a] += Fraction(ridge)
+        right = [sum(s[j] * P[j][a] * t[j] for j in others) for a in range(p + 1)]
+        found.append(float(t[i] - sum(w * x for w, x in zip(solved_exactly(square, right), P[i], strict=True))))
+    return np.array(found)
+
+
+@pytest.mark.parametrize("ridge", [1e-4, 1e-8, 1e-12, 1e-14])
+@pytest.mark.parametrize(("n", "p"), [(5, 8), (5, 5), (6, 5), (7, 5)])
+@pytest.mark.parametrize("powers", [False, True])
+def test_residuals_left_out_keep_their_digits_however_small_the_penalty(n, p, ridge, powers):
+    """Of as many features as samples, or more, next to nothing of a target is left to its sample itself."""
+    rng = np.random.default_rng(n * p)
+    F = np.vander(rng.uniform(-1, 1, n), p + 1)[:, :-1] if powers else rng.normal(size=(n, p))
+    share = rng.uniform(0.5, 1.5, n)
+    share, y = share / share.sum(), rng.normal(size=n)
+    expected = left_out_exactly(F, share, y, ridge)
+    rows = WeightedRows.of(F, share)
+    for solution in (
+        finished(solving_in_features(rows, y[:, None], ridge)),
+        ridge_by_singular_values(rows, y[:, None], ridge),
+    ):
+        np.testing.assert_allclose(solution.left_out[:, 0], expected, rtol=0, atol=1e-7 * np.abs(expected).max())

@@ -16,6 +16,7 @@ from mlviz.picture.study_pictures import StudyPicture
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.edits import with_study
 from mlviz.scene.scene import Panel, Scene, View
+from mlviz.spec.sentences import sentence as spoken
 from mlviz.studies import Samples
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Question
@@ -197,7 +198,8 @@ def test_odd_samples_give_an_answer_or_a_sentence(method, case):
         return  # the method's own sentence
     reasons = {"All samples are of one class: there is nothing to be told apart."} if case in ALONE else set()
     if not hasattr(model.inner, "predict_proba"):
-        reasons.add(f"{question.pipeline.algorithm.label} gives scores and no probabilities, so there is nothing that")
+        label = question.pipeline.algorithm.label
+        reasons.add(spoken(f"{label} gives scores and no probabilities, so there is nothing that could come true"))
     for study in IDS:
         result, sentence = judged(study, model, question)
         if result is None:

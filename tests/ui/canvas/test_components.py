@@ -117,7 +117,7 @@ def test_the_list_of_the_window_offers_every_preprocessing(window):
     window.store.reset(scene_of("none"))
     control = window.sidebar.pipeline.rows["preprocessing"].control
     assert [control.itemText(k) for k in range(control.count())] == list(preprocessings())
-    control.setCurrentText("principal-components")
+    control.setCurrentText("principal components")
     assert in_components(window.store.scene)
     assert window.store.scene.view.limits == fitted_limits(window.store.scene)
     data = axes_of(window.store.scene, 0).add(DATA, np.array([0.1, 0.2]), 0)

@@ -101,3 +101,14 @@ def test_whatever_a_file_keeps_is_asked_about_before_it_is_lost(window, drawn):
     assert window.documents.modified and window.isWindowModified()
     window.store.undo()
     assert not window.documents.modified
+
+
+@pytest.mark.parametrize(("content", "link"), [('{"format": 1, "panels": []}', ": panels is"), ("{}", ". The file is")])
+def test_what_is_wrong_in_a_scene_begins_a_sentence_or_goes_on_with_its_place(
+    window, monkeypatch, tmp_path, content, link
+):
+    said = []
+    monkeypatch.setattr(window, "complain", said.append)
+    (tmp_path / "a.mlviz").write_text(content)
+    window.documents.open(tmp_path / "a.mlviz")
+    assert len(said) == 1 and said[0].startswith(f"a.mlviz was not opened{link}")

@@ -67,6 +67,32 @@ def test_a_scene_that_hides_its_answer_opens_ready_to_draw(qtbot, make_window, t
         assert window.store.scene.hides_answer
 
 
+@pytest.mark.parametrize("tool", ["attempt", "pen", "move"])
+@pytest.mark.parametrize("revealed", [False, True])
+def test_undo_and_redo_leave_the_tool_in_the_hand(qtbot, make_window, tool, revealed):
+    window = make_window(scene_of("svm"))
+    undo, redo = (window.actions_.action(name) for name in ("undo", "redo"))
+    window.store.push(window.store.scene.replace(seed=5), "another seed")
+    window.actions_.action("predict").trigger()
+    draw(window, WAYS["svm"][0])
+    if revealed:
+        window.predict.reveal.click()
+    window.hand.tool = tool
+    for action, left in ((undo, 0), (undo, 0), (redo, 0), (redo, 1), (undo, 0)):
+        action.trigger()
+        assert len(window.store.scene.attempts) == left
+        assert window.hand.tool == tool and window.store.scene.hides_answer is not revealed
+
+
+def test_an_attempt_that_is_given_up_leaves_the_tool_in_the_hand(qtbot, make_window):
+    window = make_window(scene_of("svm"))
+    window.hand.tool = "attempt"
+    drawn = attempt_edits.with_drawn(window.store.scene, 0, "boundary", ((0.0, 0.0), (1.0, 1.0)))
+    window.store.push(drawn, "draw boundary", "a gesture")
+    window.store.cancel("a gesture")
+    assert not window.store.scene.attempts and window.hand.tool == "attempt"
+
+
 def test_attempts_are_erased_and_come_back(qtbot, make_window):
     window = make_window(scene_of("svm"))
     erase = window.actions_.action("erase attempts")

@@ -144,7 +144,7 @@ def test_the_walk_finds_markup(qtbot):
 
 
 def test_a_sentence_about_a_file_is_plain(window, asked):
-    window.complain(f"{FILE} was not opened. algorithm is {NASTY!r}.")
+    window.complain(f"{FILE} was not opened: algorithm is {NASTY!r}.")
     assert len(asked) == 1 and not asked[0][0]
 
 

@@ -133,7 +133,7 @@ def test_principal_components_of_all_four_columns_by_clicks(qtbot, make_window):
     np.testing.assert_allclose(arrows.end - arrows.start, drawn, atol=1e-9)
 
     control = window.sidebar.pipeline.rows["preprocessing"].control
-    control.setCurrentIndex(control.findText("principal-components"))
+    control.setCurrentIndex(control.findText("principal components"))
     projected = {"preprocessing": "principal-components"}
     qtbot.waitUntil(lambda: picture_with(**projected) is not None, timeout=20_000)
     picture = picture_with(**projected)

@@ -85,10 +85,10 @@ def test_a_cell_is_typed_by_keyboard_and_undone(table, qtbot):
 @pytest.mark.parametrize(
     ("column", "text", "sentence"),
     [
-        (0, "abc", "x1 is a column of numbers, and “abc” is no number."),
-        (1, " ", "x2 is a column of numbers, and there is no number."),
-        (1, "inf", "x2 is a column of numbers, and “inf” is no number."),
-        (2, "", "every sample has a class; type its name."),
+        (0, "abc", "The column x1 has numbers, and “abc” is no number."),
+        (1, " ", "The column x2 has numbers, and there is no number."),
+        (1, "inf", "The column x2 has numbers, and “inf” is no number."),
+        (2, "", "Every sample has a class; type its name."),
     ],
 )
 def test_a_bad_entry_gives_a_sentence_and_the_old_value_stays(table, column, text, sentence):
@@ -151,7 +151,7 @@ def test_a_part_of_the_columns_is_pasted_and_the_rest_is_the_mean(table):
 @pytest.mark.parametrize(
     ("text", "column", "words"),
     [
-        ("1\t2\toak\nx\t3\toak\n", 0, "Line 2 of the block: x1 is a column of numbers, and “x” is no number."),
+        ("1\t2\toak\nx\t3\toak\n", 0, "Line 2 of the block: the column x1 has numbers, and “x” is no number."),
         ("1\t2\n3\n", 0, "Line 2 of the block has 1 of 2 cells; fill it up."),
         ("1\t2\n", 4, "The block has 2 columns; from switched off on there is room for 1."),
         ("perhaps\n", 3, "Line 1 of the block: held out is yes or no, not “perhaps”."),

@@ -86,6 +86,11 @@ class DenseSamples(Brief):
         """Eps, and what rounding may add to distances of just that."""
         return self.eps * TIES
 
+    @property
+    def all_asked(self) -> bool:
+        """Whether each sample with weight was asked whether it is core."""
+        return len(self.places) == self.different
+
     @cached_property
     def core(self) -> Mask:
         """Which samples are core, (n,)."""
@@ -133,13 +138,19 @@ class DBSCANModel(Model):
         ModelFact("clusters", lambda m: m.n_clusters, "How many clusters there are; noise is none."),
         ModelFact(
             "core samples",
-            lambda m: int(m.samples.core.sum()),
+            lambda m: int(m.samples.core.sum()) if m.samples.all_asked else None,
             "Samples that have at least min_samples within eps, themselves included: what clusters are made of.",
+        ),
+        ModelFact(
+            "core samples found",
+            lambda m: None if m.samples.all_asked else int(m.samples.core.sum()),
+            "Samples that have at least min_samples within eps, themselves included, of those that were drawn to be "
+            "asked: others may have as many.",
         ),
         ModelFact(
             "border samples",
             lambda m: int(m.border.sum()) if m.finished else None,
-            "Samples within eps of a core sample that are none themselves: clusters end there.",
+            "Samples within eps of a core sample that are not core themselves: clusters end there.",
         ),
         ModelFact(
             "further samples",
@@ -182,9 +193,9 @@ class DBSCANModel(Model):
         part = drawn_part(asked, different, "different samples")
         some = f"core samples sought among {part}: clusters that others would join may be apart"
         within = f"{counted(self.samples.min_samples, 'sample')} within {number(self.samples.eps)}"
-        none = f"no cluster: {'none of them' if asked < different else 'no sample'} has {within}, itself included"
+        none = f"no cluster: {'no sample' if self.samples.all_asked else 'none of them'} has {within}, itself included"
         found = (self.samples.clusters >= 0).any()
-        return "; ".join(filter(None, (some if asked < different else "", "" if found else none)))
+        return "; ".join(filter(None, ("" if self.samples.all_asked else some, "" if found else none)))
 
     @cached_property
     def _taken(self) -> Labels:
@@ -258,19 +269,20 @@ class DBSCANModel(Model):
         label = int(self.labels[row]) if row is not None else int(self.predict(here[None])[0])
         name = f"cluster {label + 1}" if label >= 0 else "no cluster" if self.finished else "no cluster yet"
         near = number(float(distance[cores[0]]), beside=reach(x, samples.X)) if len(cores) else ""
+        known = "" if samples.all_asked else "known to be "
         if row is None:
-            said = f"{told}, {len(cores)} of them core" if len(inside) else told
+            said = f"{told}, {len(cores)} of them {known}core" if len(inside) else told
         elif samples.core[row]:
             said = f"a core sample, {told}, itself included"
         elif not samples.asked[row]:
             said = f"not among those of which core samples were sought, {told}, itself included, "
-            said += f"and a core sample is {near} away" if near else "none of them core"
+            said += f"and a core sample is {near} away" if near else "none of them known to be core"
         elif label >= 0:
             what = "a border sample" if samples.group[row] >= 0 else "a sample without weight"
             said = f"{what}, {told}, itself included, and a core sample is {near} away"
         else:
             said = f"{'noise' if self.finished else 'no core sample'}, {told}, itself included"
-            said += ", none of them core" if not len(cores) else ""
+            said += f", none of them {known}core" if not len(cores) else ""
         return Explanation(f"{name}: {said}.", self._evidence(here, inside[:_MOST_SHOWN]), measured=True)
 
     def _evidence(self, here: Array, inside: Labels) -> tuple[Mark, ...]:

@@ -53,7 +53,7 @@ def core(model: DBSCANModel, context: Context) -> Sequence[Mark]:
     return [*_by_cluster(model, context, "member", model.samples.core & (model.labels >= 0), "core samples"), *marks]
 
 
-@overlay("border", "border samples", "a ring about each sample within eps of a core sample that is none itself")
+@overlay("border", "border samples", "a ring about each sample within eps of a core sample that is not core itself")
 def border(model: DBSCANModel, context: Context) -> Sequence[Mark]:
     parts = (model.border, "border samples"), (model.further, "further samples")
     return [mark for which, label in parts for mark in _by_cluster(model, context, "vote", which, label)]

@@ -95,7 +95,7 @@ class GaussianMixture(StartedByHand, Algorithm):
     main = "n_components"
     trials = (
         Trial("which components share a cloud", "blobs", {"n_components": 5}),
-        Trial("ellipses along the moons, which no cloud has", "moons", {"n_components": 6}),
+        Trial("several ellipses together make up a moon", "moons", {"n_components": 6}),
         Trial("how long all means stay in the middle", "blobs", {"init": RANDOM_RESPONSIBILITIES}),
         Trial("with which seeds, by Another start, two means share a cloud", "blobs", {"init": RANDOM_MEANS}),
     )

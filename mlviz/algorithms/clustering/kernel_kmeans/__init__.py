@@ -59,7 +59,7 @@ class KernelKMeans(KernelMethod):
     main = "n_clusters"
     trials = (
         Trial("borders that bend, where those of k-means are straight", "moons", {"n_clusters": 4, "sigma": 0.5}),
-        Trial("all that is far away belongs to the widest cluster", "blobs", {"n_clusters": 3}),
+        Trial("all that is far away belongs to one and the same cluster", "blobs", {"n_clusters": 3}),
         Trial("the linear kernel: k-means itself", "blobs", {"kernel": "linear", "n_clusters": 3}),
     )
     overlays = (borders, centroids.assignment)

@@ -89,7 +89,7 @@ class KernelKMeansModel(Model):
         ModelFact(
             "explained by the clusters",
             lambda m: m.explained,
-            "By which share the inertia is smaller than that of a single cluster.",
+            "By what share the inertia is smaller than that of a single cluster.",
             "share",
         ),
         CLUSTER_SIZES,
@@ -144,7 +144,7 @@ class KernelKMeansModel(Model):
 
     @property
     def explained(self) -> float:
-        """By which share the inertia is smaller than that of one cluster."""
+        """By what share the inertia is smaller than that of one cluster."""
         space = self.data.space
         whole = Partition.of(space, np.zeros(len(space.weights), dtype=np.intp), 1).objective
         return 1.0 - self.partition.objective / whole if whole > space.nothing * len(space.weights) else 1.0

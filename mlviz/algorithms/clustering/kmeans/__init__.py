@@ -83,7 +83,7 @@ class KMeans(StartedByHand, Algorithm):
     main = "n_clusters"
     trials = (
         Trial("where the centres go, step by step", "blobs"),
-        Trial("how many cells the moons are cut into", "moons", {"n_clusters": 6}),
+        Trial("each moon is cut into cells with straight borders", "moons", {"n_clusters": 6}),
     )
     traits = Traits(random=where("init", *_DRAWN_STARTS), follower_differs=True)
     overlays = (

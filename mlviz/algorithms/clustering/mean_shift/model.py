@@ -117,7 +117,7 @@ class MeanShiftModel(Model):
             lambda m: m.largest_shift,
             f"How far the last round moved a place at most; one that moves by less than {STILL:g} h has arrived.",
         ),
-        ModelFact("rounds", lambda m: m.rounds, "How often all places have moved.", level="solver"),
+        ModelFact("rounds", lambda m: m.rounds, "How many times all places have moved.", level="solver"),
     )
 
     @property

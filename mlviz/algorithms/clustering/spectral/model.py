@@ -140,7 +140,7 @@ class SpectralModel(Model):
         ModelFact(
             "connected components",
             lambda m: m.components,
-            "Into how many pieces without an edge between them the graph falls: so many eigenvalues are 0.",
+            "Into how many pieces without an edge between them the graph falls: as many eigenvalues are 0.",
             level="more",
         ),
         ModelFact("edges", lambda m: m.data.graph.edge_count, "How many pairs of samples are joined.", level="more"),

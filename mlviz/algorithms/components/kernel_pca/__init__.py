@@ -9,7 +9,7 @@ import numpy as np
 
 from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.components.kernel_pca.model import KernelPCAModel, KernelPCAProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.kernels.parameters import MOST_SAMPLES, KernelMethod
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import TEXT, RoleInk, Scale, Tone
 from mlviz.draw.layer import Context, OnField, chart, overlay
@@ -120,7 +120,7 @@ class KernelPCA(KernelMethod):
     )
     overlays = (score_field,)
     charts = (scores_chart, scree_chart, gram.profile_chart, gram.gram_chart)
-    traits = Traits(playable=False)
+    traits = Traits(playable=False, random_above=MOST_SAMPLES)
     inks = {"score": RoleInk(scale=Scale(Tone("unlike"), TEXT, strongest=0.5))}
 
     component: int = integer(1, soft=(1, 8), valid=(1, 50), help="number of the component whose scores are shown")

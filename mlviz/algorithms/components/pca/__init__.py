@@ -213,7 +213,7 @@ class PCA(Algorithm):
     main = "angle"
     trials = (
         Trial("the first component goes along the points", "linear"),
-        Trial("no direction is better than another", "circles"),
+        Trial("hardly any direction is better than another", "circles"),
         Trial("the errors grow as you turn away from the first component", "linear", {"by_hand": True, "angle": 60.0}),
     )
     overlays = (ellipses_overlay, line_overlay, errors_overlay, feet_overlay, axes_overlay, turn_overlay)
@@ -228,7 +228,7 @@ class PCA(Algorithm):
         0.0,
         soft=(0.0, 180.0),
         valid=(0.0, 180.0),
-        help="degrees from the first input to the direction by hand, counterclockwise; of two inputs only",
+        help="degrees from the first input to the direction by hand, anticlockwise; of two inputs only",
         when=("by_hand", (True,)),
     )
 

@@ -43,7 +43,7 @@ class Neighbourhoods(Brief):
 
     @cached_property
     def reached(self) -> Range:
-        """The least and the largest perplexity of a row."""
+        """The smallest and the largest perplexity of a row."""
         found = perplexities(self.chances)
         return Range(float(found.min()), float(found.max()))
 
@@ -83,13 +83,13 @@ class TSNEModel(EmbeddingModel):
         ModelFact(
             "perplexity of rows",
             lambda m: None if m.chosen is None else str(m.chosen.reached),
-            "The least and the largest perplexity that the search for the widths has reached.",
+            "The smallest and the largest perplexity that the search for the widths has reached.",
             level="solver",
         ),
         ModelFact(
             "widths σ",
             lambda m: m.widths,
-            "The least and the largest width of the Gaussians about the samples: small where samples are dense.",
+            "The smallest and the largest width of the Gaussians about the samples: small where samples are dense.",
             level="more",
         ),
         ModelFact("steps", lambda m: m.steps, "How many steps of the descent there have been.", level="more"),

@@ -54,7 +54,7 @@ class KernelDensityModel(Model):
         ModelFact(
             "log-likelihood",
             lambda m: m.log_likelihood,
-            "Logarithm of the density of all samples together; it grows without a bound as the width goes to 0, since "
+            "Logarithm of the density of all samples together; it grows without bound as the width goes to 0, since "
             "each sample has its own kernel upon it.",
         ),
         ModelFact(

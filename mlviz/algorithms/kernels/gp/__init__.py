@@ -16,6 +16,7 @@ from mlviz.algorithms.kernels.gp.likelihood_chart import likelihood_chart
 from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.problem import CENTERS, GaussianProcessProblem, most_centers
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
+from mlviz.algorithms.kernels.parameters import MOST_SAMPLES
 from mlviz.algorithms.traits import Traits, Trial
 from mlviz.draw.inks import ACCENT, CANVAS, RoleInk, Tone
 from mlviz.draw.overlays import bands, gram, regions, slices
@@ -23,6 +24,7 @@ from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.pauses import finished, meanwhile
 
+_TOO_SURE = {"noise_variance": 1e-4, "sigma": 0.3}
 _MANY = 700
 """With more samples it takes a while to solve the equations exactly."""
 _MOST_CHANGED = 8
@@ -123,7 +125,7 @@ class GaussianProcess(GaussianProcessSettings):
     trials = (
         Trial("the band is narrow where there are points and wide beyond them", "sine"),
         Trial("a narrow kernel: between the points nothing is known, and the likelihood falls", "sine", {"sigma": 0.1}),
-        Trial("too little noise: the curve chases each point, and is sure of it", "sine", {"noise_variance": 1e-4}),
+        Trial("too little noise: the curve bends to each point, and is sure of it", "sine", _TOO_SURE),
     )
     overlays = (
         regions.value_field,
@@ -143,7 +145,7 @@ class GaussianProcess(GaussianProcessSettings):
         parts.parts_chart,
         *gram.charts,
     )
-    traits = Traits(playable=False)
+    traits = Traits(playable=False, random_above=MOST_SAMPLES)
     inks = parts.INKS | {
         "drawn function": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),

@@ -11,7 +11,7 @@ import numpy as np
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel, KernelLogisticProblem
-from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import MOST_SAMPLES, RegularizedKernelMethod, strength
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
@@ -65,7 +65,7 @@ class KernelLogistic(RegularizedKernelMethod):
         Trial("a boundary that goes around a class", "circles"),
         Trial("how much calmer the boundary gets", "moons", {"lambda_": 1.0}),
     )
-    traits = Traits(multiclass=False)
+    traits = Traits(multiclass=False, random_above=MOST_SAMPLES)
     overlays = (
         probabilities.regions,
         probabilities.contours,

@@ -13,7 +13,7 @@ from mlviz.algorithms.drawn import LineObjective
 from mlviz.algorithms.kernels import parts
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.many_ridges import ManyRidges, kernel_design
-from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import MOST_SAMPLES, RegularizedKernelMethod, strength
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import OnCurve, overlay
@@ -72,7 +72,7 @@ class LeastSquaresMethod(RegularizedKernelMethod, abstract=True):
 
     in_features: ClassVar[str]
     """What scikit-learn calls the method in the kernel's features: its own with a kernel knows no offset."""
-    traits = Traits(playable=False)
+    traits = Traits(playable=False, random_above=MOST_SAMPLES)
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions, which the linear kernel has."""
@@ -138,7 +138,7 @@ class KernelRidge(LeastSquaresMethod):
     main = "lambda_"
     trials = (
         Trial("a curve that follows the sine", "sine"),
-        Trial("the curve runs after every point", "sine", {"lambda_": 1e-06, "sigma": 0.2}),
+        Trial("the curve bends to nearly every point", "sine", {"lambda_": 1e-06, "sigma": 0.2}),
     )
     overlays = (regions.value_field, kernel_terms_overlay, parts.parts, regions.residuals, regions.curve, slices.line)
     charts = (slices.slice_chart, parts.parts_chart, *gram.charts)

@@ -123,7 +123,7 @@ class RBFNetwork(Algorithm):
     trials = (
         Trial("the curve, and the bumps of which it is the sum", "sine", {"n_clusters": 8}),
         Trial(
-            "as many bumps as points: the curve runs after each",
+            "as many bumps as points: the curve bends to most of them",
             "sine",
             {"centers": _SAMPLES, "sigma": 0.2, "lambda_": 1e-6},
         ),

@@ -118,7 +118,7 @@ FACTS = (
     ModelFact(
         "duality gap",
         lambda m: m.duality_gap if m.problem.l1 else None,
-        "How much the objective is above its minimum at most, as a share of what it is where all weights are 0.",
+        "By how much the objective is above its minimum at most, as a share of what it is where all weights are 0.",
         level="solver",
     ),
 )

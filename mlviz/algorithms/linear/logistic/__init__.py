@@ -65,7 +65,7 @@ class LogisticRegression(LogisticSettings):
     main = "lambda_"
     trials = (
         Trial("how sure it is, near the line and far from it", "two-gaussians"),
-        Trial("probabilities that hardly leave one half", "two-gaussians", {"lambda_": 1.0}),
+        Trial("probabilities that stay near one half", "two-gaussians", {"lambda_": 1.0}),
     )
     inks = loss_surface.INKS
     traits = Traits(random=where("solver", *STOCHASTIC_SOLVERS), direct_name="softmax")

@@ -13,6 +13,7 @@ import numpy as np
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.drawn import LineObjective
+from mlviz.algorithms.kernels.box_program import MOST_SAMPLES
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVMFollower
@@ -123,7 +124,12 @@ class SMO(KernelMethod):
         Trial("play the steps: two multipliers move at a time", "moons"),
         Trial("how many more steps it takes", "moons", {"C": 100.0}),
     )
-    traits = Traits(random=where("pair", "random violation"), multiclass=False, follower_differs=True)
+    traits = Traits(
+        random=where("pair", "random violation"),
+        random_above=MOST_SAMPLES,
+        multiclass=False,
+        follower_differs=True,
+    )
     hard_margin: ClassVar[bool] = False
     """What the problem asks of every machine."""
     overlays = (

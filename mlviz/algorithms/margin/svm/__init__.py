@@ -80,7 +80,7 @@ class SVM(KernelMethod):
         Trial("the street gets narrow", "", {"C": 100.0}),
         Trial("a straight street, and many samples in it", "", {"kernel": "linear"}),
     )
-    traits = Traits(direct_name="Crammer-Singer", playable=False, multiclass=False)
+    traits = Traits(direct_name="Crammer-Singer", playable=False, multiclass=False, random_above=MOST_SAMPLES)
     overlays = (
         regions.regions,
         margins.slack,

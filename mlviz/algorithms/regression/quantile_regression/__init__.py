@@ -121,8 +121,8 @@ class QuantileRegression(KernelCurve):
     tasks = ("regression",)
     main = "tau"
     trials = (
-        Trial("the median line, and lines that one and nine of ten samples are below", "linear"),
-        Trial("one sample of twenty is above the curve", "sine", {"basis": "kernel", "tau": 0.95}),
+        Trial("the median line, and lines with a tenth and nine tenths of the samples below them", "linear"),
+        Trial("at most one sample in twenty is above the curve", "sine", {"basis": "kernel", "tau": 0.95}),
         Trial("quantiles of a high degree cross", "sine", {"basis": "polynomial", "degree": 9}),
     )
     overlays = (

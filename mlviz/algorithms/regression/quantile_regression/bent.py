@@ -52,7 +52,7 @@ class KernelQuantileModel(KernelCurveModel, QuantileModel):
         ModelFact(
             "relative duality gap",
             lambda m: gap(m.objective, m.dual_objective, m.spread),
-            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
+            "How far apart the two objectives are, as a share of the primal one: the error of the solution.",
             level="solver",
         ),
         ModelFact(

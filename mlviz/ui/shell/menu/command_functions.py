@@ -13,6 +13,7 @@ from mlviz.scene import comparing, edits, trying
 from mlviz.scene.splits import edits as splits
 from mlviz.scene.values import value_column
 from mlviz.spec.outside import readable_name
+from mlviz.spec.sentences import sentence
 from mlviz.studies.values import main_parameter
 from mlviz.ui.comparison.values_dialog import ValuesDialog
 from mlviz.ui.controls.pins import PINNABLE
@@ -148,7 +149,9 @@ def copy_code(window: WindowParts) -> None:
     elif picture is None or picture.message or picture.hidden:
         window.say("There is no model whose code could be copied.")
     elif not picture.code:
-        window.say(f"scikit-learn has no {window.sidebar.panel.pipeline.algorithm.label}, so there is no code to copy.")
+        window.say(
+            f"There is no {window.sidebar.panel.pipeline.algorithm.label} in scikit-learn, so there is no code to copy."
+        )
     else:
         QGuiApplication.clipboard().setText(picture.code)
         reads = f"; it reads the points from a table saved as {TABLE}" if TABLE in picture.code else ""
@@ -195,7 +198,8 @@ def pin_control(window: WindowParts) -> None:
         return
     window.pins.toggle(name)
     label = algorithm.parameter(name).label
-    window.say(f"{label} is {'pinned: it stays at hand in presentations' if name in window.pins.names else 'let go'}.")
+    told = "pinned: it stays at hand in presentations" if name in window.pins.names else "let go"
+    window.say(sentence(f"{label} is {told}"))
 
 
 def reached(window: WindowParts) -> str | None:
