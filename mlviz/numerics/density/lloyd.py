@@ -22,8 +22,7 @@ _TOGETHER = 8000
 _ROUNDING = 1e-12
 """Distances are bounded with this share to spare: the computed ones may be wrong by less."""
 _BLOCK, _FEWEST_TOGETHER = 32_768, 256
-"""So many distances of samples to all centres are compared at once, of no fewer samples than these: what the processor
-keeps at hand."""
+"""So many distances of samples to all centres, of no fewer samples than these, stay at hand for the processor."""
 _BESIDE, _LOOKED_AT = 20, 0.5
 """What a sample costs, in distances to centres, beside these where it is compared, and where it is not."""
 _MANY_CHANGES = 0.25
@@ -225,9 +224,8 @@ class _BoundedRounds(LloydRounds):
 
         A product of matrices says which is nearest; where its rounding leaves a doubt, each distance does.
         """
-        means = self._means
-        farthest = self._farthest + float(np.hypot.reduce(means, axis=1).max())
-        doubt = product_rounding(farthest, len(means.T)) + _IMPRECISE
+        means, reach = self._means, self._farthest + float(np.hypot.reduce(self._means, axis=1).max())
+        doubt = product_rounding(reach, len(means.T)) + _IMPRECISE
         labels, room, size = np.empty(len(rows), dtype=np.intp), np.empty(len(rows)), _block(len(means))
         for first in range(0, len(rows), size):
             part = slice(first, first + size)
