@@ -96,6 +96,13 @@ class StudiesOfPanel:
             context = context_of(scene, asked.fit, TraceStep(answer), viewport, field_sample or FieldSample())
             yield asked.study, dataclasses.replace(result, model=answer), context
 
+    def before_overlays(self, scene: Scene, index: int, model: PipelineModel, viewport: Viewport) -> Iterator[None]:
+        """Work out ahead, with pauses, what takes long of the overlays that panel `index` shows."""
+        panel = scene.panels[index]
+        for study, result, context in self.on_canvas(scene, model, viewport):
+            if not all(panel.hides(overlay.id) for overlay in study.overlays):
+                yield from result.before_overlays(context)
+
     def _result(self, asked: AskedStudy, model: PipelineModel) -> Result | None:
         if asked.study.immediate:
             return asked.study.judge(model, asked.question.replace(pipeline=asked.fit.pipeline))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from mlviz.data.generators.base import Generator, RegressionGenerator
 from mlviz.draw.facts import Fact
-from mlviz.draw.layer import UNNAMED, Names
+from mlviz.draw.layer import UNNAMED, Context, Names
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import AnyArray, Array, Rows
 from mlviz.pipeline.model import PipelineModel
@@ -154,6 +154,10 @@ class Result(Brief):
     def offers(self) -> tuple[Offer, ...]:
         """What can be adopted."""
         return ()
+
+    def before_overlays(self, context: Context) -> Iterator[None]:
+        """Work out ahead what the overlays need that takes long, with pauses; here that is nothing."""
+        yield from ()
 
     def of_panel(self, pipeline: Pipeline) -> Self:
         """The same for the pipeline as it is now: what the study does not rest on may have changed since."""

@@ -28,8 +28,6 @@ _REFINE_SECONDS = 0.25
 """A refinement to the finest that would take longer is left out."""
 _SLOW_SECONDS = 0.004
 """Where fit and first field took longer before, a draft by the method's follower comes ahead of them."""
-_STUDY_SECONDS = 0.08
-"""How long a study goes on, at the least, between two pictures of it."""
 
 
 class Engine:
@@ -200,13 +198,11 @@ class Engine:
     def _study(self, job: Job, run: StudyRun, trace: Trace, deadline: float) -> PanelPicture | None:
         """Go on with a study, and show now and then how far it has come; its answer comes with the last picture."""
         self._watch(job.index, 1 + job.studies.index(run))
-        before = run.result
-        run.advance(deadline)
-        self._studies.remember(run)
-        early = time.perf_counter() - job.shown < _STUDY_SECONDS
-        if early or run.asked.study.by_layer or run.result is before or job.unfinished is None:
+        if not job.behind and not self._studies.tell_more(job, run, deadline):
             return None
-        return self._exact(job, trace, _COARSE_NODES, deadline)
+        picture = self._exact(job, trace, _COARSE_NODES, deadline)
+        job.behind = picture is None
+        return picture
 
     def _draft(self, job: Job, deadline: float) -> PanelPicture | None:
         kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
@@ -236,7 +232,7 @@ class Engine:
         return picture
 
     def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
-        """The picture of the trace as far as it has come; None if the step asked for or its field takes longer."""
+        """The picture of the trace as far as it has come; None if its step, field or studies take longer."""
         start = time.perf_counter()
         if trace.error is not None:
             job.done = True
@@ -250,6 +246,8 @@ class Engine:
         viewport, sampled = on_viewport
         studied = self._fields.studied(job, viewport, self._watch)
         self._watch(job.index, 0)
+        if studied is not None and not self._fields.ready(job, studied, state.model, viewport, deadline):
+            return None
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).results
         self._watch(job.index, 0)

@@ -108,6 +108,16 @@ class Fields:
             found.append((run, field_sample))
         return StudiesOfPanel(job.asked, found)
 
+    def ready(
+        self, job: Job, studied: StudiesOfPanel, model: PipelineModel, viewport: Viewport, deadline: float
+    ) -> bool:
+        """Work out what the studies draw on the canvas until the deadline; whether it can be drawn at once now."""
+        if not job.request.draft:
+            for _ in studied.before_overlays(job.request.scene, job.index, model, viewport):
+                if time.perf_counter() >= deadline:
+                    return False
+        return True
+
 
 def _paced_by(job: Job) -> tuple[Pipeline, int]:
     """What says how long a field takes: the pipeline, and about how many samples there are."""

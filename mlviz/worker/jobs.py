@@ -98,6 +98,8 @@ class Job:
     """The picture that answers the request is made (a refined one may follow)."""
     finer: int = 0
     """Nodes of the refined picture that is still to be made; 0 for none."""
+    behind: bool = False
+    """Whether a picture of a study under way is not finished: it comes before the study goes on."""
     pause: float = REST_SECONDS
     """Seconds without a new request before it is made: longer where it takes longer."""
     shown: float = field(default_factory=time.perf_counter)

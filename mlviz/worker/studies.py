@@ -14,6 +14,8 @@ _MOST, _MEMORY = 24, 64 * 2**20
 """How many answers are remembered, and how many bytes of them."""
 _LIVE_SECONDS = 0.03
 """How long a picture waits for a study that is drawn under the hand."""
+_PICTURE_SECONDS = 0.08
+"""How long a study goes on, at the least, between two pictures of it."""
 
 
 class Studies:
@@ -48,6 +50,14 @@ class Studies:
             self.remember(run)
         if live:
             watch(job.index, 0)
+
+    def tell_more(self, job: Job, run: StudyRun, deadline: float) -> bool:
+        """Go on with a study of a job; whether what it tells now and did not tell before is to be shown."""
+        before = run.result
+        run.advance(deadline)
+        self.remember(run)
+        early = time.perf_counter() - job.shown < _PICTURE_SECONDS
+        return not (early or run.asked.study.by_layer or run.result is before or job.unfinished is None)
 
     def _run(self, asked: AskedStudy, refused: frozenset[FitKey]) -> StudyRun:
         """The study under way: one that is not to be tried, goes on, is remembered, or begins."""

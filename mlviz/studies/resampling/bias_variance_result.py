@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from mlviz.draw.facts import Fact
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Mark, Polygons, Segments
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import AnyArray, Array
@@ -182,6 +184,10 @@ class BiasVarianceResult(Result):
             "noise": Fact(parts[2], "", "Variance of the noise on the targets: no fit is better than that."),
             "measured risk": Fact(parts[4], "", "Mean squared error on fresh samples, which the three add up to."),
         }
+
+    def before_overlays(self, context: Context) -> Iterator[None]:
+        """Ask the models one by one for their lines."""
+        return self.bundle().before_marks(context, self.question.pipeline.decision)
 
     def bundle(self) -> Bundle:
         """The fits at the value nearest to the present one."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,15 +32,31 @@ class Traced:
         self._places: Any = None
         self._known: dict[int, Array] = {}
 
-    def values(
-        self, models: Sequence[PipelineModel], places: Any, told: Callable[[PipelineModel], Array]
-    ) -> list[Array]:
-        """What `told` says of each of the models; `places` names what it is told for."""
-        if places != self._places:
-            self._places, self._known = places, {}
+    def steps(self, models: Sequence[PipelineModel], asked: Asked) -> Iterator[None]:
+        """Ask one model after the other, as far as it is not known what they say; pauses after each."""
+        if asked.places != self._places:
+            self._places, self._known = asked.places, {}
         for number in range(len(self._known), len(models)):
-            self._known[number] = told(models[number])
+            self._known[number] = asked.of(models[number])
+            yield
+
+    def values(self, models: Sequence[PipelineModel], asked: Asked) -> list[Array]:
+        """What each of the models says."""
+        for _ in self.steps(models, asked):
+            pass
         return [self._known[number] for number in range(len(models))]
+
+
+class Asked(NamedTuple):
+    """What the models of a bundle are asked: a name for the places where, and what one of them tells of itself."""
+
+    places: Any
+    told: Callable[[PipelineModel], Array]
+
+    @far_away
+    def of(self, model: PipelineModel) -> Array:
+        """What one of them tells."""
+        return self.told(model)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,20 +66,34 @@ class Bundle(Brief):
     models: tuple[PipelineModel, ...]
     traced: Traced = field(default_factory=Traced, repr=False)
 
+    def before_marks(self, context: Context, decision: Decision) -> Iterator[None]:
+        """Work out what the marks need, model by model; pauses after each."""
+        if (asked := self._asked(context, decision)) is not None:
+            yield from self.traced.steps(self.models, asked)
+
+    @far_away
     def marks(self, context: Context, decision: Decision, label: str, middle: str) -> Sequence[Mark]:
         """The lines of all models, thin, and the one in their middle, thick; none where the canvas shows no lines.
 
         Of values over the plane they are those where the models say the middle of the targets' scale.
         """
-        if context.task == "regression" and context.grid is not None and context.y is not None:
+        asked = self._asked(context, decision)
+        if asked is None:
+            return []
+        known = self.traced.values(self.models, asked)
+        if context.line is not None:
+            lines, mean = _curves(context.line, known)
+        elif context.grid is not None and context.task == "classification":
+            lines, mean = _boundaries(coarse(context.grid), known)
+        else:
+            assert context.grid is not None
+            assert context.y is not None
             scale = ValueScale.of(context.y)
             level = scale.rounded(scale.middle)
-            lines, mean = self._levels(coarse(context.grid), level)
+            lines, mean = _levels(coarse(context.grid), known, level)
             label, middle = (
                 f"{words} {format_number(level)}" for words in (f"{label}, where they say", "where their mean is")
             )
-        else:
-            lines, mean = self._lines(context, decision)
         marks: list[Mark] = []
         if len(lines):
             marks.append(Lines("bundle", lines, label=label))
@@ -71,42 +101,40 @@ class Bundle(Brief):
             marks.append(Lines("bundle mean", mean, label=middle))
         return marks
 
-    def _lines(self, context: Context, decision: Decision) -> tuple[Array, Array]:
-        nothing = np.empty((0, 2)), np.empty((0, 2))
+    def _asked(self, context: Context, decision: Decision) -> Asked | None:
+        """What the models are asked for the lines on the canvas; None where it shows none."""
         if not self.models:
-            return nothing
+            return None
+        if (line := context.line) is not None:
+            ends = float(line[0]), float(line[-1]), len(line)
+            return Asked(ends, lambda model: np.asarray(model.predict(line[:, None]), np.float64))
         if context.grid is None:
-            return nothing if context.line is None else self._curves(context.line)
-        return self._boundaries(coarse(context.grid), decision) if context.task == "classification" else nothing
-
-    @far_away
-    def _levels(self, grid: Grid, level: float) -> tuple[Array, Array]:
-        """Where each model says that value, on a grid, parted by rows of NaN, and where their mean does."""
-        if not self.models:
-            return np.empty((0, 2)), np.empty((0, 2))
-        key = grid.limits, grid.shape, "values"
-
-        def told(model: PipelineModel) -> Array:
-            return np.asarray(model.predict(grid.points()), dtype=np.float64).reshape(grid.shape)
-
-        fields = self.traced.values(self.models, key, told)
-        return join_lines([contour(grid, one, level) for one in fields]), contour(grid, np.mean(fields, axis=0), level)
-
-    def _curves(self, line: Array) -> tuple[Array, Array]:
-        """The curves of models with one input over the places of a line (m,), parted by rows of NaN, and their mean."""
-        key = float(line[0]), float(line[-1]), len(line)
-        rows = self.traced.values(self.models, key, lambda model: np.asarray(model.predict(line[:, None]), np.float64))
-        mean = np.mean(rows, axis=0)
-        return join_lines([np.column_stack((line, row)) for row in rows]), np.column_stack((line, mean))
-
-    @far_away
-    def _boundaries(self, grid: Grid, decision: Decision) -> tuple[Array, Array]:
-        """The boundaries on a grid, parted by rows of NaN, and the one where most of the models change."""
+            return None
+        grid = coarse(context.grid)
+        if context.task == "regression" and context.y is not None:
+            return Asked((grid.limits, grid.shape), lambda model: np.asarray(field_on(model, grid).field, np.float64))
+        if context.task != "classification":
+            return None
         classes = np.unique(np.concatenate([model.classes for model in self.models]))
-        key = grid.limits, grid.shape, classes.tobytes(), decision
-        margins = self.traced.values(self.models, key, lambda model: _margins(model.deciding(decision), grid, classes))
-        lines = join_lines([line for lead in margins for line in _contours(grid, lead)])
-        return lines, join_lines(_contours(grid, _majority(margins)))
+        places = grid.limits, grid.shape, classes.tobytes(), decision
+        return Asked(places, lambda model: _margins(model.deciding(decision), grid, classes))
+
+
+def _levels(grid: Grid, fields: list[Array], level: float) -> tuple[Array, Array]:
+    """Where each field has that value, on a grid, parted by rows of NaN, and where their mean has it."""
+    return join_lines([contour(grid, one, level) for one in fields]), contour(grid, np.mean(fields, axis=0), level)
+
+
+def _curves(line: Array, rows: list[Array]) -> tuple[Array, Array]:
+    """The curves of models with one input over the places of a line (m,), parted by rows of NaN, and their mean."""
+    curves = join_lines([np.column_stack((line, row)) for row in rows])
+    return curves, np.column_stack((line, np.mean(rows, axis=0)))
+
+
+def _boundaries(grid: Grid, margins: list[Array]) -> tuple[Array, Array]:
+    """The boundaries on a grid, parted by rows of NaN, and the one where most of the models change."""
+    lines = join_lines([line for lead in margins for line in _contours(grid, lead)])
+    return lines, join_lines(_contours(grid, _majority(margins)))
 
 
 def coarse(grid: Grid) -> Grid:

@@ -22,6 +22,10 @@ _BINS = 24
 class StabilityResult(LeavingOutResult):
     """The fits, and a histogram of how far each of them is from the whole one."""
 
+    def before_overlays(self, context: Context) -> Iterator[None]:
+        """Ask the models one by one for their lines."""
+        return self.bundle().before_marks(context, self.question.pipeline.decision)
+
     def plots(self) -> tuple[Plot, ...]:
         """How many samples change the fit how far."""
         known = np.array([value for value in self.influences if np.isfinite(value)])

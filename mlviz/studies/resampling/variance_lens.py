@@ -26,6 +26,10 @@ class LensResult(Result):
     bundle: Bundle
     what: str
 
+    def before_overlays(self, context: Context) -> Iterator[None]:
+        """Ask the models one by one for their lines."""
+        return self.bundle.before_marks(context, self.question.pipeline.decision)
+
     def facts(self) -> dict[str, Fact]:
         """How many fits are drawn, and what they were made of."""
         return {
