@@ -18,7 +18,7 @@ from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.numerics.distances import pairwise, reach, sample_at, sphere
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.dbscan import FEW_INPUTS, TIES, Reach, distances_that_hold, joined, visiting_order
-from mlviz.numerics.pauses import finished, told
+from mlviz.numerics.pauses import finished, showing
 from mlviz.numerics.sampling import SamplePlaces, spread_subsample
 from mlviz.spec.brief import Brief
 
@@ -74,7 +74,7 @@ class DenseSamples(Brief):
             return of_places(held[known], np.where(held[known] <= radius, 0, -1), known, False)
 
         search = distances_that_hold(all_places, merged.weight, min_samples, rows)
-        held, near, listed = yield from told(so_far, search)
+        held, near, listed = yield from showing(so_far, search)
         places = all_places[rows]
         if some:
             _, near, listed = finished(distances_that_hold(places, np.ones(len(places)), 1))
