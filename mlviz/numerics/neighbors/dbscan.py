@@ -241,7 +241,7 @@ class Reach(Brief):
     def on_grid(self, grid: Grid) -> Labels:
         """The same at every node, (ny, nx)."""
         if (clusters := int(self.labels.max(initial=-1)) + 1) > _FEW_CLUSTERS:
-            if rows_of_discs(grid, self.X, self.radius)[1].sum() > max(MOST_SPANS, _SPANS_OF_CLUSTER * clusters):
+            if rows_of_discs(grid.y, self.X, self.radius)[1].sum() > max(MOST_SPANS, _SPANS_OF_CLUSTER * clusters):
                 return self.at(grid.points()).reshape(grid.shape)
             return first_discs_on_grid(grid, self.X, self.radius, self.labels)
         found = np.full(grid.shape, -1)
