@@ -208,6 +208,15 @@ def test_a_drag_ends_where_a_fit_does(d):
         assert followed.support.tolist() == fitted.support.tolist()
 
 
+@pytest.mark.parametrize("changed", [{"epsilon": 0.02}, {"epsilon": 0.6}, {"epsilon": 0.0}, {"C": 7.0}, {"sigma": 0.4}])
+def test_a_follower_takes_a_setting_that_changes_while_the_samples_stay(changed):
+    X, y = wave(60)
+    follower = SVR().follower()
+    follower.update(SVR(), X, y, None, float("inf"))
+    followed = follower.update(SVR(**changed), X, y, None, float("inf"))
+    np.testing.assert_allclose(followed.predict(X), SVR(**changed).fit(X, y).predict(X), atol=1e-6)
+
+
 def test_many_samples_are_thinned_and_that_is_told():
     X, y = wave(MOST_SAMPLES + 1)
     model = SVR().fit(X, y)
