@@ -99,13 +99,14 @@ def _searched(loss: MeanLoss, prices: Array, at: Array, plain: float, gradient: 
 
 
 def stochastic(
-    loss: MeanLoss, prices: Array, start: Array, rate: float, batch: int, most: int, order: Rows, rng: Any
+    loss: MeanLoss, prices: Array, start: Array, rate: float, batch: int, most: int, rng: Any
 ) -> Iterator[Iterate]:
     """Yield the start and places on a walk whose each step follows `batch` samples, drawn by their shares.
 
-    They are drawn by their places in `order` (n,), so that neither the order of the rows nor writing a sample several
-    times instead of giving it a weight changes anything.
+    They are drawn by their places when sorted, so that neither the order of the rows nor writing a sample several times
+    instead of giving it a weight changes anything.
     """
+    order = np.lexsort((loss.y, *loss.inputs))
     reach = np.cumsum(loss.shares[order])
     stride = -(-most // STEPS_SHOWN_SINGLY)
     at, first = start, 1.0

@@ -153,8 +153,7 @@ class LogisticProblem(Brief):
         start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
         if algorithm.solver in STOCHASTIC_SOLVERS:
             batch = algorithm.batch_size if algorithm.solver == "mini-batch" else 1
-            order = np.lexsort((self.loss.y, *self.loss.inputs))
-            return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
+            return stochastic(self.loss, self.prices, start, rate, batch, most, rng)
         return descent(self.loss, self.prices, start, _RULES[algorithm.solver], rate, most)
 
     @cached_property
