@@ -162,6 +162,8 @@ def test_what_is_said_begins_with_a_capital():
         ("t-SNE needs a target.", "t-SNE needs a target."),
         ("min_samples is a whole number", "min_samples is a whole number."),
         ("data.csv is empty", "data.csv is empty."),
+        ("a number is missing", "A number is missing."),
+        ("a = 3 is too large", "a = 3 is too large."),
         ("'a' is no number", "'a' is no number."),
     ],
 )

@@ -28,7 +28,7 @@ class Answers(NamedTuple):
 
     part: Labels
     """(b,) to which of the parts each was made."""
-    which: Rows
+    which: Labels
     """(b,) by which of the algorithms."""
     outputs: Array
     """(b, n) values, or scores that are positive for the second of two classes; (b, n, k) where the largest wins."""

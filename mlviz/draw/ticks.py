@@ -69,6 +69,11 @@ def ticks(
     return Ticks()
 
 
+def round_levels(low: float, high: float, count: float) -> tuple[float, ...]:
+    """About so many round numbers between low and high, whatever room their labels would take."""
+    return ticks(low, high, count, lambda label: 0.0, gap=1.0).values
+
+
 def words_of_levels(levels: Sequence[float]) -> Callable[[float], str]:
     """How the numbers of levels are written: with the digits that it takes to tell each from the next one."""
     given = np.unique(np.asarray(levels, dtype=np.float64))

@@ -37,10 +37,10 @@ def square(n: int, part: Callable[[slice], Array]) -> Work[Array]:
 
 def meanwhile(state: State, work: Work[Result]) -> Generator[State, None, Result]:
     """Yield the state again and again while the work goes on; returns what the work finds."""
-    return told(lambda _: state, work)
+    return showing(lambda _: state, work)
 
 
-def told(tell: Callable[[Known], State], work: Generator[Known, None, Result]) -> Generator[State, None, Result]:
+def showing(shown: Callable[[Known], State], work: Generator[Known, None, Result]) -> Generator[State, None, Result]:
     """Yield what the function makes of what is known so far, while the work goes on; returns what the work finds."""
     while True:
         try:
@@ -48,7 +48,7 @@ def told(tell: Callable[[Known], State], work: Generator[Known, None, Result]) -
         except StopIteration as end:
             result: Result = end.value
             return result
-        yield tell(known)
+        yield shown(known)
 
 
 def thinned(states: Iterator[State], work: int, most: int) -> Iterator[State]:

@@ -39,7 +39,7 @@ def copy_numbers(X: Array) -> Array:
     return copy
 
 
-def spread_subsample(X: Array, count: int) -> Labels:
+def spread_subsample(X: Array, count: int) -> Rows:
     """`count` rows of X (n, d), rising: each place has a random number of its own, and the lowest ones are taken.
 
     So the order of the rows does not matter, and while one sample moves the others stay picked.
@@ -47,7 +47,7 @@ def spread_subsample(X: Array, count: int) -> Labels:
     return np.sort(np.argpartition(random_numbers(X), count)[:count]) if count < len(X) else np.arange(len(X))
 
 
-def subsample(order: Rows, most: int) -> Labels:
+def subsample(order: Rows, most: int) -> Rows:
     """At most so many of the rows that stand in an order (n,), evenly along it: their numbers alone mean nothing."""
     return order[np.linspace(0, len(order) - 1, min(len(order), most)).astype(np.intp)]
 
@@ -111,7 +111,7 @@ class SamplePlaces(Brief):
         return bool((self.group >= 0).all())
 
 
-def by_place(X: Array, y: Array, weights: Array) -> Labels:
+def by_place(X: Array, y: Array, weights: Array) -> Rows:
     """The samples sorted by place and target, (n,): the same whatever the order of the rows."""
     order = np.argsort(X[:, 0])
     first = X[order, 0]

@@ -21,6 +21,7 @@ from mlviz.scene.notes.edits import noted_on
 from mlviz.scene.scene import Scene, drawn_labels, roles
 from mlviz.scene.splits.edits import told_split
 from mlviz.scene.values import value_column
+from mlviz.spec.sentences import with_capital
 
 _TOLD = 6
 """Of more places or pieces than this, only the number is told."""
@@ -162,7 +163,7 @@ def _shapes(marks: Sequence[Mark], scene: Scene, index: int, least: Array) -> It
         match mark:
             case Field(cover=True):
                 part = typographic(share(float(np.mean(np.asarray(mark.strength) > 0))))
-                yield f"{mark.label[:1].upper()}{mark.label[1:]}: {part} of what is seen."
+                yield f"{with_capital(mark.label)}: {part} of what is seen."
             case Field(classes=None):
                 yield from _diverging(mark)
             case Field():
@@ -249,7 +250,7 @@ def _course(xy: Array) -> Iterator[str]:
 def _points(mark: Points, held_out: Mask) -> str:
     at = f", at {', '.join(_place(place) for place in mark.xy)}" if len(mark.xy) <= _TOLD else ""
     whose = " among those held out" if mark.rows is not None and held_out[mark.rows].all() else ""
-    return f"{mark.label[:1].upper()}{mark.label[1:]}{whose}: {len(mark.xy)}{at}."
+    return f"{with_capital(mark.label)}{whose}: {len(mark.xy)}{at}."
 
 
 def _split(xy: Array) -> list[Array]:

@@ -9,6 +9,7 @@ from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact, Level
 from mlviz.pipeline.preprocessing import Transform
 from mlviz.spec.brief import Brief
+from mlviz.spec.sentences import with_capital
 
 Samples = Literal["training", "test"]
 """Which samples a fact is about: those of the fit, or those that were held out."""
@@ -36,8 +37,8 @@ class PipelineFact(Brief):
 
     def fact(self, value: Any, samples: Samples = "training", beside: float = 0.0) -> Fact:
         """The fact with that value."""
-        told = self.help.format(samples=_WORDS[samples])
-        return Fact(value, self.unit, told[:1].upper() + told[1:], self.level, beside)
+        told = with_capital(self.help.format(samples=_WORDS[samples]))
+        return Fact(value, self.unit, told, self.level, beside)
 
     def told(self, value: Any, samples: Samples = "training", of: str = "") -> dict[str, Fact]:
         """The fact with that value, by its name."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.many_fits import FitsMany, ManyFits, Part, from_coarse_to_fine
-from mlviz.numerics.arrays import AnyArray, Array, Rows
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.pipeline.binary_tasks import BinaryTask, with_model
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.pipeline import Pipeline
@@ -28,7 +28,7 @@ class FoldAnswers(NamedTuple):
 
     fold: Rows
     """(b,) which training samples each had."""
-    which: Rows
+    which: Labels
     """(b,) which pipeline each was."""
     values: AnyArray | None
     """(b, n) predictions or densities, (b, n, k) probabilities of all classes; None where there is no fit."""
@@ -191,7 +191,7 @@ class _Prepared(Brief):
             return Part(self.Z, self.rows, y, weights)
         return Part(self.Z, self.rows[task.rows], task.y, None if weights is None else weights[task.rows])
 
-    def combined(self, which: Rows, scores: list[Array]) -> FoldAnswers:
+    def combined(self, which: Labels, scores: list[Array]) -> FoldAnswers:
         """What sub-problems of the pipelines `which` (b,) say together, by their scores (b, n)."""
         nothing: Any = None
         model = combine(self.data.scheme, tuple(with_model(task, nothing) for task in self.tasks))

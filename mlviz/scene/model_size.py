@@ -18,8 +18,9 @@ def size_of(model: Any, beside: Any = None) -> int:
     left = [(model, beside)]
     while left:
         thing, other = left.pop()
-        if thing is other:
+        if thing is other or id(thing) in found:
             continue
+        found[id(thing)] = 0  # such as the parts of several classes, which a model has in two places
         if isinstance(thing, np.ndarray):
             found[id(thing)] = thing.nbytes
         elif isinstance(thing, (tuple, list)):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.sampling import spread_subsample
+from mlviz.numerics.sampling import by_place, spread_subsample
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
@@ -11,6 +11,16 @@ def test_places_decide_not_the_order_of_the_rows(d):
     rows = spread_subsample(X, 700)
     assert len(np.unique(rows)) == 700 and (np.diff(rows) > 0).all()
     assert set(map(tuple, X[rows])) == set(map(tuple, X[order][spread_subsample(X[order], 700)]))
+
+
+@pytest.mark.parametrize("few", [2, 5, 1000])
+def test_samples_sorted_by_place_are_the_same_whatever_the_order_of_the_rows(few):
+    rng = np.random.default_rng(few)
+    table = np.column_stack([rng.integers(0, few, 60), *rng.integers(0, 3, (3, 60))]).astype(float)
+    shuffled = table[rng.permutation(60)]
+    first, second = (one[by_place(one[:, :2], one[:, 2], one[:, 3])] for one in (table, shuffled))
+    np.testing.assert_array_equal(first, second)
+    assert (np.diff(first[:, 0]) >= 0).all()
 
 
 def test_the_others_stay_picked_while_one_sample_moves():

@@ -165,6 +165,13 @@ def test_an_array_that_two_models_share_counts_once():
     assert size_of(second, beside=first) >= 800
 
 
+def test_a_part_in_two_places_is_looked_at_once():
+    part = np.zeros(100)
+    for _ in range(60):  # looked at in each place, it would be so 2^60 times
+        part = (part, part)
+    assert size_of(part) == 800
+
+
 def test_the_cache_forgets_what_was_used_longest_ago():
     traces = trace_cache(most=2)
     a, b, c = (traced(Stepping(n=n)) for n in (1, 2, 3))

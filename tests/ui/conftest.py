@@ -37,9 +37,8 @@ class SilentLink(QObject):
 class SharedLink(WorkerLink):
     """A link that outlives its window: its worker answers the next one too, for a worker takes long to start.
 
-    What hangs or ends the worker leaves the one in its place.
-
-    What is still on its way for the window before is not shown in the next.
+    What hangs or ends the worker leaves the one that takes its place. What is still on its way for the window before is
+    not shown in the next.
     """
 
     def __init__(self):

@@ -11,7 +11,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.algorithms.many_fits import Answers, Part, from_coarse_to_fine, groups_of, left_out_each
 from mlviz.algorithms.targets import encode_targets
-from mlviz.numerics.arrays import AnyArray, Array, Rows
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
 from mlviz.numerics.linalg.spectral_ridge import SpectralRidge
 
 _MOST = 700
@@ -73,7 +73,7 @@ def ridge_of(method: Any) -> float:
 
 
 def _of_group(
-    design: Design, which: Rows, ridges: Array, parts: Sequence[Part], group: list[int], classes: bool
+    design: Design, which: Labels, ridges: Array, parts: Sequence[Part], group: list[int], classes: bool
 ) -> Iterator[Answers | None]:
     """The answers of the parts that see the samples alike."""
     left = left_out_each(parts, group, classes)

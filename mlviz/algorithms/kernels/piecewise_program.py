@@ -15,7 +15,7 @@ import numpy as np
 
 from mlviz.algorithms.kernels.box_program import MOST_SAMPLES, PART, WIDEST, BoxProgram
 from mlviz.algorithms.kernels.parameters import unit_of
-from mlviz.numerics.arrays import Array, Labels, greatest, median
+from mlviz.numerics.arrays import Array, Rows, greatest, median
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import origin_for
 from mlviz.numerics.sampling import spread_subsample
@@ -45,7 +45,7 @@ class PiecewiseProgram(BoxProgram):
 
     @classmethod
     def given(
-        cls, kernel: Kernel, X: Array, rows: Labels, y: Array, up: Array, down: Array, epsilon: float = 0.0
+        cls, kernel: Kernel, X: Array, rows: Rows, y: Array, up: Array, down: Array, epsilon: float = 0.0
     ) -> Self:
         """The program of the samples `rows` (m,) of X (n, d) with y, up and down (m,); raises `CannotFit`."""
         level = median(y)

@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.algorithms.kernels.box_program import INEXACT
 from mlviz.algorithms.kernels.piecewise_program import PiecewiseProgram
 from mlviz.draw.numbers import cleared, number
-from mlviz.numerics.arrays import Array, Labels, Mask, scattered
+from mlviz.numerics.arrays import Array, Mask, Rows, scattered
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.svm.tube import best_offset
@@ -46,7 +46,7 @@ class PiecewiseSolution(Brief):
     """What of a slack is rounding."""
 
     @property
-    def rows(self) -> Labels:
+    def rows(self) -> Rows:
         """(m,) the samples used."""
         return self.program.rows
 
@@ -55,7 +55,7 @@ class PiecewiseSolution(Brief):
         return best_offset(self.program.targets - self.values, self.hi, -self.lo, self.program.kink)
 
     @cached_property
-    def _used(self) -> Labels:
+    def _used(self) -> Rows:
         """The support vectors among the samples used, by their rows."""
         used = self.variables.nonzero()[0]
         return used[np.argsort(self.rows[used], kind="stable")]
@@ -95,7 +95,7 @@ class PiecewiseSolution(Brief):
         return self._of_samples(self.program.up + self.program.down)
 
     @cached_property
-    def support(self) -> Labels:
+    def support(self) -> Rows:
         """The rows of the support vectors."""
         return self.rows[self._used]
 

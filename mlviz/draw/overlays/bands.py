@@ -15,7 +15,7 @@ from mlviz.draw.numbers import number, share, typographic
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Handle, Plot
 from mlviz.draw.protocols import HasPredictive, Predicts
-from mlviz.draw.ticks import ticks
+from mlviz.draw.ticks import round_levels
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
 from mlviz.numerics.grid import Grid
@@ -97,7 +97,7 @@ def deviations(model: HasPredictive, context: OnNodes) -> Sequence[Mark]:
     if not np.isfinite(deviation).any():
         return ()
     low, high = float(np.nanmin(deviation)), float(np.nanmax(deviation))
-    levels = ticks(low, high, _LINES, lambda label: 0.0, gap=1.0).values
+    levels = round_levels(low, high, _LINES)
     label = "equal standard deviation of the function"
     return numbered_lines("deviation", label, grid, deviation, levels, context.fine)
 
@@ -125,7 +125,7 @@ def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:
     grid = _coarse(model, context)
     a = _asked(grid, best)
     # The levels are those of the lines of equal prediction, so that both can be compared.
-    levels = ticks(float(context.y.min()), float(context.y.max()), 7.0, lambda label: 0.0, gap=1.0).values
+    levels = round_levels(float(context.y.min()), float(context.y.max()), 7.0)
     return numbered_lines("decided", f"equal {_named(cost)}", grid, a, levels, context.fine)
 
 

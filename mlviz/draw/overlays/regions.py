@@ -8,19 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import (
-    beside,
-    contour,
-    contour_lines,
-    join_lines,
-    numbered_lines,
-    some_lines,
-)
+from mlviz.draw.contours import beside, contour, contour_lines, join_lines, numbered_lines, some_lines
 from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.tasks import Task
-from mlviz.draw.ticks import ticks
+from mlviz.draw.ticks import round_levels
 from mlviz.draw.value_scale import ValueScale
 from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, largest, leading
 from mlviz.numerics.sampling import subsample
@@ -183,7 +176,7 @@ def shaded_values(
     context: OnField, low: float, high: float, label: str, equal: str, role: str = "value"
 ) -> Sequence[Mark]:
     """The field as a shade from low to high in the ink of the role, with lines of `equal` value and their numbers."""
-    levels = ticks(low, high, _VALUE_LINES, lambda label: 0.0, gap=1.0).values
+    levels = round_levels(low, high, _VALUE_LINES)
     shades, extremes = (
         ValueScale(low, high).shades(context.field),
         (int(context.field.argmin()), int(context.field.argmax())),

@@ -38,12 +38,12 @@ def descent(loss: MeanLoss, prices: Array, start: Array, rule: Rule, rate: float
     size = {"1/L": 1 / max(loss.steepest(), 1e-300), "line search": 1.0}.get(rule, rate)
     at, (plain, known) = start, loss.value(start)
     value = first = plain + float(prices @ np.abs(at))
-    last = Iterate(at, value, 0.0, 0, False)
+    used, back = float("nan"), False
     for number in range(most + 1):
         gradient = loss.gradient(at, known)
         slopes = least_slope(gradient, at, prices)
-        slope = float(np.linalg.norm(slopes))
-        last = dataclasses.replace(last, gradient_norm=slope, settled=bool((np.abs(slopes) <= still).all()))
+        slope, settled = float(np.linalg.norm(slopes)), bool((np.abs(slopes) <= still).all())
+        last = Iterate(at, value, slope, number, settled, used, taken_back=back)
         yield last
         if last.settled or number == most:
             return
@@ -61,7 +61,6 @@ def descent(loss: MeanLoss, prices: Array, start: Array, rule: Rule, rate: float
                 yield dataclasses.replace(last, steps=number + 1, step_size=used, ran_away=True)
                 return
             at, plain, known, value = there, new_plain, new_known, new_value
-        last = Iterate(at, value, slope, number + 1, False, used, taken_back=back)
 
 
 def accelerated(loss: MeanLoss, prices: Array, start: Array, most: int) -> Iterator[Iterate]:
@@ -100,13 +99,14 @@ def _searched(loss: MeanLoss, prices: Array, at: Array, plain: float, gradient: 
 
 
 def stochastic(
-    loss: MeanLoss, prices: Array, start: Array, rate: float, batch: int, most: int, order: Rows, rng: Any
+    loss: MeanLoss, prices: Array, start: Array, rate: float, batch: int, most: int, rng: Any
 ) -> Iterator[Iterate]:
     """Yield the start and places on a walk whose each step follows `batch` samples, drawn by their shares.
 
-    They are drawn by their places in `order` (n,), so that neither the order of the rows nor writing a sample several
-    times instead of giving it a weight changes anything.
+    They are drawn by their places when sorted, so that neither the order of the rows nor writing a sample several times
+    instead of giving it a weight changes anything.
     """
+    order = np.lexsort((loss.y, *loss.inputs))
     reach = np.cumsum(loss.shares[order])
     stride = -(-most // STEPS_SHOWN_SINGLY)
     at, first = start, 1.0

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.convex.logistic_loss import Loss
 from mlviz.numerics.linalg.cholesky import solver
 from mlviz.numerics.pauses import Work, finished
@@ -53,7 +53,7 @@ class Iterate(Brief):
     step_size: float = float("nan")
     taken_back: bool = False
     ran_away: bool = False
-    batch_rows: Labels | None = None
+    batch_rows: Rows | None = None
     parameter: int | None = None
 
 

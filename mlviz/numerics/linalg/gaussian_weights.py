@@ -18,6 +18,7 @@ from typing import Self
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.linalg.falling_zero import falling_zero
 from mlviz.numerics.linalg.spectrum import Spectrum, decomposed
 from mlviz.numerics.standardizing import weighted_mean
 from mlviz.spec.brief import Brief
@@ -31,8 +32,6 @@ _TRIED = np.linspace(0.0, 1.0, 80)
 """Where the values of what is chosen lie that are tried, evenly on a logarithmic scale."""
 _EQUAL = 1e-12
 """Values are equal that differ by such a share of their size: rounding would choose between them."""
-_ROUNDS, _NEAR = 60, 1e-9
-"""So many secants at the most, and the last step of the logarithm that is taken: the next would be rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,27 +225,4 @@ def _largest(function: Callable[[Array], Array], slope: Callable[[float], float]
         return slope(math.exp(logarithm))
 
     rises = falling(place) > 0
-    return math.exp(_crossing(falling, *((place, after) if rises else (before, place))))
-
-
-def _crossing(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where between low and high a function falls through 0; the end that is nearer to it where it does not.
-
-    N. Anderson and A. Bjorck, BIT 13 (1973) 253-264: the secant between the last place and one beyond the zero, whose
-    value is taken as smaller each time that it stays.
-    """
-    place, other = low, high
-    value, beyond = falling(low), falling(high)
-    if not value > 0 >= beyond:
-        return low if value <= 0 else high
-    for _ in range(_ROUNDS):
-        former, before = place, value
-        place -= value * (other - place) / (beyond - value)
-        value = falling(place)
-        if abs(place - former) < _NEAR or value == 0:
-            break
-        if (value > 0) != (before > 0):
-            other, beyond = former, before
-        else:
-            beyond *= max(1 - value / before, 0.0) or 0.5
-    return place
+    return math.exp(falling_zero(falling, *((place, after) if rises else (before, place))))

@@ -34,8 +34,8 @@ _FEW_CLUSTERS, _SPANS_OF_CLUSTER = 20, 1000
 
 
 def distances_that_hold(
-    X: Array, weights: Array, mass: float, places: Labels | None = None
-) -> Generator[Array, None, tuple[Array, Array, Labels]]:
+    X: Array, weights: Array, mass: float, places: Rows | None = None
+) -> Generator[Array, None, tuple[Array, Array, Rows]]:
     """How far about each of the different places X (n, d) the samples reach that have the mass together, (n,).
 
     It is infinite where all have less. `weights` (n,) are those of the places, each of which counts for itself. Also
@@ -95,7 +95,7 @@ def _components(n: int, start: Rows, end: Rows) -> Labels:
     return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
 
 
-def _bridges(X: Array, labels: Labels, radius: float) -> tuple[Labels, Labels]:
+def _bridges(X: Array, labels: Labels, radius: float) -> tuple[Rows, Rows]:
     """Rows of places that belong together, which join all groups that have places within the radius of each other.
 
     X (m, d) are sorted by their coordinates, `labels` (m,) are their groups.
@@ -132,7 +132,7 @@ def _joined_at_first(X: Array, labels: Labels, radius: float) -> Labels:
             return labels
 
 
-def _beside_others(X: Array, groups: list[Labels], radius: float) -> list[Labels]:
+def _beside_others(X: Array, groups: list[Rows], radius: float) -> list[Rows]:
     """Those of the groups in whose surroundings are further places: about the middle of each, as far as it reaches."""
     from scipy.spatial import cKDTree
 
@@ -146,7 +146,7 @@ def _beside_others(X: Array, groups: list[Labels], radius: float) -> list[Labels
     return [own for own, further in zip(groups, around > sizes, strict=True) if further]
 
 
-def groups_of(labels: Labels) -> list[Labels]:
+def groups_of(labels: Labels) -> list[Rows]:
     """The rows of each label that occurs, rising."""
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
@@ -160,7 +160,7 @@ def within_box(places: Array, X: Array, room: float) -> Rows:
     return np.asarray(first + np.flatnonzero(((near >= low) & (near <= high)).all(axis=1)))
 
 
-def nearest_within(tree: Any, places: Array, radius: float) -> tuple[Labels, Mask]:
+def nearest_within(tree: Any, places: Array, radius: float) -> tuple[Rows, Mask]:
     """The nearest row of a tree to each of the places (q, d), and whether it is within the radius, (q,) each."""
     distance, found = tree.query(places, distance_upper_bound=np.nextafter(radius, np.inf))
     return found, np.isfinite(distance)
@@ -241,7 +241,7 @@ class Reach(Brief):
     def on_grid(self, grid: Grid) -> Labels:
         """The same at every node, (ny, nx)."""
         if (clusters := int(self.labels.max(initial=-1)) + 1) > _FEW_CLUSTERS:
-            if rows_of_discs(grid, self.X, self.radius)[1].sum() > max(MOST_SPANS, _SPANS_OF_CLUSTER * clusters):
+            if rows_of_discs(grid.y, self.X, self.radius)[1].sum() > max(MOST_SPANS, _SPANS_OF_CLUSTER * clusters):
                 return self.at(grid.points()).reshape(grid.shape)
             return first_discs_on_grid(grid, self.X, self.radius, self.labels)
         found = np.full(grid.shape, -1)

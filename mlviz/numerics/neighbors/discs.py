@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Labels, Mask, Rows
 from mlviz.numerics.grid import Grid
 
 MOST_SPANS = 1_000_000
@@ -22,26 +22,31 @@ def discs_on_grid(grid: Grid, X: Array, radius: float) -> tuple[slice, slice, Ma
     rows = slice(*np.searchsorted(grid.y, (low, high)).tolist())
     columns = slice(*np.searchsorted(grid.x, (left, right)).tolist())
     x, y = grid.x[columns], grid.y[rows]
-    first, last = np.searchsorted(y, X[:, 1] - radius), np.searchsorted(y, X[:, 1] + radius)
-    heights = last - first
-    if (spans := int(heights.sum())) > MOST_SPANS:
+    if rows_of_discs(y, X, radius)[1].sum() > MOST_SPANS:
         return None
-    # One span for each row of nodes that a disc has: from where to where its nodes are inside.
-    disc = np.repeat(np.arange(len(X)), heights)
-    row = np.arange(spans) - np.repeat(np.cumsum(heights) - heights, heights) + first[disc]
-    half = np.sqrt(np.maximum(radius * radius - (y[row] - X[disc, 1]) ** 2, 0.0))
-    begin = np.searchsorted(x, X[disc, 0] - half)
-    end = np.searchsorted(x, X[disc, 0] + half, "right")
+    _, row, begin, end = _spans(x, y, X, radius)
     shape = len(y), len(x) + 1
     size = shape[0] * shape[1]
     opened = np.bincount(row * shape[1] + begin, minlength=size) - np.bincount(row * shape[1] + end, minlength=size)
     return rows, columns, opened.reshape(shape).cumsum(axis=1)[:, :-1] > 0
 
 
-def rows_of_discs(grid: Grid, X: Array, radius: float) -> tuple[Labels, Labels]:
-    """The first of the rows of nodes that discs at X (c, 2) have, and how many rows each has, (c,) each."""
-    first, last = (np.searchsorted(grid.y, X[:, 1] + step) for step in (-radius, radius))
+def rows_of_discs(y: Array, X: Array, radius: float) -> tuple[Rows, Labels]:
+    """The first of the rows of nodes, at heights y (ny,), that discs at X (c, 2) have, and how many each has, (c,)."""
+    first, last = (np.searchsorted(y, X[:, 1] + step) for step in (-radius, radius))
     return first, last - first
+
+
+def _spans(x: Array, y: Array, X: Array, radius: float) -> tuple[Rows, Rows, Rows, Rows]:
+    """The spans of discs at X (c, 2), one for each row of nodes that a disc has.
+
+    Which disc it is of, its row, its first node and the one behind its last, (s,) each.
+    """
+    first, heights = rows_of_discs(y, X, radius)
+    disc = np.repeat(np.arange(len(X)), heights)
+    row = np.arange(len(disc)) - np.repeat(np.cumsum(heights) - heights, heights) + first[disc]
+    half = np.sqrt(np.maximum(radius * radius - (y[row] - X[disc, 1]) ** 2, 0.0))
+    return disc, row, np.searchsorted(x, X[disc, 0] - half), np.searchsorted(x, X[disc, 0] + half, "right")
 
 
 def first_discs_on_grid(grid: Grid, X: Array, radius: float, labels: Labels) -> Labels:
@@ -55,14 +60,9 @@ def first_discs_on_grid(grid: Grid, X: Array, radius: float, labels: Labels) -> 
     noted = np.full((int(level_of[-1]) + 1, *grid.shape), none)
     for begun in range(0, len(X), _TOGETHER):
         part = slice(begun, begun + _TOGETHER)
-        (x, y), own = X[part].T, labels[part]
-        first, heights = rows_of_discs(grid, X[part], radius)
-        disc = np.repeat(np.arange(len(x)), heights)
-        row = np.arange(len(disc)) - np.repeat(np.cumsum(heights) - heights, heights) + first[disc]
-        half = np.sqrt(np.maximum(radius * radius - (grid.y[row] - y[disc]) ** 2, 0.0))
-        begin, end = np.searchsorted(grid.x, x[disc] - half), np.searchsorted(grid.x, x[disc] + half, "right")
+        disc, row, begin, end = _spans(grid.x, grid.y, X[part], radius)
         wide = end > begin
-        row, begin, end, label = row[wide], begin[wide], end[wide], own[disc[wide]]
+        row, begin, end, label = row[wide], begin[wide], end[wide], labels[part][disc[wide]]
         level = level_of[end - begin]
         np.minimum.at(noted, (level, row, begin), label)
         np.minimum.at(noted, (level, row, end - 2**level), label)

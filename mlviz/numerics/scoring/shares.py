@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.numerics.arrays import AnyArray, Array, Rows
+from mlviz.numerics.arrays import AnyArray, Array, Labels
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Array:
@@ -21,7 +21,7 @@ def weights_of(sample_weight: Array | None, n: int) -> Array:
     return np.ones(n) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
 
 
-def class_numbers(labels: AnyArray, classes: AnyArray) -> Rows:
+def class_numbers(labels: AnyArray, classes: AnyArray) -> Labels:
     """Which of the rising classes (k,) each label (n,) is; raises ValueError where it is none of them."""
     found = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
     if len(labels) and (not len(classes) or (classes[found] != labels).any()):

@@ -18,7 +18,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, greatest, least, scattered
+from mlviz.numerics.arrays import Array, Mask, Rows, greatest, least, scattered
 from mlviz.numerics.linalg.cholesky import factor_solver
 from mlviz.numerics.pauses import Work, finished, meanwhile
 
@@ -77,7 +77,7 @@ class ActiveSet:
         self.free: Mask = (self.beta > self.lo) & (self.beta < self.hi)
         self._up, self._down = self._prices(slice(None))
 
-    def _prices(self, rows: Labels | slice) -> tuple[Array, Array]:
+    def _prices(self, rows: Rows | slice) -> tuple[Array, Array]:
         """What is added to the slope of variables that rise, and to that of those that fall.
 
         Infinite, so that the sum is never below and above the offset, where a bound is in the way.
@@ -151,7 +151,7 @@ class ActiveSet:
         """The targets (n,) without what prices add to them."""
         return self.t
 
-    def _released(self, rows: Labels, upper: Array, lower: Array) -> None:
+    def _released(self, rows: Rows, upper: Array, lower: Array) -> None:
         """Variables are going to be free, because their slopes are beyond the offset."""
 
     def _stalled(self) -> bool:

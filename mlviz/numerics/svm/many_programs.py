@@ -48,7 +48,7 @@ class SolvedTogether(Brief):
 class _Programs:
     """Those that are not solved yet, a row each."""
 
-    which: Rows
+    which: Labels
     of: Labels
     """Which matrix each has, rising."""
     lo: Array

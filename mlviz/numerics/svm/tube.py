@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, greatest, least, median
+from mlviz.numerics.arrays import Array, Mask, Rows, greatest, least, median
 from mlviz.numerics.linalg.cholesky import pivoting
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet, smo
@@ -80,14 +80,14 @@ class TubeActiveSet(ActiveSet):
     def _aims(self) -> Array:
         return self.y
 
-    def _prices(self, rows: Labels | slice) -> tuple[Array, Array]:
+    def _prices(self, rows: Rows | slice) -> tuple[Array, Array]:
         beta, epsilon = self.beta[rows], self.epsilon
         return (
             np.where(beta < self.highest[rows], np.where(beta >= 0, -epsilon, epsilon), -np.inf),
             np.where(beta > self.lowest[rows], np.where(beta > 0, -epsilon, epsilon), np.inf),
         )
 
-    def _released(self, rows: Labels, upper: Array, lower: Array) -> None:
+    def _released(self, rows: Rows, upper: Array, lower: Array) -> None:
         rows = rows[self.beta[rows] == 0]
         above = upper[rows] - self.offset > self.offset - lower[rows]
         self.t[rows] = self.y[rows] - np.where(above, self.epsilon, -self.epsilon)
@@ -135,7 +135,7 @@ def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Ite
         yield from smo(K, y, lo, hi, start=start, most=int(_HOPEFUL * n), epsilon=epsilon)
 
 
-def move_together(solvers: Sequence[ActiveSet], rows: Labels, columns: Array) -> None:
+def move_together(solvers: Sequence[ActiveSet], rows: Rows, columns: Array) -> None:
     """Replace the rows and columns `rows` (m,) of the matrix that these solvers have in common by columns (m, n)."""
     K = solvers[0].K
     change = columns - K[rows]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.pauses import Work
 
 
@@ -18,7 +18,7 @@ class WantedRows:
 
     __array_ufunc__ = None  # so that products with it are the one below
 
-    def __init__(self, rows: Callable[[Labels], Array], whole: Callable[[], Work[Array]], diagonal: Array) -> None:
+    def __init__(self, rows: Callable[[Rows], Array], whole: Callable[[], Work[Array]], diagonal: Array) -> None:
         self._rows, self._whole, self._diagonal = rows, whole, diagonal
         self._known: dict[int, Array] = {}
         self._all: Array | None = None

@@ -13,7 +13,7 @@ from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays.regions import shade
 from mlviz.draw.plot import Limits, Plot
-from mlviz.draw.ticks import ticks, words_of_levels
+from mlviz.draw.ticks import round_levels, words_of_levels
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.drawn_lines import carried_on, evenly_along, is_closed, value_along
 from mlviz.numerics.grid import Grid
@@ -108,7 +108,7 @@ def _levels(attempt: Attempt, axes: CanvasAxes, scene: Scene, index: int) -> Ite
     scale = scale_of_target(scene, value_column(scene, index))
     if attempt.kind != "surface" or scale is None or attempt.surface.level:
         return
-    levels = ticks(scale.low, scale.high, _LEVELS, lambda label: 0.0, gap=1.0).values
+    levels = round_levels(scale.low, scale.high, _LEVELS)
     if attempt.levels:
         levels = tuple(sorted(set(attempt.levels)))
     seen = Grid.over(axes.limits, _NODES, _NODES)

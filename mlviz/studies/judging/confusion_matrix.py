@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mlviz.draw.facts import Fact
 from mlviz.draw.numbers import format_number, share, typographic
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.scoring.confusion import (
     AVERAGES,
     MEASURES,
@@ -136,7 +136,7 @@ class ConfusionResult(JudgingResult):
             told = told_shares((float(part[i, j]) for part in shares), ("the class", "the prediction", "all"))
             yield f"{names[i]}, {how}: {format_number(float(counts[i, j]))}, {told}"
 
-    def _rows_of_cells(self, shape: tuple[int, ...]) -> list[Labels]:
+    def _rows_of_cells(self, shape: tuple[int, ...]) -> list[Rows]:
         """The rows of the samples of each cell, row by row."""
         classes, predicted = self.scored.all_classes, self.predicted
         column = np.searchsorted(classes, predicted)

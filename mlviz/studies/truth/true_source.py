@@ -15,7 +15,7 @@ from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark, Polygons
 from mlviz.draw.overlays.regions import ranked
 from mlviz.draw.tasks import Task
-from mlviz.draw.ticks import ticks
+from mlviz.draw.ticks import round_levels
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.bayes import bayes_error, holding, midpoints, true_error
 from mlviz.numerics.grid import Grid
@@ -105,7 +105,7 @@ def function_overlay(result: ValuesResult, context: Context) -> Sequence[Mark]:
 def _surface(generator: RegressionGenerator, grid: Grid, fine: bool) -> Sequence[Mark]:
     """Lines of equal value of a true function over the plane, with their numbers."""
     values = generator.true_values(grid.points()).reshape(grid.shape)
-    levels = ticks(float(values.min()), float(values.max()), _VALUE_LINES, lambda label: 0.0, gap=1.0).values
+    levels = round_levels(float(values.min()), float(values.max()), _VALUE_LINES)
     return numbered_lines("truth", "true function, equal value", grid, values, levels, fine)
 
 

@@ -18,6 +18,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.choice import mean_and_error
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import Parameter, integer, text
+from mlviz.spec.sentences import with_capital
 from mlviz.studies.question import Offer, Question, Result, Table
 from mlviz.studies.validation.base import NO_BEST, FoldStudy
 from mlviz.studies.validation.results import FoldsResult, results_in_folds
@@ -88,7 +89,7 @@ class HeatMapResult(FoldsResult):
         return (
             Plot(
                 "heat-map",
-                f"{score.axis_label[:1].upper()}{score.axis_label[1:]} of test samples",
+                f"{with_capital(score.axis_label)} of test samples",
                 self.across.parameter.label,
                 self.up.parameter.label,
                 tuple(self._marks()),

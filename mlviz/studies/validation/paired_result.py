@@ -13,7 +13,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array, Labels, Rows
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.scoring.paired import PairedTest, corrected_resampled_t, five_by_two_f, five_by_two_t, mcnemar
 from mlviz.studies.count_table import count_table
 from mlviz.studies.question import Result, Table
@@ -67,7 +67,7 @@ class PairedResult(Result):
         return found
 
     @property
-    def only_right(self) -> tuple[Labels, Labels]:
+    def only_right(self) -> tuple[Rows, Rows]:
         """The samples that the first method alone has right, and the second alone."""
         if self.folding.score is not ERROR:
             return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)
@@ -140,7 +140,7 @@ class PairedResult(Result):
         axes, names = (self.names[1], self.names[0]), (("right", "wrong"), ("right", "wrong"))
         return count_table("paired-comparison counts", "Right and wrong", axes, names, counts, shades, words, cells)
 
-    def _rows(self, samples: Labels) -> Rows:
+    def _rows(self, samples: Rows) -> Rows:
         """The rows of samples in the data set."""
         question = self.question
         weights, n = question.sample_weight, len(question.X)

@@ -21,6 +21,7 @@ from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import Scene
 from mlviz.scene.splits import edits as splits
 from mlviz.scene.values.edits import with_column
+from mlviz.spec.sentences import with_capital
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.examples import EXAMPLES, Example
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
@@ -129,7 +130,7 @@ class Presets:
             if _values_apart(store.scene.dataset, source):
                 scene = scene.replace(dataset=with_column(scene.dataset, scene.dataset.labels))
             store.push(scene, f"draw {source.label} again")
-            self._desk.say(f"{source.label[0].upper()}{source.label[1:]}, seed {drawn.source.seed}")
+            self._desk.say(f"{with_capital(source.label)}, seed {drawn.source.seed}")
 
     def open_shipped(self, name: str) -> None:
         """Put a shipped data set on the canvas."""

@@ -19,7 +19,7 @@ from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Symbol
 from mlviz.draw.palette import Ink
-from mlviz.numerics.arrays import Array, Labels, Rows
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.ui.paint.strokes import colour, pen, saved, transparent
 
 _OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
@@ -116,7 +116,7 @@ def paint_symbol(painter: QPainter, at: QPointF, ink: Ink, scale: float = 1.0, w
 
 
 def scatter_symbols(
-    painter: QPainter, places: Array, inks: Sequence[Ink], which: Rows | None, sizes: Array, width: float
+    painter: QPainter, places: Array, inks: Sequence[Ink], which: Labels | None, sizes: Array, width: float
 ) -> None:
     """A symbol at each of places (m, 2), fast: of the ink `which` (m,) of the inks, the first where that is None.
 

@@ -21,7 +21,7 @@ from mlviz.scene import edits
 from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
-from mlviz.spec.sentences import sentence
+from mlviz.spec.sentences import sentence, with_capital
 from mlviz.studies import GROUPS, Offer, Study, registry
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -76,12 +76,12 @@ class Studies(QObject):
         for group, kinds in sorted(groups, key=lambda one: all(idle[kind] for kind in one[1])):
             menu.addSection(group)
             for kind in kinds:
-                action = menu.addAction(kind.label[:1].upper() + kind.label[1:])
+                action = menu.addAction(with_capital(kind.label))
                 action.setCheckable(True)
                 action.setChecked(kind.id in asked)
                 action.setEnabled(not idle[kind] or kind.id in asked)
                 why = f"\n{idle[kind]}" if idle[kind] else ""
-                action.setToolTip(as_tooltip(f"{kind.help[:1].upper()}{kind.help[1:]}.{why}"))
+                action.setToolTip(as_tooltip(f"{with_capital(kind.help)}.{why}"))
                 action.toggled.connect(partial(self._switch, kind()))
 
     def _idle(self, kind: type[Study]) -> str:
@@ -116,7 +116,7 @@ class Studies(QObject):
             if (bar := self._bars.get(study.id)) is not None:
                 bar.show_settings(study, self._panel.pipeline)
                 bar.show_answer(self._answers[study.id], study.id not in there)
-        empty = (Plot(one.id, _title(one), self._words(one), "", ()) for one in asked)
+        empty = (Plot(one.id, with_capital(one.label), self._words(one), "", ()) for one in asked)
         plots = (*sides, *(plot for plot in empty if plot.id not in there))
         if not picture.draft:
             self._step_back(plots)
@@ -263,7 +263,3 @@ class Studies(QObject):
 
 def _study_of(plot: Plot) -> str:
     return plot.id.partition(" ")[0]
-
-
-def _title(study: Study) -> str:
-    return study.label[:1].upper() + study.label[1:]

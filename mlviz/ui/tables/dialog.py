@@ -28,6 +28,7 @@ from mlviz.draw.palette import class_number
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Scene
+from mlviz.spec.sentences import with_capital
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.tables.format_row import FormatRow
 from mlviz.ui.tables.preview import MOST_COLUMNS, ColumnList, ImportPreview, TablePreview
@@ -231,7 +232,7 @@ class TableDialog(QDialog):
         left_out: dict[int, str] = {}
         for some in (table if selection is None else selection).departures:
             if some.kind in SKIPPED or some.kind == "lines above":
-                reason = some.what[0].upper() + some.what[1:]
+                reason = with_capital(some.what)
                 left_out |= dict.fromkeys(some.lines[: len(table.opening)].tolist(), reason)
         self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, left_out, self._icons()))
 

@@ -194,18 +194,27 @@ def test_a_drag_ends_where_a_fit_does(d):
         X, y = X.copy(), y.copy()
         X[7] += 0.2 * rng.normal(size=d)
         y[7] += 0.2 * rng.normal()
-        if step == 10:
+        if step == 2:
             X, y = np.vstack((X, X[:1] + 0.1)), np.append(y, 0.5)
-        if step == 15:
+        if step == 4:
             X, y = np.delete(X, 3, axis=0), np.delete(y, 3)
-        if step == 20:
+        if step == 5:
             svr = svr.replace(epsilon=0.1)
-        if step == 25:
+        if step == 6:
             svr = svr.replace(C=2.0)
         followed = follower.update(svr, X, y, None, time.perf_counter() + 10)
         fitted = svr.fit(X, y)
         np.testing.assert_allclose(followed.predict(X), fitted.predict(X), atol=1e-7)
         assert followed.support.tolist() == fitted.support.tolist()
+
+
+@pytest.mark.parametrize("changed", [{"epsilon": 0.02}, {"epsilon": 0.6}, {"epsilon": 0.0}, {"C": 7.0}, {"sigma": 0.4}])
+def test_a_follower_takes_a_setting_that_changes_while_the_samples_stay(changed):
+    X, y = wave(60)
+    follower = SVR().follower()
+    follower.update(SVR(), X, y, None, float("inf"))
+    followed = follower.update(SVR(**changed), X, y, None, float("inf"))
+    np.testing.assert_allclose(followed.predict(X), SVR(**changed).fit(X, y).predict(X), atol=1e-6)
 
 
 def test_many_samples_are_thinned_and_that_is_told():

@@ -207,11 +207,11 @@ def test_a_drag_ends_where_a_fit_does(d):
         X, y = X.copy(), y.copy()
         X[7] += 0.2 * rng.normal(size=d)
         y[7] += 0.2 * rng.normal()
-        if step == 10:
+        if step == 2:
             X, y = np.vstack((X, X[:1] + 0.1)), np.append(y, 0.5)
-        if step == 15:
+        if step == 4:
             method = method.replace(tau=0.7)
-        if step == 20:
+        if step == 5:
             method = method.replace(lambda_=0.02)
         followed = follower.update(method, X, y, None, time.perf_counter() + 10)
         fitted = method.fit(X, y)

@@ -75,7 +75,7 @@ def test_a_step_without_end_is_shown_and_stops():
     iterates = list(descent(f, np.zeros(3), at, "fixed", 1e5, 5000))
     assert iterates[-1].ran_away and len(iterates) < 100
     assert all(np.isfinite(i.value) and np.isfinite(i.at).all() for i in iterates)
-    walk = list(stochastic(f, np.zeros(3), at, 1e5, 1, 5000, np.arange(50), np.random.default_rng(0)))
+    walk = list(stochastic(f, np.zeros(3), at, 1e5, 1, 5000, np.random.default_rng(0)))
     assert walk[-1].ran_away and np.isfinite(walk[-1].at).all()
 
 
@@ -84,8 +84,7 @@ def test_a_walk_gets_near_the_minimum_the_nearer_the_smaller_its_steps(batch):
     f, _ = loss(2, 3)
     least, above = minimum(f, np.zeros(3)), []
     for rate in (0.5, 0.05):
-        order, rng = np.arange(50), np.random.default_rng(1)
-        walk = list(stochastic(f, np.zeros(3), np.zeros(3), rate, batch, 4000, order, rng))
+        walk = list(stochastic(f, np.zeros(3), np.zeros(3), rate, batch, 4000, np.random.default_rng(1)))
         above.append(np.mean([i.value for i in walk[-500:]]) - least)
         assert len(walk[1].batch_rows) == batch and walk[-1].steps == 4000
     assert 0 < above[1] < 0.5 * above[0] and above[1] < 0.01
@@ -93,6 +92,6 @@ def test_a_walk_gets_near_the_minimum_the_nearer_the_smaller_its_steps(batch):
 
 def test_samples_are_drawn_by_their_shares():
     f, _ = loss(2, 3, n=5)
-    walk = list(stochastic(f, np.zeros(3), np.zeros(3), 1e-3, 200, 400, np.arange(5), np.random.default_rng(0)))
+    walk = list(stochastic(f, np.zeros(3), np.zeros(3), 1e-3, 200, 400, np.random.default_rng(0)))
     drawn = np.bincount(np.concatenate([i.batch_rows for i in walk[1:]]), minlength=5) / (200 * 400)
     np.testing.assert_allclose(drawn, f.shares, atol=0.01)

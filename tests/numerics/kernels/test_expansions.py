@@ -25,6 +25,13 @@ def test_samples_at_one_place_that_pull_both_ways_leave_the_offset(kernel: Kerne
     np.testing.assert_array_equal(f.at(GRID.points()), offset)
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_what_is_rounding_goes_by_all_places_that_are_asked_for(kernel: Kernel) -> None:
+    """The kernel of some is millions of times as large at the last of them as at the first."""
+    f = expansion(kernel, [[0.1, 0.7], [1.3, 1.1], [0.1, 0.7], [1.3, 1.1], [0.1, 0.7]], [1.0, 0.7, -0.7, -0.7, -0.3])
+    np.testing.assert_array_equal(f.at(np.vstack(([0.1, 0.3], 1e3 * GRID.points()))), 0.0)
+
+
 @pytest.mark.parametrize("kernel", KERNELS[:3])
 def test_far_from_its_centres_a_sum_keeps_its_sign(kernel: Kernel) -> None:
     f = expansion(kernel, [[0.0, 0.0], [1.0, 0.0]], [1.0, -1.0])

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from mlviz.numerics.pauses import finished
+from mlviz.numerics.svm.active_set import smo
 from mlviz.numerics.svm.tube import tube_solver, tube_starts
 from mlviz.numerics.svm.wanted_rows import WantedRows
 
@@ -85,3 +87,17 @@ def test_a_wide_tube_asks_for_few_rows_and_a_narrow_one_for_all():
     assert not wide.completed
     *_, beta = tube_starts(narrow, y, 0.01, -hi, hi)
     assert narrow.completed
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_pair_makes_the_objective_worse_with_a_tube_and_none_crosses_0(seed):
+    X, K = gaussian(40, seed)
+    rng = np.random.default_rng(seed)
+    y, hi = np.sin(X).sum(axis=1) + rng.normal(0, 0.5, 40), rng.uniform(0.1, 3, 40)
+    start, before = rng.uniform(-0.1, 0.1, 40), np.inf
+    start -= start.mean()
+    for most in range(1, 60):
+        beta, _ = finished(smo(K, y, -hi, hi, 1e-6, start, most, epsilon=0.4))
+        objective = beta @ (K @ beta / 2 - y) + 0.4 * np.abs(beta).sum()
+        assert objective <= before + 1e-12
+        before = objective

@@ -116,7 +116,7 @@ def test_while_a_sample_is_dragged_the_limits_stay_under_the_hand(qtbot):
 def test_the_list_of_the_window_offers_every_preprocessing(window):
     window.store.reset(scene_of("none"))
     control = window.sidebar.pipeline.rows["preprocessing"].control
-    assert [control.itemText(k).replace(" ", "-") for k in range(control.count())] == list(preprocessings())
+    assert [control.itemText(k) for k in range(control.count())] == [one.label for one in preprocessings().values()]
     control.setCurrentText("principal components")
     assert in_components(window.store.scene)
     assert window.store.scene.view.limits == fitted_limits(window.store.scene)

@@ -10,6 +10,7 @@ from mlviz.scene import edits
 from mlviz.scene.edits import with_method
 from mlviz.scene.scene import Scene
 from mlviz.scene.study_run import asked_studies
+from mlviz.spec.sentences import with_capital
 from mlviz.studies import GROUPS, registry
 
 KINDS = [kind for kind in registry().values() if not kind.by_layer]
@@ -38,7 +39,7 @@ def test_every_study_stands_once_below_its_question(window):
     found = groups_of(window)
     assert set(found) == set(GROUPS)
     for kind in KINDS:
-        label = kind.label[:1].upper() + kind.label[1:]
+        label = with_capital(kind.label)
         assert [group for group, entries in found.items() if label in [a.text() for a in entries]] == [kind.group]
     assert {a.text() for a in found["How many clusters?"]} >= {"Elbow", "Silhouette", "Gap statistic", "Eigengap"}
 
@@ -54,7 +55,7 @@ def test_without_points_the_source_is_not_said_to_be_unknown(window):
     tips = {a.text(): a.toolTip() for entries in groups_of(window).values() for a in entries if not a.isEnabled()}
     for kind in KINDS:
         if kind.of_source and kind().applies(window.store.scene.panels[0].pipeline):
-            tip = tips[kind.label[:1].upper() + kind.label[1:]]
+            tip = tips[with_capital(kind.label)]
             assert "no points yet" in tip and "not known" not in tip
 
 
@@ -66,7 +67,7 @@ def test_no_study_is_offered_that_needs_a_source_nobody_knows(window, method):
         window.store.reset(edits.with_dataset(with_method(window.store.scene, 0, method), data))
         enabled = {a.text() for entries in groups_of(window).values() for a in entries if a.isEnabled()}
         for kind in KINDS:
-            if kind.label[:1].upper() + kind.label[1:] not in enabled:
+            if with_capital(kind.label) not in enabled:
                 continue
             scene = edits.with_study(window.store.scene, 0, kind())
             assert refusal(scene) is None or "not known" not in refusal(scene), kind.id

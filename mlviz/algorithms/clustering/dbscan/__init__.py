@@ -14,7 +14,7 @@ from mlviz.algorithms.clustering.dbscan.model import DBSCANModel, DenseSamples
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import CANVAS, RoleInk, Tone
 from mlviz.numerics.arrays import AnyArray, Array
-from mlviz.numerics.pauses import told
+from mlviz.numerics.pauses import showing
 from mlviz.spec import integer, real
 
 _CLEAR = {"n_samples": 200, "noise": 0.15}
@@ -90,7 +90,7 @@ class DBSCAN(Algorithm):
         refuse_distant(X)
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         search = DenseSamples.of(X, weights, self.eps, self.min_samples)
-        samples = yield from told(lambda so_far: DBSCANModel(so_far, 0), search)
+        samples = yield from showing(lambda so_far: DBSCANModel(so_far, 0), search)
         for visited in samples.stops(MOST_STEPS):
             yield DBSCANModel(samples, visited)
         yield DBSCANModel(samples)

@@ -14,11 +14,11 @@ from mlviz.algorithms.clustering.sizes import SIZES, SIZES_HELP, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import counted, drawn_part, number
-from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.numerics.arrays import Array, Labels, Mask, Rows
 from mlviz.numerics.distances import pairwise, reach, sample_at, sphere
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.dbscan import FEW_INPUTS, TIES, Reach, distances_that_hold, joined, visiting_order
-from mlviz.numerics.pauses import finished, told
+from mlviz.numerics.pauses import finished, showing
 from mlviz.numerics.sampling import SamplePlaces, spread_subsample
 from mlviz.spec.brief import Brief
 
@@ -62,7 +62,7 @@ class DenseSamples(Brief):
         some = different > MOST_ASKED and X.shape[1] > FEW_INPUTS
         rows = spread_subsample(all_places, MOST_ASKED) if some else np.arange(different)
 
-        def of_places(held: Array, clusters: Labels, known: Labels, searched: bool) -> DenseSamples:
+        def of_places(held: Array, clusters: Labels, known: Rows, searched: bool) -> DenseSamples:
             code = np.full(different, -1)
             code[rows[known]] = np.arange(len(known))
             group = np.where(merged.group >= 0, code[merged.group], -1)
@@ -74,7 +74,7 @@ class DenseSamples(Brief):
             return of_places(held[known], np.where(held[known] <= radius, 0, -1), known, False)
 
         search = distances_that_hold(all_places, merged.weight, min_samples, rows)
-        held, near, listed = yield from told(so_far, search)
+        held, near, listed = yield from showing(so_far, search)
         places = all_places[rows]
         if some:
             _, near, listed = finished(distances_that_hold(places, np.ones(len(places)), 1))
@@ -106,7 +106,7 @@ class DenseSamples(Brief):
         return np.where(self.group >= 0, values[self.group], else_value)
 
     @cached_property
-    def order(self) -> Labels:
+    def order(self) -> Rows:
         """The places that are core, in the order in which clusters take them in."""
         rows = np.flatnonzero(self.clusters >= 0)
         rows = rows[np.argsort(self.clusters[rows], kind="stable")]
@@ -198,7 +198,7 @@ class DBSCANModel(Model):
         return "; ".join(filter(None, ("" if self.samples.all_asked else some, "" if found else none)))
 
     @cached_property
-    def _taken(self) -> Labels:
+    def _taken(self) -> Rows:
         """The places that are core and taken in so far."""
         if self.finished:
             return np.flatnonzero(self.samples.clusters >= 0)
@@ -285,7 +285,7 @@ class DBSCANModel(Model):
             said += f", none of them {known}core" if not len(cores) else ""
         return Explanation(f"{name}: {said}.", self._evidence(here, inside[:_MOST_SHOWN]), measured=True)
 
-    def _evidence(self, here: Array, inside: Labels) -> tuple[Mark, ...]:
+    def _evidence(self, here: Array, inside: Rows) -> tuple[Mark, ...]:
         """The circle about a place, and links to the samples in it."""
         if len(here) != 2:
             return ()

@@ -11,17 +11,14 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.gp.model import SEEN, SEEN_IN_MOTION, GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.traits import always
-from mlviz.draw.contours import (
-    curves,
-    numbered_lines,
-)
+from mlviz.draw.contours import curves, numbered_lines
 from mlviz.draw.layer import Context, OnLine, OnNodes, chart, overlay
 from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays import bands, gram
 from mlviz.draw.overlays.regions import in_sight
 from mlviz.draw.plot import Plot
-from mlviz.draw.ticks import ticks
+from mlviz.draw.ticks import round_levels
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.gaussian_process import Prior, symmetric_root
@@ -114,7 +111,7 @@ def standard_deviation(model: GaussianProcessModel, context: OnNodes) -> Sequenc
     before = model.settings.signal_variance * model.expansion.kernel.diagonal(context.X - model.expansion.origin)
     top = max(float(np.sqrt(before.max())), float(std.max()))
     strength = np.clip(_DARKEST * std / (top or 1.0), 0, 255).astype(np.uint8)
-    levels = ticks(float(std.min()), float(std.max()), _LINES, lambda label: 0.0, gap=1.0).values
+    levels = round_levels(float(std.min()), float(std.max()), _LINES)
     label = f"standard deviation of the function, 0 to {format_number(top, 3)}"
     return (
         Field("uncertainty", nodes.x, nodes.y, strength, cover=True, label=label),
@@ -158,7 +155,7 @@ def _covariance_chart(which: str, model: GaussianProcessModel, context: Context)
     marks = (Field("similarity", axis, axis, gram.strength(C, size)), *gram.scale_beside(C, size, axis))
     title, limits = f"{which.capitalize()} covariance", gram.limits_with_scale(axis)
     # Numbers stand beside the matrix alone, not below its scale.
-    shown = ticks(float(axis[0]), float(axis[-1]), _TICKS, lambda label: 0.0, gap=1.0).values
+    shown = round_levels(float(axis[0]), float(axis[-1]), _TICKS)
     named = tuple((value, format_number(value, 3)) for value in shown)
     return Plot(f"{which} covariance", title, label, label, marks, limits, equal=True, x_ticks=named, y_ticks=named)
 

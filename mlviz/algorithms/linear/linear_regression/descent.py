@@ -119,8 +119,7 @@ class Descent:
         start, most, rate = np.zeros(len(self.prices)), settings.max_iter, settings.learning_rate
         if settings.solver in _STOCHASTIC:
             batch = settings.batch_size if settings.solver == "mini-batch" else 1
-            order = np.lexsort((self.loss.y, *self.loss.inputs))
-            return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
+            return stochastic(self.loss, self.prices, start, rate, batch, most, rng)
         if settings.solver == BY_COORDINATES:
             return self.loss.coordinate_descent(self.prices, start, most)
         if settings.solver == ACCELERATED:

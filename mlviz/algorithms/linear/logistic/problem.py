@@ -153,8 +153,7 @@ class LogisticProblem(Brief):
         start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
         if algorithm.solver in STOCHASTIC_SOLVERS:
             batch = algorithm.batch_size if algorithm.solver == "mini-batch" else 1
-            order = np.lexsort((self.loss.y, *self.loss.inputs))
-            return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
+            return stochastic(self.loss, self.prices, start, rate, batch, most, rng)
         return descent(self.loss, self.prices, start, _RULES[algorithm.solver], rate, most)
 
     @cached_property
@@ -181,7 +180,7 @@ class LogisticProblem(Brief):
     ) -> LogisticModel:
         """The model at a place, its weights in the units of x; `path` is where the ones before it stood."""
         coef, offset = self._weights(iterate)
-        squares = iterate.at**2 * np.tile(self.loss.penalty, len(iterate.at) // len(self.loss.penalty))
+        squares = iterate.at.reshape(-1, len(self.loss.penalty)) ** 2 @ self.loss.penalty
         return LogisticModel(
             solver=algorithm.solver,
             penalty=algorithm.penalty,
@@ -190,11 +189,11 @@ class LogisticProblem(Brief):
             center=self.center,
             offset=offset,
             objective=iterate.value,
-            log_loss=iterate.value - float(squares.sum()) - float((self.prices * np.abs(iterate.at)).sum()),
+            log_loss=iterate.value - float(squares.sum()) - float(self.prices @ np.abs(iterate.at)),
             iterate=iterate,
             caveat=caveat,
             exact=exact,
-            way_down=np.concatenate((path[::2] if len(path) >= _REMEMBERED else path, self.on_plane(iterate))),
+            way_down=np.concatenate((path[::2] if len(path) >= _REMEMBERED else path, self._place(coef, offset))),
             batch_rows=None if iterate.batch_rows is None else self.rows[iterate.batch_rows],
         )
 
@@ -218,9 +217,11 @@ class LogisticProblem(Brief):
 
     def on_plane(self, iterate: Iterate) -> Array:
         """Where that place is in the landscape, (1, 2); (0, 2) where there is none."""
+        return self._place(*self._weights(iterate))
+
+    def _place(self, coef: Array, offset: Any) -> Array:
         if len(self.classes) > 2 or len(self.center) > 2:
             return np.empty((0, 2))
-        coef, offset = self._weights(iterate)
         return coef[None] if len(coef) == 2 else np.array([[coef[0], offset - float(coef @ self.center)]])
 
     def _weights(self, iterate: Iterate) -> tuple[Array, Any]:
