@@ -77,17 +77,16 @@ def _line_meets(
 ) -> bool:
     """Whether the line meets places of another value, or lines of another level `but` one of that number.
 
-    Lines meet that cross, or of which one ends so near `beside` the other, logical pixels.
+    Lines meet that cross, or of which one has a place so near `beside` the other, logical pixels.
     """
     if any(_is_on(context, line, place) for place, value in _places(attempt) if value != level):
         return True
     lines = [other for which, (other, own) in enumerate(attempt.level_lines) if own != level and which != but]
-    # Lines on one another do not cross; an end of one is on the other then.
-    ends = (
-        (one, place) for other in lines for one, places in ((line, other), (other, line)) for place in places[[0, -1]]
-    )
-    return any(cross(line, other) for other in lines) or any(
-        distance_to(one, place, context.unit) < beside for one, place in ends
+    # Where lines do not cross, they are nearest to each other at a place of one of them.
+    return any(
+        cross(line, other)
+        or min(distance_to(line, other, context.unit), distance_to(other, line, context.unit)) < beside
+        for other in lines
     )
 
 

@@ -92,13 +92,17 @@ def _area(one: Array, other: Array) -> Array:
     return np.asarray(one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0])
 
 
-def distance_to(line: Array, place: Array, unit: Array) -> float:
-    """How far the place (2,) is from the line, or from its one place, both axes measured in `unit` (2,)."""
-    pixels = (line - place) / unit
-    start, way = (pixels[:-1], np.diff(pixels, axis=0)) if len(pixels) > 1 else (pixels, np.zeros_like(pixels))
-    lengths = (way**2).sum(axis=1)
-    along = np.clip(-(start * way).sum(axis=1) / np.where(lengths > 0, lengths, 1.0), 0.0, 1.0)
-    return float(np.hypot(*(start + along[:, None] * way).T).min())
+def distance_to(line: Array, places: Array, unit: Array) -> float:
+    """How far the place (2,), or the nearest of several (k, 2), is from the line, or from its one place.
+
+    Both axes are measured in `unit` (2,).
+    """
+    pixels = (line - places[..., None, :]) / unit
+    several = len(line) > 1
+    start, way = (pixels[..., :-1, :], np.diff(pixels, axis=-2)) if several else (pixels, np.zeros_like(pixels))
+    lengths = (way**2).sum(axis=-1)
+    along = np.clip(-(start * way).sum(axis=-1) / np.where(lengths > 0, lengths, 1.0), 0.0, 1.0)
+    return float(np.hypot(*np.moveaxis(start + along[..., None] * way, -1, 0)).min())
 
 
 def from_segment(places: Array, start: Array, end: Array) -> Array:

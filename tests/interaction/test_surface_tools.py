@@ -176,3 +176,14 @@ def test_a_short_drag_is_a_click_and_one_that_comes_back_is_closed(desk):
     desk.drag((-2, -2), (-1, -2), (-1, -1), (-2, -1), (-2, -1.95))
     line = desk.store.scene.attempts[0].arrays[1]
     assert (line[0] == line[-1]).all() and len(line) >= 5
+
+
+def test_no_part_of_a_line_is_moved_beside_another_value(desk):
+    desk.hand.value = 3.0
+    desk.drag((-2, -2), (-2, 2))
+    desk.hand.value = 1.0
+    desk.drag((2, -2), (0, 0), (2, 2))
+    desk.drag((1, 1), *((1 - step, 1) for step in np.linspace(0.1, 1.98, 40)))
+    (moved,) = desk.store.scene.attempts
+    away = (moved.arrays[2][:, 0].min() - moved.arrays[1][0, 0]) / desk.canvas.unit()[0]
+    assert 7 < away < 40 and "only one value" in desk.hand.refusal, "the bend comes no nearer than a click"

@@ -18,6 +18,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.graphs.lanczos import smallest_beyond
 from mlviz.numerics.graphs.similarity import SimilarityGraph
+from mlviz.numerics.linalg.some_eigenvectors import some_eigenvectors
 from mlviz.spec.brief import Brief
 
 _MANY = 300
@@ -49,8 +50,8 @@ def smallest_eigenvalues(
     graph: SimilarityGraph, normalized: bool, count: int, known: Eigenpairs | None = None
 ) -> Eigenpairs:
     """The `count` smallest of a Laplacian, fewer if there are no more; those that are `known` are not found again."""
-    if known is None:
-        null = _null_vectors(graph, normalized)[:, :count]
+    null = _null_vectors(graph, normalized)[:, :count]
+    if known is None or known.vectors.shape[1] < null.shape[1]:
         known = Eigenpairs(np.zeros(null.shape[1]), null)
     n, before = known.vectors.shape
     wanted = min(count, n) - before
@@ -65,15 +66,14 @@ def smallest_eigenvalues(
 
 def _of_all(graph: SimilarityGraph, normalized: bool, known: Array, count: int) -> tuple[Array, Array]:
     """The smallest eigenvalues, rising, with vectors at right angles to those known, (n, c), by the whole matrix."""
-    from scipy.linalg import blas, eigh
+    from scipy.linalg import blas
 
     L = laplacian(graph, normalized)
     # Lifted above all others, what is known already is not found again.
     lift = 4.0 * float(L.diagonal().max())
     for vector in known.T:
         blas.dger(lift, vector, vector, a=L.T, overwrite_a=True)
-    values, vectors = eigh(L, subset_by_index=(0, count - 1), check_finite=False, overwrite_a=True)
-    return values, vectors
+    return some_eigenvectors(L, 0, count - 1)
 
 
 def _null_vectors(graph: SimilarityGraph, normalized: bool) -> Array:

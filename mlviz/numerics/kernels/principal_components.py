@@ -20,6 +20,7 @@ from mlviz.numerics.kernels.features import Features, FeatureSum, Moments
 from mlviz.numerics.kernels.on_grid import rows_in_blocks
 from mlviz.numerics.linalg.leading_eigenvectors import leading_eigenvectors
 from mlviz.numerics.linalg.principal_axes import principal_axes
+from mlviz.numerics.linalg.some_eigenvectors import some_eigenvectors
 from mlviz.numerics.pauses import Work, blocks
 from mlviz.spec.brief import Brief
 
@@ -186,13 +187,11 @@ def components_in_centers(
     moments: Moments, origin: Array, places: Array, weights: Array, count: int
 ) -> KernelComponents:
     """At most `count` components in the features by few centres, from their moments over the samples."""
-    from scipy.linalg import eigh
-
     nystroem, n = moments.nystroem, float(weights.sum())
     mean, covariance = moments.centred()
     diagonal = nystroem.kernel.diagonal(places)
     m = len(mean)
-    values, vectors = eigh(covariance, subset_by_index=(max(0, m - count), m - 1), check_finite=False)
+    values, vectors = some_eigenvectors(covariance, max(0, m - count), m - 1)
     told = values > _LEAST * float(diagonal.max())
     values, vectors = values[told][::-1], vectors[:, told][:, ::-1]
     return KernelComponents(

@@ -166,8 +166,9 @@ class SampleSpectrum(Spectrum):
         freedom, most = self.count - (self.mean is not None), float(squared.max(initial=0.0)) or 1.0
         others, pairs = freedom - len(squared), list(zip(squared.tolist(), along.tolist(), strict=True))
         least = LEAST_NOISE * max(self.size, _SMALLEST)
+        lowest = least / math.sqrt(most / self.count)  # of the prior, which counts as what it adds to the targets
         if float(along.sum()) + self.rest < _TINY / 1e-14:
-            return least, least  # squares of such targets are no numbers
+            return least, lowest  # squares of such targets are no numbers
 
         def evidence(ratio: Array) -> Array:
             """Twice that with the best prior, when noise^2 is `ratio` times as large as its square."""
@@ -191,12 +192,12 @@ class SampleSpectrum(Spectrum):
         prior = math.sqrt(left / freedom)
         noise = prior * math.sqrt(ratio)
         if noise > least and ratio > 1.001 * smallest:
-            return noise, max(prior, least)
+            return noise, max(prior, lowest)
         # Nothing is left for noise: with the least there may be, another prior is the best.
-        return least, self._best_prior(least, max(1e8 * prior, least))
+        return least, self._best_prior(least, lowest, max(1e8 * prior, lowest))
 
-    def _best_prior(self, noise: float, most: float) -> float:
-        """The prior, at most so large, that makes the evidence largest."""
+    def _best_prior(self, noise: float, lowest: float, most: float) -> float:
+        """The prior, between these, that makes the evidence largest."""
         squared, along = self._informative
         pairs = list(zip(squared.tolist(), along.tolist(), strict=True))
 
@@ -206,7 +207,7 @@ class SampleSpectrum(Spectrum):
             spread = ((part, noise * noise + part, length) for part, length in own)
             return math.fsum((length / whole - 1) * (part / whole) for part, whole, length in spread)
 
-        return _largest(lambda prior: self.log_evidence(noise, prior), slope, noise, most)
+        return _largest(lambda prior: self.log_evidence(noise, prior), slope, lowest, most)
 
 
 def _largest(function: Callable[[Array], Array], slope: Callable[[float], float], low: float, high: float) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.linalg.some_eigenvectors import some_eigenvectors
 from mlviz.numerics.pauses import Work, blocks
 
 _WHOLE = 400
@@ -31,12 +32,10 @@ def leading_eigenvectors(C: Array, count: int, rng: np.random.Generator) -> Work
     With them comes the length of the worst residual C u − λ u, as a share of the largest eigenvalue. Pauses where C is
     large. The start is drawn from `rng`.
     """
-    from scipy.linalg import eigh
-
     n = len(C)
     count = min(count, n)
     if n <= _WHOLE:
-        values, vectors = eigh(C, subset_by_index=(n - count, n - 1), check_finite=False)
+        values, vectors = some_eigenvectors(C, n - count, n - 1)
         return values[::-1], vectors[:, ::-1], _residual(C @ vectors, vectors, values)
     # The columns Q span what powers of C make of the start; C Q is kept beside them, and H = Q' C Q.
     most = max(_MOST, 4 * count)
@@ -51,7 +50,7 @@ def leading_eigenvectors(C: Array, count: int, rng: np.random.Generator) -> Work
         H[:size, new] = Q[:, :size].T @ CQ[:, new]
         H[new, :size] = H[:size, new].T
         if size > count and (size % (_LOOKS * _BLOCK) == 0 or size + _BLOCK > most):
-            values, weights = eigh(H[:size, :size], subset_by_index=(size - count, size - 1), check_finite=False)
+            values, weights = some_eigenvectors(H[:size, :size], size - count, size - 1)
             vectors = Q[:, :size] @ weights
             residual = _residual(CQ[:, :size] @ weights, vectors, values)
             if residual <= _SETTLED:

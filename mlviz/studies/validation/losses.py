@@ -120,4 +120,6 @@ class Judge(Brief):
 
     @staticmethod
     def _mean(loss: Array, shares: Array) -> Array:
-        return ratio(np.einsum("bn,bn->b", loss, shares), shares.sum(axis=1))
+        # A sample that does not count may have an infinite loss.
+        counted = np.where(shares > 0, loss, 0.0)
+        return ratio(np.einsum("bn,bn->b", counted, shares), shares.sum(axis=1))

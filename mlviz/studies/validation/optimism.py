@@ -68,6 +68,10 @@ class OptimismResult(FoldsResult):
             if np.isfinite(error):
                 help = "As if the draws were independent."
                 found["its standard error"] = Fact(error, score.unit, help)
+        endless = int((np.isinf(self.training) | np.isinf(self.test)).sum())
+        if endless:
+            help = "In these the density at some test sample is 0, for instance; the means are those of the others."
+            found["draws of infinite loss"] = Fact(endless, help=help)
         return found | super().facts()
 
 

@@ -64,3 +64,13 @@ def test_no_other_noise_and_prior_have_more_evidence_also_where_nothing_is_left_
         noises, priors = size * np.geomspace(1e-6, 10, 300), size * np.geomspace(1e-5, 1e6, 300)
         assert spectrum.log_evidence(*np.meshgrid(noises, priors)).max() <= found + 1e-6
         assert noise >= 1e-6 * size * (1 - 1e-12)
+
+
+@pytest.mark.parametrize("of_inputs", [2.0**-60, 2.0**30, 2.0**60])
+@pytest.mark.parametrize("noise", [0.0, 0.1, 1e3])
+def test_units_of_inputs_change_the_prior_by_their_share_and_nothing_else(noise, of_inputs):
+    rng = np.random.default_rng(5)
+    A = rng.normal(size=(12, 3))
+    y = A @ rng.normal(size=3) + noise * rng.normal(size=12)
+    one, other = (SampleSpectrum.of_samples(unit * A, y, np.ones(12), True).best() for unit in (1.0, of_inputs))
+    assert other == pytest.approx((one[0], one[1] / of_inputs), rel=1e-6)

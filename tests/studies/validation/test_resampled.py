@@ -110,3 +110,20 @@ def test_fits_that_could_not_be_made_are_told():
     result = last(Optimism(draw="bootstrap", repeats=12), "gmm", X, None)
     missing = int(np.isnan(result.training).sum())
     assert 0 < missing < 12 and result.facts()["not fitted"].value.startswith(f"{missing} fits: There are only 2")
+
+
+@pytest.mark.parametrize("id", ["learning-curve", "optimism", "validation-curve", "heat-map"])
+def test_infinite_losses_of_test_samples_leave_those_of_training_samples_as_they_are(id):
+    fields = {parameter.name for parameter in studies()[id].parameters()}
+    few = {"values": 3, "sizes": 3, "repeats": 3, "folds": 3}
+    study = studies()[id](**{name: value for name, value in few.items() if name in fields})
+    *_, result = study.run(Pipeline(registry()["kde"](kernel="epanechnikov", width=0.1)), BLOBS.X, None)
+    assert np.isinf(result.test).any() and np.isfinite(result.training).all()
+
+
+def test_draws_of_infinite_loss_are_told_and_the_training_loss_is_that_of_the_fit():
+    kde = registry()["kde"](kernel="epanechnikov", width=0.1)
+    *_, result = Optimism(repeats=10).run(Pipeline(kde), BLOBS.X, None)
+    assert result.facts()["draws of infinite loss"].value == np.isinf(result.test).sum() == 10
+    for loss, (training, _) in zip(result.training, result.folding.folds, strict=True):
+        assert_allclose(-loss, Pipeline(kde).fit(BLOBS.X[training]).score_samples(BLOBS.X[training]).mean(), atol=1e-12)
