@@ -36,8 +36,8 @@ _CAPTION_LINES = 2
 """Room for so many lines of the usual size."""
 _SIDE_SHARE = 0.36
 """The share of the height that side plots take."""
-_NARROW = 260.0
-"""Side plots narrower than so many pixels stand in two rows."""
+_BESIDE, _ABOVE = 74.0, 56.0
+"""What the words about the axes of a side plot take of its width and of its height, about, pixels."""
 _application: QGuiApplication | None = None
 
 
@@ -140,12 +140,13 @@ def _caption_height(size: Size, style: Style) -> float:
 
 
 def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
-    """Where n side plots go: side by side; where they would be too narrow in two rows, of which the lower has fewer."""
-    rows = 1 if n < 2 or below.width() / n >= _NARROW else 2
+    """Where n side plots go: in one row or two, of which the lower has fewer, whichever makes no axes very short."""
+    width, height = below.width(), below.height()
+    rows = max((1, 2)[:n], key=lambda rows: min(width / -(-n // rows) - _BESIDE, height / rows - _ABOVE), default=1)
     upper = -(-n // rows)
-    height = below.height() / rows
+    height /= rows
     return [
-        QRectF(below.left() + k * below.width() / many, below.top() + row * height, below.width() / many, height)
+        QRectF(below.left() + k * width / many, below.top() + row * height, width / many, height)
         for row, many in enumerate((upper, n - upper))
         for k in range(many)
     ]

@@ -18,7 +18,8 @@ _SIZES, _SMALLEST = ((420.0, 1.0), (260.0, 0.92)), 0.84
 """From which width on, in pixels, the type is how large, as a share of the usual size; the smallest one."""
 _MOST = 1000
 """Signs that are shown at most."""
-"""What the parts that tell how well the method does begin with."""
+_APART = 2
+"""So many of the first settings stay longer than the number of samples: a choice and its value."""
 _GAPS = re.compile(r"(?<!=) +(?!=)")
 
 
@@ -49,19 +50,22 @@ def fitted(words: str, box: QRectF, style: Style) -> tuple[float, list[str]]:
 
 
 def _shorter(words: str) -> Iterator[list[str]]:
-    """The parts of a caption, with ever fewer of them: without hyperparameters first, then without what follows them.
+    """The parts of a caption, with ever fewer of them.
 
-    The name of the method and the results, or else the last part, stay.
+    First go the later settings, then preprocessing and the number of samples, which canvases beside each other mostly
+    share, then the first settings, by which these differ, and at last what else stands before the results. The name of
+    the method and the results, or else the last part, stay.
     """
     method, *rest = words.split("; ")
     yield [method, *rest]
     name, *settings = method.split(", ")
-    for k in range(len(settings) - 1, -1, -1):
-        yield [", ".join((name, *settings[:k], "…")), *rest]
-    short = f"{name}, …" if settings else name
     result = next((k for k, part in enumerate(rest) if part.startswith(RESULTS)), len(rest) - 1)
-    for k in range(1, result + 1):
-        yield [short, *rest[k:]]
+    counted = min(result, next((k for k, part in enumerate(rest, start=1) if part.startswith("n = ")), 0))
+    kept = [*(", ".join((name, *settings[:k], "…")) for k in range(len(settings))), method]
+    yield from ([words, *rest] for words in reversed(kept[_APART:-1]))
+    yield from ([kept[: _APART + 1][-1], *rest[k:]] for k in range(1, counted + 1))
+    yield from ([words, *rest[counted:]] for words in reversed(kept[:_APART]))
+    yield from ([kept[0], *rest[k:]] for k in range(counted + 1, result + 1))
 
 
 def _in_parts(parts: list[str], width: float, fm: QFontMetricsF) -> list[str]:

@@ -253,11 +253,13 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
 
 
 def _laid(labels: tuple[str, ...], room: tuple[float, float], style: Style, factor: float) -> LaidOut | None:
-    """The labels in a room, the smallest ones shortened; None where they do not fit."""
+    """The labels in a room, the smallest ones shortened; None where they do not fit or can't be read."""
     fm = metrics(style, factor)
     swatch, row, words = _SWATCH * style.text * factor, fm.height() * 1.18, labels
     if factor == TEXT_SIZES[-1]:
         words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP_PX) for word in labels)
+        if len(set(words)) < len(set(labels)) or any(2 * len(word) <= len(labels[k]) for k, word in enumerate(words)):
+            return None
     made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP_PX for word in words], row, room)
     return None if made is None else (factor, made, words)
 

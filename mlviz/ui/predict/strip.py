@@ -166,7 +166,7 @@ class PredictStrip(QFrame):
     def _fill(self, scores: tuple[AttemptScore, ...]) -> None:
         """The newest attempt first; in brackets what the method itself reaches."""
         names = tuple(dict.fromkeys(measure.name for score in scores for measure in score.measures))
-        lines = ("along lines",) if any(score.along for score in scores) else ()
+        lines = ("method's mean along lines",) if any(score.along for score in scores) else ()
         self.table.setColumnCount(1 + len(names) + len(lines))
         self.table.setRowCount(len(scores))
         larger = {measure.name for score in scores for measure in score.measures if measure.larger}

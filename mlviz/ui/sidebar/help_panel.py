@@ -101,4 +101,4 @@ class HelpPanel(QWidget):
     def _copy(self) -> None:
         if self._method is not None:
             text = QTextDocumentFragment.fromHtml(method_page(self._method)).toPlainText()
-            QGuiApplication.clipboard().setText(text)
+            QGuiApplication.clipboard().setText(text.replace("\N{WORD JOINER}", ""))

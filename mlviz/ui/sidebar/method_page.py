@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import inspect
+import re
 from collections.abc import Callable, Sequence
 
 from mlviz.algorithms import Algorithm
@@ -30,7 +31,7 @@ def method_page(method: type[Algorithm], set_formula: Callable[[str], str] = htm
     ]
     trials = [(f"{TRY}{k}", in_words(trial, method)) for k, trial in enumerate(method.trials)]
     failures = [(f"{BREAK}{one.id}", f"{one.title}: look at {one.look}.") for one in failures_of(method.id)]
-    return "".join(
+    page = "".join(
         (
             f"<h2>{html.escape(method.label)}</h2>",
             *(f"<p>{_prose(paragraph, set_formula)}</p>" for paragraph in paragraphs),
@@ -41,6 +42,8 @@ def method_page(method: type[Algorithm], set_formula: Callable[[str], str] = htm
             _links("Break it", failures),
         )
     )
+    # No line ends behind a stroke inside a formula, as in 2δ|r|.
+    return re.sub(r"\|(?=\S)", "|\N{WORD JOINER}", page)
 
 
 def _links(title: str, entries: Sequence[tuple[str, str]]) -> str:

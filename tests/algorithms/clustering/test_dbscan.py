@@ -186,11 +186,11 @@ def test_what_is_said_of_a_place_is_who_is_in_the_circle():
     model = DBSCAN(0.4, 3).fit(X)
     said = [model.explain(x).sentence for x in (*X[[1, 0, 4]], np.array([0.45, 0.2]), np.array([2.0, 2.0]))]
     assert said == [
-        "cluster 1: a core sample, 3 samples within 0.4, itself included.",
-        "cluster 1: a border sample, 2 samples within 0.4, itself included, and a core sample is 0.3 away.",
-        "no cluster: noise, 2 samples within 0.4, itself included, none of them core.",
-        "cluster 1: 2 samples within 0.4, 2 of them core.",
-        "no cluster: no sample within 0.4.",
+        "cluster 1: a core sample, 3 samples within eps = 0.4, itself included.",
+        "cluster 1: a border sample, 2 samples within eps = 0.4, itself included, and a core sample is 0.3 away.",
+        "no cluster: noise, 2 samples within eps = 0.4, itself included, none of them core.",
+        "cluster 1: 2 samples within eps = 0.4, 2 of them core.",
+        "no cluster: no sample within eps = 0.4.",
     ]
     circle, links, _ = model.explain(X[1]).marks
     np.testing.assert_allclose(np.linalg.norm(circle.xy - X[1], axis=1), 0.4)
@@ -201,7 +201,7 @@ def test_what_is_said_of_a_place_is_who_is_in_the_circle():
 
 def test_degenerate_samples_have_clusters_or_none_and_it_is_said():
     alone = DBSCAN().fit([[0.0, 1.0]])
-    assert alone.caveat == "no cluster: no sample has 5 samples within 0.5, itself included"
+    assert alone.caveat == "no cluster: no sample has 5 samples within eps = 0.5, itself included"
     assert alone.labels.tolist() == [-1] and DBSCAN(min_samples=1).fit([[0.0, 1.0]]).labels.tolist() == [0]
     copies = DBSCAN().fit(np.zeros((5, 2)))
     assert copies.labels.tolist() == [0] * 5 and not copies.caveat
@@ -238,7 +238,7 @@ def test_of_many_samples_of_many_inputs_some_may_be_core_and_it_is_said():
     left_out = np.flatnonzero(every & (model.samples.group < 0))[0]
     assert "not among those of which core samples were sought" in model.explain(X[left_out]).sentence
     alone = DBSCAN(eps=1e-3, min_samples=9).fit(X)
-    assert alone.caveat.endswith("no cluster: none of them has 9 samples within 0.001, itself included")
+    assert alone.caveat.endswith("no cluster: none of them has 9 samples within eps = 0.001, itself included")
     drawn = np.flatnonzero(model.samples.group >= 0)
     assert len(drawn) == MOST_ASKED
     count = (all_distances(X[drawn], X) <= model.samples.radius).sum(axis=1)

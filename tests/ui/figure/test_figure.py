@@ -236,11 +236,24 @@ def test_sizes_may_be_parts_of_pixels(tmp_path):
 
 
 def test_many_side_plots_stand_in_two_rows():
-    below = QRectF(10, 500, 600, 200)
+    below = QRectF(10, 500, 600, 300)
     assert [(r.x(), r.y(), r.width(), r.height()) for r in figure._side_rooms(below, 2)] == [
-        (10, 500, 300, 200),
-        (310, 500, 300, 200),
+        (10, 500, 300, 300),
+        (310, 500, 300, 300),
     ]
     rooms = figure._side_rooms(below, 5)
-    assert [(r.x(), r.y()) for r in rooms] == [(10, 500), (210, 500), (410, 500), (10, 600), (310, 600)]
+    assert [(r.x(), r.y()) for r in rooms] == [(10, 500), (210, 500), (410, 500), (10, 650), (310, 650)]
     assert figure._side_rooms(below, 0) == []
+
+
+@pytest.mark.parametrize("size", [(768.0, 576.0), (8.5 / 2.54 * 96, 6.4 / 2.54 * 96), (960.0, 540.0), (1600.0, 1200.0)])
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_side_plots_stand_so_that_their_axes_are_as_large_as_can_be(size, n):
+    below = QRectF(0, 0, size[0] - 16, (size[1] - 60) * 0.36)
+    rooms = figure._side_rooms(below, n)
+    beside = n - sum(room.y() > 0 for room in rooms)
+    other = -(-n // 2) if beside == n else n
+    reached, possible = (
+        min(below.width() / in_row - 74, below.height() / -(-n // in_row) - 56) for in_row in (beside, other)
+    )
+    assert reached >= possible and len(rooms) == n

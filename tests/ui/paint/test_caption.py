@@ -109,3 +109,18 @@ def test_a_long_caption_has_two_lines_of_full_size_in_a_wide_canvas():
     words = "support vector machine, C = 3.3, expression, " + "gaussian(0.5) + 0.1*linear^2 + " * 5 + "linear; n = 100"
     factor, lines = fitted(words, alone(1080, 600, Style()).caption, Style())
     assert factor == 1.0 and len(lines) == 2
+
+
+def test_what_tells_two_canvases_apart_stays_longer_than_what_they_share(qapp):
+    box = on_screen(QRectF(0, 0, 972, 400), [(0, 0)] * 2, Style(), 2).cells[0].caption
+    remark = "fitted on 9 inputs, the others drawn at their means"
+    lasso = registry()["linear-regression"](penalty="L1").caption(2, ("penalty", "lambda"))
+    captions = [lasso, *(method().caption(2) for method in registry().values())]
+    told = 0
+    for caption in captions:
+        factor, lines = fitted(f"{caption}; standardized; n = 60; training RMSE 0.2906; {remark}", box, Style())
+        apart = ", ".join(caption.split(", ")[:3])
+        if metrics(Style(), factor).horizontalAdvance(f"{apart}, …; training RMSE 0.2906;") < box.width() - 16:
+            assert lines[0].startswith(apart) and lines[0].endswith("RMSE 0.2906;") and lines[1] == remark
+            told += 1
+    assert told > 20

@@ -193,7 +193,7 @@ def test_what_the_method_says_along_lines_has_a_column_of_its_own(qtbot, make_wi
     qtbot.wait(20)
     table, (score,) = window.predict.table, picture.scores
     column = table.columnCount() - 1
-    assert table.horizontalHeaderItem(column).text() == "along lines" and len(score.along) == 2
+    assert table.horizontalHeaderItem(column).text() == "method's mean along lines" and len(score.along) == 2
     assert table.item(0, column).text() == typographic(", ".join(line.short for line in score.along))
     assert "along its line for 1 the method says" in table.item(0, column).toolTip()
 

@@ -1,12 +1,13 @@
 """The help beside the canvas: every method explains itself, with formulas, and does what it offers to be tried."""
 
 import inspect
+import re
 import unicodedata
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtGui import QColor, QKeyEvent, QTextDocument
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from mlviz.algorithms import registry
@@ -18,7 +19,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.trying import in_words
 from mlviz.ui.sidebar.formulas import as_latex, parts, set_formula
 from mlviz.ui.sidebar.help_panel import HelpPanel
-from mlviz.ui.sidebar.method_page import TRY
+from mlviz.ui.sidebar.method_page import TRY, method_page
 from tests.sweep import of_families, share
 
 METHODS = registry()
@@ -83,6 +84,22 @@ def test_every_method_explains_itself_beside_the_canvas(helped, method):
     helped.help.findChildren(QToolButton)[0].click()
     copied = QApplication.clipboard().text()
     assert "\ufffc" not in copied and METHODS[method].label in copied
+
+
+@pytest.mark.usefixtures("qapp")
+def test_no_line_of_the_help_ends_inside_a_formula():
+    page = QTextDocument()
+    for method in registry().values():
+        page.setHtml(method_page(method))
+        for width in range(200, 420, 20):
+            page.setTextWidth(width)
+            page.documentLayout().documentSize()  # lays the lines out
+            block = page.begin()
+            while block.isValid():
+                lines = (block.layout().lineAt(k) for k in range(block.layout().lineCount() - 1))
+                ends = [line.textStart() + line.textLength() for line in lines]
+                assert not [end for end in ends if re.match(r"\|\S", block.text()[end - 1 : end + 1])], block.text()
+                block = block.next()
 
 
 def test_the_help_takes_the_place_of_the_panel_and_moves_nothing(window):

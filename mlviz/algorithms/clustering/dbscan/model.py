@@ -192,7 +192,7 @@ class DBSCANModel(Model):
             return f"{asked:,} of {different:,} different samples asked so far whether they are core"
         part = drawn_part(asked, different, "different samples")
         some = f"core samples sought among {part}: clusters that others would join may be apart"
-        within = f"{counted(self.samples.min_samples, 'sample')} within {number(self.samples.eps)}"
+        within = f"{counted(self.samples.min_samples, 'sample')} within eps = {number(self.samples.eps)}"
         none = f"no cluster: {'no sample' if self.samples.all_asked else 'none of them'} has {within}, itself included"
         found = (self.samples.clusters >= 0).any()
         return "; ".join(filter(None, ("" if self.samples.all_asked else some, "" if found else none)))
@@ -264,7 +264,7 @@ class DBSCANModel(Model):
         inside = inside[np.argsort(distance[inside], kind="stable")]
         held, eps = float(samples.weights[inside].sum()), number(samples.eps)
         told = counted(round(held), "sample") if held == round(held) else f"samples of the weight {number(held)}"
-        told = f"{told if held else 'no sample'} within {eps}"
+        told = f"{told if held else 'no sample'} within eps = {eps}"
         cores = inside[samples.core[inside]]
         label = int(self.labels[row]) if row is not None else int(self.predict(here[None])[0])
         name = f"cluster {label + 1}" if label >= 0 else "no cluster" if self.finished else "no cluster yet"
