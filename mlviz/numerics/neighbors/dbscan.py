@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, Rows, numbered_by_first
+from mlviz.numerics.arrays import Array, Labels, Mask, Rows, groups_of, numbered_by_first
 from mlviz.numerics.distances import DistanceProducts
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.discs import MOST_SPANS, discs_on_grid, first_discs_on_grid, rows_of_discs
@@ -144,12 +144,6 @@ def _beside_others(X: Array, groups: list[Labels], radius: float) -> list[Labels
     reach = (np.linalg.norm(high - low, axis=1) / 2 + radius) * TIES
     around = cKDTree(X, balanced_tree=False).query_ball_point((low + high) / 2, reach, return_length=True)
     return [own for own, further in zip(groups, around > sizes, strict=True) if further]
-
-
-def groups_of(labels: Labels) -> list[Labels]:
-    """The rows of each label that occurs, rising."""
-    order = np.argsort(labels, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
 
 
 def within_box(places: Array, X: Array, room: float) -> Rows:
