@@ -227,7 +227,7 @@ class Reach(Brief):
         every = 1 + len(places) // _JUDGED
         if every * tree.query_ball_point(places[::every], self.radius, return_length=True).sum() > _MOST_PAIRS:
             return None
-        count = tree.query_ball_point(places, self.radius, return_length=True)
+        count = np.asarray(tree.query_ball_point(places, self.radius, return_length=True))
         reached = np.flatnonzero(count)
         found, rows = np.full(len(places), -1), tree.query_ball_point(places[reached], self.radius)
         if len(reached):
