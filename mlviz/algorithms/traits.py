@@ -52,6 +52,9 @@ class Traits:
     """Whether an algorithm with its hyperparameters leaves something to chance: another seed is then another start."""
     random_above: int | None = None
     """Of more samples some are drawn by the seed, whatever is set; None where there is no such number."""
+    slow_to_end: Condition = never
+    """Whether its steps come to the end ever more slowly, as those of EM: where very many fits are compared, each has
+    a single start (`n_init`) and does without the last steps."""
     direct_name: str = ""
     """What its way to meet several classes all at once is called, where that has a name."""
 

@@ -93,6 +93,12 @@ def occurring(labels: Labels) -> Labels:
     return np.flatnonzero(np.bincount(labels - least)) + least
 
 
+def groups_of(labels: Labels) -> list[Labels]:
+    """The rows of each label that occurs, rising."""
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
+
+
 def scattered(values: AnyArray, rows: Rows, n: int, outside: int = 0) -> AnyArray:
     """The values (m,) at their rows of n, and `outside` at all others, (n,)."""
     whole = np.full(n, outside, dtype=values.dtype)

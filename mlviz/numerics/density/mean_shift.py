@@ -84,14 +84,11 @@ def _meeting(places: Array, kernel: str) -> tuple[Labels, Labels]:
     return kept, np.searchsorted(kept, first)[cell]
 
 
-@np.errstate(over="ignore")
 def kernel_weights(places: Array, Z: Array, kernel: str) -> Array:
     """The weight of each of the samples Z (n, d) at each of the places (m, d), (m, n)."""
-    gaps = np.empty((len(places), len(Z)))
-    for first in range(0, len(places), _ROWS):
-        part = places[first : first + _ROWS]
-        steps = [part[:, j, None] - Z[:, j] for j in range(Z.shape[1])]
-        gaps[first : first + _ROWS] = distance_measure(steps, "euclidean")
+    from scipy.spatial.distance import cdist
+
+    gaps = cdist(places, Z, "sqeuclidean")
     if kernel == "flat":
         return np.asarray(gaps <= _TIES, dtype=np.float64)
     gaps *= -0.5
@@ -142,13 +139,15 @@ def merged(places: Array, density: Array) -> tuple[Labels, Labels]:
     The one of the highest density takes all within 1 of it, then the highest of those that are left, and so on; of
     equally high ones the last by its coordinates.
     """
+    from scipy.spatial.distance import cdist
+
     rounded = np.round(density / (density.max() or 1.0), _DIGITS)
     order = np.lexsort((*places.T[::-1], rounded))[::-1]
     codes = np.full(len(places), -1)
     heads: list[int] = []
     for row in order.tolist():
         if codes[row] < 0:
-            near = distance_measure(list((places - places[row]).T), "euclidean") <= _TIES
+            near = cdist(places[row, None], places, "sqeuclidean")[0] <= _TIES
             codes[near & (codes < 0)] = len(heads)
             heads.append(row)
     kept = np.array(heads)
@@ -170,11 +169,11 @@ def summits(places: Array, Z: Array, weights: Array) -> Array:
     return x
 
 
-def _newton_step(x: Array, Z: Array, weights: Array) -> tuple[Array, Mask]:
-    """Where a step leads from places (k, d), and which of them are at a summit, and stay."""
-    W = kernel_weights(x, Z, "gaussian") * weights
-    mass = W.sum(axis=1, keepdims=True)
-    W /= np.where(mass > 0, mass, 1.0)
+def _moments(x: Array, Z: Array, W: Array) -> tuple[Array, Array]:
+    """The means of the samples Z (n, d) from places x (k, d) on, and their covariances (k, d, d), by weights W (k, n).
+
+    The weights at each place have the sum 1, or 0 where all samples are far away.
+    """
     shift, spread = np.empty_like(x), np.empty((len(x), *2 * x.shape[1:]))
     for row, (w, place) in enumerate(zip(W, x, strict=True)):
         near = w > 0
@@ -182,6 +181,29 @@ def _newton_step(x: Array, Z: Array, weights: Array) -> tuple[Array, Mask]:
         shift[row] = w[near] @ offset
         offset -= shift[row]
         spread[row] = (w[near] * offset.T) @ offset
+    return shift, spread
+
+
+def _moments_by_products(x: Array, Z: Array, W: Array) -> tuple[Array, Array]:
+    """The same by one product of matrices for all places; of samples far apart too few digits would be left."""
+    d = Z.shape[1]
+    i, j = np.triu_indices(d)
+    sums = W @ np.column_stack((Z, Z[:, i] * Z[:, j], np.ones(len(Z))))
+    means = sums[:, :d]
+    spread = np.empty((len(x), d, d))
+    spread[:, i, j] = spread[:, j, i] = sums[:, d:-1] - means[:, i] * means[:, j]
+    return means - x * sums[:, -1:], spread
+
+
+def _newton_step(x: Array, Z: Array, weights: Array) -> tuple[Array, Mask]:
+    """Where a step leads from places (k, d), and which of them are at a summit, and stay."""
+    W = kernel_weights(x, Z, "gaussian") * weights
+    mass = W.sum(axis=1, keepdims=True)
+    W /= np.where(mass > 0, mass, 1.0)
+    if float(np.ptp(Z, axis=0).max()) < _ROOMY:
+        shift, spread = _moments_by_products(x, Z, W)
+    else:
+        shift, spread = _moments(x, Z, W)
     values, axes = np.linalg.eigh(spread)
     top = values[:, -1] < 1
     length = np.sqrt((shift**2).sum(axis=1))

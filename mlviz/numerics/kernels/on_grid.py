@@ -142,6 +142,10 @@ def _factor(nodes: bytes, places: bytes, width: float, log_profile: LogProfile, 
 _kept_factor = lru_cache(_AXES_KEPT)(_factor)
 
 
+_FEW_COLUMNS = 2
+"""Differences of no more columns are squared one column after the other."""
+
+
 @np.errstate(over="ignore")
 def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, exponent: Any) -> AnyArray:
     """exp(exponent(sum_j size((a_j - b_j) / width))) for the rows a of A and b of B; `exponent` works in place."""
@@ -151,13 +155,19 @@ def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, expon
     elif unit > 1:
         A, B = A / unit, B / unit
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
+    # Squares of many columns are added up at once, in a quarter of the time.
+    at_once = size is np.square and A.dtype == B.dtype == np.float64 and len(B.T) > _FEW_COLUMNS
+    if at_once:
+        from scipy.spatial.distance import cdist
     result = np.empty((len(A), len(B)), dtype=A.dtype)
     block, columns = max(1, 32_768 // max(1, len(B))), np.ascontiguousarray(B.T)
     difference = np.empty((block, len(B)), dtype=A.dtype)
     for first in range(0, len(A), block):
         rows, part = A[first : first + block], result[first : first + block]
         space = difference[: len(rows)]
-        for j, column in enumerate(columns):
+        if at_once:
+            cdist(rows, B, "sqeuclidean", out=part)
+        for j, column in enumerate(() if at_once else columns):
             into = space if j else part
             np.subtract(rows[:, j, None], column, out=into)
             size(into, out=into)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels, Mask, Rows, numbered_by_first
+from mlviz.numerics.arrays import Array, Labels, Mask, Rows, groups_of, numbered_by_first
 from mlviz.numerics.distances import DistanceProducts
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.discs import MOST_SPANS, discs_on_grid, first_discs_on_grid, rows_of_discs
@@ -31,6 +31,9 @@ FEW_INPUTS, _QUICK = 3, 1000
 """A tree parts places of no more inputs; of more inputs so many places take no longer to be searched."""
 _FEW_CLUSTERS, _SPANS_OF_CLUSTER = 20, 1000
 """More clusters than this are laid on a grid together; unless their discs have more rows of nodes than so many each."""
+_MANY_CLUSTERS, _MOST_PAIRS, _JUDGED = 200, 1_000_000, 300
+"""Where there are more clusters, all core samples that reach a place are listed, unless about so many pairs or more
+are to be expected by some of the places."""
 
 
 def distances_that_hold(
@@ -146,12 +149,6 @@ def _beside_others(X: Array, groups: list[Rows], radius: float) -> list[Rows]:
     return [own for own, further in zip(groups, around > sizes, strict=True) if further]
 
 
-def groups_of(labels: Labels) -> list[Rows]:
-    """The rows of each label that occurs, rising."""
-    order = np.argsort(labels, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []
-
-
 def within_box(places: Array, X: Array, room: float) -> Rows:
     """Which of the places (m, d), sorted by their first coordinate, are in the box about X (c, d) with some room."""
     low, high = X.min(axis=0) - room, X.max(axis=0) + room
@@ -211,6 +208,8 @@ class Reach(Brief):
         """The cluster that reaches each of the places (q, d), -1 where none does, (q,)."""
         if self.X.shape[1] > FEW_INPUTS and len(self.X):
             return self._by_products(places)
+        if int(self.labels.max(initial=-1)) >= _MANY_CLUSTERS and (found := self._by_pairs(places)) is not None:
+            return found
         order = np.argsort(places[:, 0], kind="stable")
         asked, found = places[order], np.full(len(places), -1)
         for label, tree in self._clusters:
@@ -218,6 +217,22 @@ class Reach(Brief):
             near = near[found[order[near]] < 0]
             _, reached = nearest_within(tree, asked[near], self.radius)
             found[order[near[reached]]] = label
+        return found
+
+    def _by_pairs(self, places: Array) -> Labels | None:
+        """The same from all core samples that reach a place; None where these are very many."""
+        from scipy.spatial import cKDTree
+
+        tree = cKDTree(self.X, balanced_tree=False)
+        every = 1 + len(places) // _JUDGED
+        if every * tree.query_ball_point(places[::every], self.radius, return_length=True).sum() > _MOST_PAIRS:
+            return None
+        count = np.asarray(tree.query_ball_point(places, self.radius, return_length=True))
+        reached = np.flatnonzero(count)
+        found, rows = np.full(len(places), -1), tree.query_ball_point(places[reached], self.radius)
+        if len(reached):
+            begun = np.cumsum(count[reached]) - count[reached]
+            found[reached] = np.minimum.reduceat(self.labels[np.concatenate(rows)], begun)
         return found
 
     @np.errstate(over="ignore", invalid="ignore")

@@ -157,7 +157,8 @@ def _by_products(queries: Array, X: Array) -> tuple[Labels, Labels]:
             unclear.append(first + left)
             continue
         rivals[np.arange(len(left)), found[first + left]] = True
-        asked_again, rows = np.nonzero(rivals)
+        # In one dimension those that are true are found several times as fast.
+        asked_again, rows = np.divmod(np.flatnonzero(rivals), len(X))
         gaps = distance_measure((queries[first + left[asked_again]] - X[rows]).T, "euclidean")
         # The nearest of each query comes first, of equally near ones the first row.
         order = np.lexsort((rows, gaps, asked_again))

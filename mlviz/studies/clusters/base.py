@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -17,12 +17,10 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.numerics.scoring.choice import as_good, best_value
 from mlviz.numerics.scoring.shares import weights_of
-from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.training import Training
 from mlviz.spec import BadValue, Parameter, integer
 from mlviz.studies.base import HOW_MANY, Study, needs_method
-from mlviz.studies.fitting import last_model
 from mlviz.studies.question import Offer, Question, Result
 from mlviz.studies.values import Tried, at_default
 
@@ -37,8 +35,6 @@ MOST_CLUSTERED, DRAWN_OF_MANY = 5000, 1000
 _MOST_NAMED = 3
 """So many numbers that are as good as the one chosen are named."""
 _ROOM = 0.06
-
-Waiting = TypeVar("Waiting", bound=Result)
 
 
 class Inputs(NamedTuple):
@@ -122,18 +118,6 @@ def number_of_clusters(algorithm: Algorithm) -> Parameter | None:
 def name_of_cluster(code: int) -> str:
     """What a cluster is called; samples in none of them have a code below 0."""
     return f"cluster {code + 1}" if code >= 0 else "no cluster"
-
-
-def fitted(pipeline: Pipeline, question: Question, waiting: Waiting) -> Generator[Waiting, None, PipelineModel | str]:
-    """The model of a pipeline, or why there is none; while it is fitted the same result is yielded."""
-    try:
-        return (
-            yield from last_model(
-                pipeline.steps(question.X, question.y, question.seed, question.sample_weight), waiting
-            )
-        )
-    except CannotFit as error:
-        return str(error)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -228,12 +212,19 @@ class CountResult(Result):
         if self.problems and self.complete:
             told = f"{counted(len(self.problems), 'fit')}: {self.problems[0]}"
             found["not fitted"] = Fact(told, help="They are left out.")
-        if self.study.fits and (own := getattr(self.question.pipeline.algorithm, _STARTS, 0)):
+        if self.starts:
+            own = getattr(self.question.pipeline.algorithm, _STARTS)
             help = f"The best counts: no k is judged by an unlucky start. On the canvas: {counted(own, 'start')}."
-            found["starts of each fit"] = Fact(max(own, STARTS), help=help)
+            found["starts of each fit"] = Fact(self.starts, help=help)
         if self.told:
             found["samples"] = Fact(self.told, help="With all samples the study would take too long.")
         return found
+
+    @property
+    def starts(self) -> int:
+        """Of how many starts the best counts in each fit; 0 where a fit has no several starts."""
+        own = getattr(self.question.pipeline.algorithm, _STARTS, 0) if self.study.fits else 0
+        return max(own, STARTS) if own else 0
 
     def offers(self) -> tuple[Offer, ...]:
         """The values that are chosen, and those that are as good, with as many starts as the study has made."""
@@ -253,7 +244,7 @@ class CountResult(Result):
     @property
     def _starts(self) -> tuple[tuple[str, Any], ...]:
         own = self.question.pipeline
-        return ((f"algorithm.{_STARTS}", STARTS),) if self.study.fits and well_started(own) != own else ()
+        return ((f"algorithm.{_STARTS}", STARTS),) if self.starts and well_started(own) != own else ()
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from mlviz.studies.clusters.base import STARTS, Choice, CountResult, CountStudy,
 from mlviz.studies.clusters.cluster_stability import ClusterStability
 from mlviz.studies.clusters.eigengap import Eigengap
 from mlviz.studies.clusters.elbow import Elbow
-from mlviz.studies.clusters.gap import Gap
+from mlviz.studies.clusters.gap import SHORT_FITS, Gap
 from mlviz.studies.clusters.information_criteria import UNRELIABLE, InformationCriteria
 from mlviz.studies.clusters.silhouette import Silhouette
 from mlviz.studies.question import Offer, Question, Result, Table
@@ -132,7 +132,7 @@ class CriteriaOverview(CountResult):
         found, of_parts = dict[str, Fact](), [part.facts() for part in self.parts]
         for part, own in zip(self.parts, of_parts, strict=True):
             found |= {criterion.rule: own.get(criterion.rule, Fact("no k")) for criterion in part.criteria()}
-            found |= {UNRELIABLE: own[UNRELIABLE]} if UNRELIABLE in own else {}
+            found |= {name: own[name] for name in (UNRELIABLE, SHORT_FITS) if name in own}
         help = "Of the random numbers by which uniform samples and parts of the samples are drawn."
         found["seed"] = Fact(self.question.seed, help=help)
         found |= super().facts()

@@ -24,10 +24,10 @@ from mlviz.studies.clusters.base import (
     CountResult,
     CountStudy,
     Inputs,
-    fitted,
     least,
     well_started,
 )
+from mlviz.studies.fitting import fitted
 from mlviz.studies.question import Question, Result, Table
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Segments
 from mlviz.draw.numbers import drawn_part
@@ -19,12 +19,20 @@ from mlviz.numerics.scoring.clusters import gap_statistic, tibshirani_rule, unif
 from mlviz.numerics.scoring.shares import weights_of
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import choice, integer
-from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, fitted, well_started
+from mlviz.studies.clusters.base import Choice, CountResult, CountStudy, Inputs, well_started
+from mlviz.studies.fitting import fitted
 from mlviz.studies.question import Question, Result, Table
-from mlviz.studies.values import Tried
 
 MOST_SAMPLES, DRAWN_OF_MANY = 1000, 500
 """More samples are not clustered so many times: so many are drawn from them."""
+MOST_STEPS = 100
+"""A method that settles slowly is judged after so many steps from one start, the samples like the references."""
+SHORT_FITS = "each fit of the gap statistic"
+"""What the fact about them is called."""
+_WHY_SHORT = (
+    "Of the samples and of the uniform ones alike: more would take too long. The likeliest of several mixtures need "
+    "not have the least scatter either."
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -97,7 +105,15 @@ class GapResult(CountResult):
         count = int(np.isfinite(self.reference).any(axis=0).sum())
         found["references"] = Fact(count, help="How many sets of uniform samples were clustered in the same way.")
         found["seed"] = Fact(self.question.seed, help="Of the random numbers by which they are drawn.")
-        return found | super().facts()
+        found |= super().facts()
+        if _slow(self.question.pipeline.algorithm):
+            found[SHORT_FITS] = Fact(f"1 start, {MOST_STEPS} steps at most", help=_WHY_SHORT)
+        return found
+
+    @property
+    def starts(self) -> int:
+        """None to be told, where the method settles slowly: each fit has one."""
+        return 0 if _slow(self.question.pipeline.algorithm) else super().starts
 
 
 @dataclass(frozen=True)
@@ -122,15 +138,13 @@ class Gap(CountStudy):
     )
 
     def steps(self, question: Question) -> Iterator[Result]:
-        """Yield the gap as far as it is known: by one reference more each time."""
+        """Yield what is known: the scatter of the samples for one k after the other, then that of the references."""
         _, X, weights, _ = Inputs.of(question)
         n = len(X)
         chosen = spread_subsample(X, n if n <= MOST_SAMPLES else DRAWN_OF_MANY)
         X = X[chosen]
         # The samples as the method sees them, and references of the same kind.
-        own = question.replace(
-            pipeline=Pipeline(well_started(question.pipeline).algorithm), X=X, y=None, sample_weight=weights[chosen]
-        )
+        own = question.replace(pipeline=_for_many(question.pipeline), X=X, y=None, sample_weight=weights[chosen])
         axis, count = self.tried(own), self.references
         scatter = np.full((len(axis.values), 1 + count), np.nan)
         result = GapResult(
@@ -147,32 +161,41 @@ class Gap(CountStudy):
         rng = np.random.default_rng(question.seed)
         for number in range(1 + count):
             one = own if number == 0 else own.replace(X=uniform_reference(X, self.box, rng), sample_weight=None)
-            found = yield from self._log_scatter(one, axis, result)
-            scatter = scatter.copy()
-            scatter[:, number], problems = found
-            result = replace(
-                result,
-                done=(number + 1) * len(axis.values),
-                problems=(*result.problems, *problems),
-                log_scatter=scatter[:, 0],
-                reference=scatter[:, 1:],
-            )
+            for place, pipeline in enumerate(axis.pipelines(own.pipeline)):
+                found = yield from _log_scatter(pipeline, one, result)
+                scatter, problems = scatter.copy(), result.problems
+                if isinstance(found, str):
+                    problems = (*problems, found)
+                else:
+                    scatter[place, number] = found
+                result = replace(
+                    result,
+                    done=result.done + 1,
+                    problems=problems,
+                    log_scatter=scatter[:, 0],
+                    reference=scatter[:, 1:],
+                )
+                yield result
             if number == 0 and not np.isfinite(scatter).any():
+                problems = result.problems
                 raise CannotFit(problems[0] if problems else "The clusters have no scatter: each is at one place.")
-            yield result
 
-    @staticmethod
-    def _log_scatter(
-        question: Question, axis: Tried, waiting: GapResult
-    ) -> Generator[GapResult, None, tuple[Array, list[str]]]:
-        """The logarithm of W (v,) of the samples of a question, W by weight; and why some are NaN."""
-        found, problems = np.full(len(axis.values), np.nan), list[str]()
-        weights = weights_of(question.sample_weight, len(question.X))
-        for place, pipeline in enumerate(axis.pipelines(question.pipeline)):
-            model = yield from fitted(pipeline, question, waiting)
-            if isinstance(model, str):
-                problems.append(model)
-            elif (W := within_sum_of_squares(question.X, model.inner.labels, weights)) > 0:
-                found[place] = math.log(W / weights.sum())
-            waiting = replace(waiting, done=waiting.done + 1)
-        return found, problems
+
+def _for_many(pipeline: Pipeline) -> Pipeline:
+    """The pipeline without preprocessing, and with the starts that its fits have here."""
+    algorithm = well_started(pipeline).algorithm
+    return Pipeline(algorithm.replace(n_init=1) if _slow(algorithm) else algorithm)
+
+
+def _slow(algorithm: Algorithm) -> bool:
+    return algorithm.traits.slow_to_end(algorithm)
+
+
+def _log_scatter(pipeline: Pipeline, question: Question, waiting: GapResult) -> Generator[GapResult, None, float | str]:
+    """The logarithm of W of the samples of a question, W by weight, NaN where that is 0; or why there is none."""
+    model = yield from fitted(pipeline, question, waiting, MOST_STEPS if _slow(pipeline.algorithm) else None)
+    if isinstance(model, str):
+        return model
+    weights = weights_of(question.sample_weight, len(question.X))
+    W = within_sum_of_squares(question.X, model.inner.labels, weights)
+    return math.log(W / weights.sum()) if W > 0 else math.nan

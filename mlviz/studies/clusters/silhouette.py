@@ -22,11 +22,11 @@ from mlviz.studies.clusters.base import (
     CountResult,
     CountStudy,
     Inputs,
-    fitted,
     least,
     name_of_cluster,
     well_started,
 )
+from mlviz.studies.fitting import fitted
 from mlviz.studies.question import Question, Result, Table
 
 MOST_SAMPLES = 1500

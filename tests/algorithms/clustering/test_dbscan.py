@@ -277,3 +277,16 @@ def test_of_many_inputs_products_find_the_first_cluster_that_reaches_a_place(d):
         first = np.where(reached, labels, 40).min(axis=1)
         found = solver.Reach(X + shift, labels, radius * solver.TIES).at(places + shift)
         np.testing.assert_array_equal(found, np.where(first < 40, first, -1))
+
+
+@pytest.mark.parametrize("most", [10**6, 0])
+def test_of_very_many_clusters_the_first_that_reaches_a_place_is_found(monkeypatch, most):
+    """By lists of pairs, or by a tree for each where these would be too long."""
+    monkeypatch.setattr(solver, "_MOST_PAIRS", most)
+    rng = np.random.default_rng(0)
+    X, labels = rng.integers(0, 30, (900, 2)).astype(float), rng.permutation(900)
+    for places in (rng.integers(-2, 33, (500, 2)).astype(float), X[:0], X[:1] + 100):
+        reach = solver.Reach(X, labels, math.sqrt(2) * solver.TIES)
+        first = np.where(all_distances(places, X) <= reach.radius, labels, 900).min(axis=1)
+        np.testing.assert_array_equal(reach.at(places), np.where(first < 900, first, -1))
+        assert (reach._by_pairs(places) is None) == (most == 0 and len(places) == 500)

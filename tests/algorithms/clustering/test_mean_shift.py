@@ -204,3 +204,20 @@ def test_a_draft_has_the_modes_that_some_samples_climb_to(kernel):
     np.testing.assert_array_equal(draft.labels, exact.labels)
     late = algorithm.follower().update(algorithm, X, None, None, -np.inf)
     assert late.rounds == 0 and late.labels.shape == (120,)
+
+
+@pytest.mark.parametrize("d", [1, 2, 8])
+@pytest.mark.parametrize("apart", [0, 50 * solver._ROOMY])
+def test_summits_do_not_depend_on_samples_out_of_reach(d, apart):
+    """With these the means are summed from each place on, without them by products of matrices."""
+    rng = np.random.default_rng(0)
+    Z, weights = rng.normal(0, 1.5, (80, d)), rng.uniform(0.5, 2, 80)
+    more = np.vstack((Z, np.full((1, d), apart))) if apart else Z
+    found = solver.summits(Z, more, np.ones(len(more)))
+    gaps = Z - found[:, None]
+    W = np.exp(-0.5 * (gaps**2).sum(axis=2))
+    assert np.abs(np.einsum("kn,knd->kd", W, gaps) / W.sum(axis=1)[:, None]).max() < 1e-12
+    W = solver.kernel_weights(Z, Z, "gaussian") * weights
+    W /= W.sum(axis=1, keepdims=True)
+    for one, other in zip(solver._moments(Z, Z, W), solver._moments_by_products(Z, Z, W), strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-12)

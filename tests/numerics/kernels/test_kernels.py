@@ -119,3 +119,15 @@ def test_the_tip_of_the_exponential_kernel_is_level():
 def test_scikit_learn_has_the_same_values(kernel, oracle):
     A, B = np.random.default_rng(1).normal(size=(2, 20, 3))
     np.testing.assert_allclose(kernel.matrix(A, B), pairwise_kernels(A, B, **oracle), rtol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1.0, 1e200])
+@pytest.mark.parametrize("d", [1, 2, 3, 8])
+def test_the_gaussian_kernel_of_many_columns_is_that_of_differences_squared_one_by_one(d, size):
+    rng = np.random.default_rng(d)
+    A, B = rng.normal(0, size, (600, d)), rng.normal(0, size, (70, d))
+    gaps = sum(np.square(A[:, j, None] / size - B[:, j] / size) for j in range(d))
+    np.testing.assert_allclose(Gaussian(size).matrix(A, B), np.exp(-gaps / 2), rtol=1e-12)
+    far = Gaussian(size).matrix(np.full((1, d), 1e300), B)
+    np.testing.assert_array_equal(far, np.zeros((1, 70)))
+    assert (Gaussian(size).matrix(A, A).diagonal() == 1).all()

@@ -11,7 +11,8 @@ from mlviz.draw.layer import Context, OnField, OnGrid, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.overlays.centroids import cluster_shade
 from mlviz.draw.plot import Handle, Plot
-from mlviz.numerics.neighbors.dbscan import groups_of, pairs_within
+from mlviz.numerics.arrays import groups_of
+from mlviz.numerics.neighbors.dbscan import pairs_within
 from mlviz.numerics.sampling import subsample
 
 _MOST_LINKED = 2000

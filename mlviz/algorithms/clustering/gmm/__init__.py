@@ -99,7 +99,7 @@ class GaussianMixture(StartedByHand, Algorithm):
         Trial("how long all means stay in the middle", "blobs", {"init": RANDOM_RESPONSIBILITIES}),
         Trial("with which seeds, by Another start, two means share a cloud", "blobs", {"init": RANDOM_MEANS}),
     )
-    traits = Traits(random=where("init", *DRAWN_STARTS), follower_differs=True)
+    traits = Traits(random=where("init", *DRAWN_STARTS), follower_differs=True, slow_to_end=where("assignment", "soft"))
     overlays = (
         gaussians.regions,
         gaussians.contours,

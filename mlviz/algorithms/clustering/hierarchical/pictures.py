@@ -13,7 +13,7 @@ from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.numbers import counted, number
 from mlviz.draw.overlays.centroids import CELL_STRENGTH, cell_edges, cluster_shade
 from mlviz.draw.plot import Area, Handle, Plot
-from mlviz.numerics.arrays import Array, Labels, scattered
+from mlviz.numerics.arrays import Array, Labels, groups_of, scattered
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.linkage.tree import MergeTree
 from mlviz.numerics.sampling import subsample
@@ -57,10 +57,12 @@ def assignment(model: HierarchicalModel, context: Context) -> Sequence[Mark]:
     group = model.linked.group
     colours = np.where(model.joined, model.hierarchy.colours, -1)[group]
     name = "cluster" if model.last else "at the end cluster"
+    members = ((colours[rows[0]], rows) for rows in groups_of(colours))
     return [
         mark
-        for code in range(model.hierarchy.reachable)
-        for mark in context.symbols(f"member {code}", np.flatnonzero(colours == code), f"{name} {code + 1}")
+        for code, rows in members
+        if code >= 0
+        for mark in context.symbols(f"member {code}", rows, f"{name} {code + 1}")
     ]
 
 

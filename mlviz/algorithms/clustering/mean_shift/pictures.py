@@ -12,6 +12,7 @@ from mlviz.draw.contours import contour_lines, join_lines, some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.overlays.centroids import cluster_shade, coloured_crosses
+from mlviz.numerics.arrays import groups_of
 from mlviz.numerics.neighbors.windows import WindowSamples, sums_on_grid
 
 _NAMED = 9
@@ -56,8 +57,8 @@ def paths(model: MeanShiftModel, context: OnGrid) -> Sequence[Mark]:
 
 @overlay("assignment", "assignment", "a dot in each sample: the cluster where its path ends")
 def assignment(model: MeanShiftModel, context: Context) -> Sequence[Mark]:
-    members = ((code, np.flatnonzero(model.labels == code)) for code in range(len(model.modes)))
-    named = len(model.modes) <= _NAMED
+    labels, named = model.labels, len(model.modes) <= _NAMED
+    members = ((labels[rows[0]], rows) for rows in groups_of(labels))
     return [
         mark
         for code, rows in members
