@@ -172,7 +172,7 @@ class JudgingStudy(Study):
     def _cross_validated(self, question: Question) -> Iterator[Result]:
         pipeline, X, y, weights = question.pipeline, question.X, question.y, question.sample_weight
         if y is None or y.dtype.kind == "f" or np.unique(y, return_counts=True)[1].min() < 2:
-            raise CannotFit("Cross-validation wants at least two samples of each class.")
+            raise CannotFit("Cross-validation needs at least two samples of each class.")
         try:
             folds = v_fold(X, y, np.random.default_rng(question.seed), self.folds)
         except ValueError as error:

@@ -147,7 +147,7 @@ class CalibrationCurve(JudgingStudy):
     bins: int = integer(10, soft=(3, 30), valid=(1, 1000), help="how many groups the samples are put into")
     strategy: str = choice(
         *_STRATEGIES,
-        help="whether the groups are as wide as each other, or have as many samples as each other",
+        help="whether the groups have equal widths, or equal numbers of samples",
         label="groups",
     )
 
@@ -156,4 +156,4 @@ class CalibrationCurve(JudgingStudy):
         super().check(model, question)
         if model.rating.probabilities is None:
             name = question.pipeline.algorithm.label
-            raise CannotFit(f"{name} gives scores and no probabilities, so there is nothing that could come true.")
+            raise CannotFit(f"{name} gives scores and no probabilities, so there is nothing to calibrate.")

@@ -54,7 +54,11 @@ class PrecisionRecallResult(CurveResult):
         recall, precision = self.here
         both = precision + recall
         return {
-            "average precision": Fact(curve.average_precision, "", "The mean precision over the recall that is won."),
+            "average precision": Fact(
+                curve.average_precision,
+                "",
+                "The mean of the precisions, each weighted by the recall gained.",
+            ),
             "base rate": Fact(curve.positive_share, "share", f"The share of {name}: the precision of chance."),
             **self.threshold_facts(),
             "precision": Fact(precision, "share", f"The share of {name} among the samples above the threshold."),

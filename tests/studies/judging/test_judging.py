@@ -199,7 +199,7 @@ def test_odd_samples_give_an_answer_or_a_sentence(method, case):
     reasons = {"All samples are of one class: there is nothing to be told apart."} if case in ALONE else set()
     if not hasattr(model.inner, "predict_proba"):
         label = question.pipeline.algorithm.label
-        reasons.add(spoken(f"{label} gives scores and no probabilities, so there is nothing that could come true"))
+        reasons.add(spoken(f"{label} gives scores and no probabilities, so there is nothing to calibrate"))
     for study in IDS:
         result, sentence = judged(study, model, question)
         if result is None:
