@@ -65,9 +65,10 @@ STUMBLED = {
     r"share wrong": "error rate",
     r"as (wide|many .*) as each other": "equal widths, equal numbers",
     r"still win\b|recall that is won|\bwin little": "gain",
-    r"classes are met": "handled",
+    r"classes are met|\bmeets? (them all|all classes|several classes)": "handle",
     r"hold what (they are|it is the band) of": "what a band holds, by name",
-    r"\brims? of the street": "edge, as in the legend",
+    r"\brims? of the (street|tube)|(to|on) its rim|lie on a rim": "edge, as in the legend",
+    r"counted for": "counted on",
     r"could come true": "to calibrate",
     r"proper JSON": "valid JSON",
 }

@@ -71,7 +71,7 @@ class PrecisionRecallResult(CurveResult):
     def _facts_of_several(self) -> dict[str, Fact]:
         found = {code: curve.average_precision for code, curve in self.curves.items()}
         told = "The mean of the average precisions of the classes, each against all others."
-        facts = {"average precision, mean": Fact(float(np.mean(list(found.values()))), "", told)}
+        facts = {"mean average precision": Fact(float(np.mean(list(found.values()))), "", told)}
         for code, value in found.items():
             chance = format_number(self.curves[code].positive_share, 3)
             told = f"The mean precision of this class against all others; chance reaches {chance}."

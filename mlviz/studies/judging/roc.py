@@ -130,7 +130,7 @@ class RocResult(CurveResult):
     def _facts_of_several(self) -> dict[str, Fact]:
         areas = {code: curve.auc for code, curve in self.curves.items()}
         told = "The mean of the areas under the curves of the classes, each against all others."
-        facts = {"AUC on average": Fact(float(np.mean(list(areas.values()))), "", told)}
+        facts = {"mean AUC": Fact(float(np.mean(list(areas.values()))), "", told)}
         for code, auc in areas.items():
             facts[f"AUC of {self.name(code)}"] = Fact(
                 auc, "", "The area under the curve of this class against all others."

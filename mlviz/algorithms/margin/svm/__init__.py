@@ -47,7 +47,7 @@ class SVM(KernelMethod):
     say. A sample has a ring for each machine whose support vector it is. Margins and slack are drawn for one machine
     alone, at the place you point at: that of the two leading classes there, or of the leading class against all others.
 
-    With the linear kernel one machine can also meet all classes at once (direct): each class m has its own
+    With the linear kernel one machine can also handle all classes at once (direct): each class m has its own
     fₘ(x) = wₘ·x + bₘ, the largest wins, and a sample's slack is what its own class lacks of a lead of 1:
 
         minimise  ½ Σₘ |wₘ|² + C Σ ξᵢ    with  f(own class) − fₘ ≥ 1 − ξᵢ  for all others m,  ξᵢ ≥ 0
@@ -65,7 +65,7 @@ class SVM(KernelMethod):
     products of such kernels are such kernels: choose "expression" to put your own together.
 
     With more than 3000 samples a machine is fitted on 1000 of them, drawn at random, whose C is raised to stand for
-    all; the line under the picture then says so, also where errors are counted for a part of the samples only.
+    all; the line under the picture then says so, also where errors are counted on a part of the samples only.
 
     Reference: Schölkopf and Smola, Learning with Kernels (2002), chapter 7.
     """
@@ -143,7 +143,7 @@ class SVM(KernelMethod):
         """Several classes at once have one street for each pair, which only the linear kernel draws here."""
         if self.kernel == "linear" and not self.hard_margin:
             return ""
-        return "this machine meets them all at once with the linear kernel and a soft margin only"
+        return "this machine handles them all at once with the linear kernel and a soft margin only"
 
     def meets_several(self, y: AnyArray | None, sample_weight: Array | None) -> bool:
         """Whether y (n,) names more than two classes, and they are met all at once."""
