@@ -73,14 +73,14 @@ class CalibrationResult(ThresholdResult):
 
     def told(self) -> dict[str, Fact]:
         """How far the probabilities are from what came true."""
-        log_loss, brier = self.scored.losses or (np.nan, np.nan)
         error = float(np.mean([found.expected_error for found in self.bins.values()]))
         whose = "" if self.scored.binary else ", on average over the classes"
         return {
             **self.threshold_facts(),
-            "calibration error": Fact(error, "", f"The mean distance of the points from the diagonal{whose}."),
-            "Brier score": Fact(brier, "", "The mean squared difference between the probabilities and what is true."),
-            "log loss": Fact(log_loss, "", "The mean of -ln of the probability of the sample's own class."),
+            "calibration error": Fact(
+                error, "", f"The mean distance of the points from the diagonal, by their samples{whose}."
+            ),
+            **self.loss_facts(),
         }
 
     def _probability(self, code: Any) -> Array:
