@@ -52,7 +52,7 @@ def decode_targets(scores: Array) -> Labels:
 
 
 class FunctionsOfClasses(ScoreModel):
-    """A function for such targets: on -1 and 1 for two classes, else one a class on 0 and 1."""
+    """A function for such targets: on -1 and 1 for two classes, else one per class on 0 and 1."""
 
     functions: tuple[Any, ...]
 

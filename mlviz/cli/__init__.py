@@ -48,10 +48,12 @@ _SCREEN_DPI = 96
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code: 0 done, 1 failed, 2 called wrongly."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if not arguments or (arguments[0] not in _COMMANDS and not arguments[0].startswith("-")):
+    if not arguments or _opened(arguments):
         arguments.insert(0, "open")
     warnings_to_log()
-    options = _parser().parse_args(arguments, argparse.Namespace(file=None))
+    options, unknown = _parser().parse_known_args(arguments, argparse.Namespace(file=None))
+    if unknown:
+        _Parser(prog=f"mlviz {arguments[0]}").error(f"nothing is known of {' '.join(unknown)}")
     try:
         code: int = options.run(options)
         if sys.stdout is not None:  # a program without a console has none
@@ -74,10 +76,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.filename is None and error.errno == errno.ENOSPC:
             place = getattr(options, "output", "standard output")
             _give_up_output()
-        complain(f"{place}: {error.strerror or error}")
+        folder = Path(str(place)).parent
+        lost = error.errno == errno.ENOENT and not folder.is_dir()
+        complain(f"{place}: {f'there is no folder {folder}' if lost else error.strerror or error}")
         return FAILED
     except KeyboardInterrupt:
         return 130
+
+
+def _opened(arguments: Sequence[str]) -> bool:
+    """Whether the window is asked for without its command: by a file, or by what can only be the name of one."""
+    first = arguments[0]
+    return first not in _COMMANDS and not first.startswith("-") and (len(arguments) == 1 or Path(first).exists())
 
 
 def _give_up_output() -> None:
@@ -87,11 +97,12 @@ def _give_up_output() -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Tells what was typed shortened, like all other complaints."""
+    """Complains in one line, like everything else here: the usage, a screen of options, would hide it."""
 
     def error(self, message: str) -> NoReturn:
-        """Complain and exit."""
-        super().error(re.sub(r"\S{41,}", lambda word: told(word[0]), printable(message)))
+        """Complain and exit; what was typed is shortened."""
+        shortened = re.sub(r"\S{41,}", lambda word: told(word[0]), printable(message))
+        self.exit(USAGE, f"{self.prog}: {shortened}; see {self.prog} --help\n")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -133,7 +144,8 @@ def _open(options: argparse.Namespace) -> int:
     if on_linux and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
         raise BadOptions("there is no display for the window; `mlviz render FILE -o FIGURE.png` draws without one")
     if options.file is not None and not options.file.exists():
-        raise BadOptions(f"{options.file}: No such file or directory")
+        known = "" if options.file.suffix else f", and no such command; the commands are {', '.join(_COMMANDS)}"
+        raise BadOptions(f"{options.file}: there is no such file{known}")
     from mlviz.ui.app import main as run
 
     return run(options.file)

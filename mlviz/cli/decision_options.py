@@ -23,13 +23,16 @@ DECISION_OPTIONS: dict[str, dict[str, Any]] = {
     "threshold": {"metavar": "SCORE", "help": "predict the second of two classes where the score is larger"},
     "costs": {
         "metavar": "FP,FN",
-        "help": "what a false positive and a false negative cost: the cheaper class is predicted",
+        "help": "what a false positive and a false negative cost: the class of lower expected cost is predicted",
     },
     "reject-cost": {"metavar": "COST", "help": "what it costs to choose no class (with --costs)"},
-    "level": {"metavar": "SHARE", "help": "the probability with which bands hold what they are of (default: 0.95)"},
+    "level": {
+        "metavar": "SHARE",
+        "help": "the probability with which a band holds the function, or a new target (default: 0.95)",
+    },
     "value-costs": {
         "metavar": "LOW,HIGH",
-        "help": "what it costs, per unit, to decide for too low and too high a value: the cheapest one is drawn",
+        "help": "what it costs, per unit, to decide for too low and too high a value: the cheapest on average is drawn",
     },
 }
 

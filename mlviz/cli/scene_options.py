@@ -29,7 +29,7 @@ from mlviz.scene.failures import Failure, failure_of, failures
 from mlviz.scene.failures.failure import failing
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
-from mlviz.spec import BadValue
+from mlviz.spec import BadValue, Declared
 from mlviz.spec.outside import listed, printable, quoted, told
 
 FAILED, USAGE = 1, 2
@@ -137,7 +137,8 @@ def scene_of(options: argparse.Namespace) -> opening.Opened:
     scene = seen_anew(scene.replace(panels=tuple(_panel(scene, panel, options) for panel in scene.panels)), scene)
     together = scene
     scene = parted(scene, options)
-    refuse_unknown(options.set, [panel.pipeline.algorithm for panel in scene.panels])
+    asked = getattr(options, "asked", ())
+    refuse_unknown(options.set, [*asked, *(panel.pipeline.algorithm for panel in scene.panels)])
     chosen = _reads_table(options)
     without_effect = (*idle(options, scene, target_chosen=chosen), *idle_split(scene, together, options))
     for sentence in (*opened.notes, *sentences(opened.departures), *without_effect):
@@ -265,10 +266,10 @@ def with_settings(algorithm: Algorithm, settings: Sequence[str]) -> Algorithm:
     return algorithm.replace(**changes)
 
 
-def refuse_unknown(settings: Sequence[str], algorithms: Sequence[Algorithm]) -> None:
-    """Raise `BadValue` for a hyperparameter that none of the methods has."""
+def refuse_unknown(settings: Sequence[str], owners: Sequence[Declared]) -> None:
+    """Raise `BadValue` for a parameter that none of the methods has, nor the study where one is asked."""
     for setting in settings:
         name = setting.partition("=")[0].strip()
-        if not any(algorithm.has(name) for algorithm in algorithms):
-            known = dict.fromkeys(p.key for algorithm in algorithms for p in algorithm.parameters())
+        if not any(owner.has(name) for owner in owners):
+            known = dict.fromkeys(p.key for owner in owners for p in owner.parameters())
             raise BadValue(f"there is no parameter {quoted(name)}; the parameters are: {', '.join(known) or 'none'}")

@@ -38,8 +38,8 @@ def run(options: argparse.Namespace) -> int:
     if options.output and suffix not in (".csv", *FIGURE_FORMATS):
         raise BadOptions(f"{options.output}: the name ends in .csv, {SUFFIXES}", USAGE)
     mine, theirs = _parted(options.set, kind)
-    options.set = theirs
     study = kind(**mine)
+    options.set, options.asked = theirs, (study,)
     scene = scene_of(options).scene
     if scene.hides_answer:
         raise BadOptions(f"{subject_of(options)} hides the answer, and a study would tell of it; --reveal does")

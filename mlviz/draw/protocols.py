@@ -124,7 +124,7 @@ class HasMargin(HasField, Protocol):
 
 @runtime_checkable
 class HasMarginPairs(Protocol):
-    """It meets several classes at once, with a street for the two that lead at a place (d,)."""
+    """It handles several classes at once, with a street for the two that lead at a place (d,)."""
 
     def pair_at(self, x: Array) -> HasMargin: ...
 

@@ -101,14 +101,14 @@ DECIDED_QUANTILE = PipelineFact(
 )
 REJECTED = PipelineFact("share rejected", "Share of the {samples} for which no class is chosen.", "share")
 COUNTED_FOR = PipelineFact(
-    "errors counted for",
+    "errors counted on",
     "Predictions for all {samples} would take too long, so some were drawn at random.",
-    of_test="test errors counted for",
+    of_test="test errors counted on",
 )
 COSTS_COUNTED_FOR = PipelineFact(
-    "costs counted for",
+    "costs counted on",
     "Decisions for all {samples} would take too long, so some were drawn at random.",
-    of_test="test costs counted for",
+    of_test="test costs counted on",
 )
 UNITS = PipelineFact(
     "units",

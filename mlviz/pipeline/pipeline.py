@@ -53,7 +53,7 @@ class Pipeline(Switches):
         "direct",
         "one-vs-rest",
         "one-vs-one",
-        help="how several classes are met: by the method itself, or by methods for two classes, each class against the "
+        help="how several classes are handled: by the method itself, or by methods for two, each class against the "
         "rest, or each pair of classes",
         label="several classes",
     )

@@ -24,13 +24,15 @@ class Stepping(Generic[Step]):
         self.error: str | None = None
         """Why there is no answer, in one sentence."""
         self.seconds = 0.0
+        self._since = 0.0
+        """When the time began that `seconds` lacks so far (time.perf_counter)."""
         self._steps: Iterator[Step] | None = None
 
     def advance(self, deadline: float) -> None:
         """Go on until `deadline` (time.perf_counter), by at least one step; never raises."""
         if self.finished:
             return
-        start = now = time.perf_counter()
+        self._since = now = time.perf_counter()
         try:
             if self._steps is None:
                 self._steps = self._beginning()
@@ -48,7 +50,7 @@ class Stepping(Generic[Step]):
             self.fail(str(error))
         except Exception as error:
             self.fail(unexpected(error, self.doing))
-        self.seconds += now - start
+        self.seconds += now - self._since
         if self.finished:
             self._steps = None
 

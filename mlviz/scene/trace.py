@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import operator
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -172,7 +173,19 @@ class Trace(Stepping[PipelineModel]):
         return len(self.stages)
 
     def _beginning(self) -> Iterator[PipelineModel]:
-        return self.fit.steps()
+        # Methods load modules when first used, which takes long and is no part of the fit: it begins anew then. Not
+        # for ever, since a thread that reads further methods may be loading, too.
+        for last in (False, False, True):
+            known = len(sys.modules)
+            for step in self.fit.steps():
+                if len(sys.modules) > known and not last:
+                    break
+                yield step
+                known = len(sys.modules)
+            else:
+                return
+            self._forget()
+            self.seconds, self._since = 0.0, time.perf_counter()
 
     def _take(self, step: PipelineModel) -> None:
         if step is not self._last:
@@ -235,7 +248,11 @@ class Trace(Stepping[PipelineModel]):
     def fail(self, sentence: str) -> None:
         """Give the fit up, and say why."""
         super().fail(sentence)
+        self._forget()
+
+    def _forget(self) -> None:
         self.objectives, self.stages, self._kept, self._last, self.nbytes = [], [], {}, None, 0
+        self._stride = 1
 
 
 def _different(models: Iterator[PipelineModel]) -> Iterator[PipelineModel]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.cli import main
+from mlviz.cli import _COMMANDS, main
 from mlviz.data.generators.catalog import generators
 from tests.cli.tables import COLUMNS, IRIS, PENGUINS, without_display
 from tests.sweep import sweep
@@ -105,7 +105,7 @@ def test_fit_as_text_starts_with_the_caption(capsys):
     [
         (["render", "nowhere.csv", "-o", "x.png"], 1, "nowhere.csv: No such file"),
         (["render", PENGUINS, "-o", "x.bmp"], 2, "ends in .png, .svg or .pdf"),
-        (["render", IRIS, "-o", "/nowhere/x.png"], 1, "/nowhere/x.png: No such file"),
+        (["render", IRIS, "-o", "/nowhere/x.png"], 1, "/nowhere/x.png: there is no folder /nowhere"),
         (["fit", PENGUINS, "--algorithm", "magic"], 2, "no method 'magic'"),
         (["fit", PENGUINS, "--set", "C"], 2, "NAME=VALUE"),
         (["fit", PENGUINS, "--set", "C=-1"], 2, "C is a number from"),
@@ -140,13 +140,18 @@ def test_a_wrong_call_gets_one_sentence(capsys, arguments, code, words):
         ["fit", "--generator", "moons", "--step", "-1"],
         ["fit", PENGUINS, "--seed", "-1"],
         ["fit", PENGUINS, "--columns", "bill_length,bill_length"],
+        ["fitt", PENGUINS],
+        ["list", "knn"],
+        ["fit", "--generator", "moons", "--colour", "red"],
     ],
 )
 def test_usage_errors_exit_with_2(capsys, arguments):
     with pytest.raises(SystemExit) as stop:
         main(arguments)
     assert stop.value.code == 2
-    assert "usage: mlviz" in capsys.readouterr().err
+    (line,) = capsys.readouterr().err.splitlines()
+    command = f"mlviz {arguments[0]}" if arguments[0] in _COMMANDS else "mlviz"
+    assert line.startswith(f"{command}: ") and line.endswith(f"; see {command} --help")
 
 
 def test_data_that_cannot_be_fitted_exit_with_1(tmp_path, capsys):

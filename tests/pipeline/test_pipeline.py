@@ -239,8 +239,8 @@ def test_with_dear_predictions_errors_are_counted_for_some_samples_and_said():
     np.testing.assert_array_equal(dear.rating.predicted, model.rating.predicted[rows])
     wrong = np.average(dear.rating.predicted != y[rows], weights=weights[rows])
     assert dear.facts()["training error"] == pytest.approx(wrong)
-    assert dear.facts()["errors counted for"] == "4,000 of 6,000 samples, drawn at random"
-    assert "errors counted for" not in model.facts()
+    assert dear.facts()["errors counted on"] == "4,000 of 6,000 samples, drawn at random"
+    assert "errors counted on" not in model.facts()
 
 
 def test_of_very_many_held_out_samples_some_are_judged_and_said():
@@ -255,7 +255,7 @@ def test_of_very_many_held_out_samples_some_are_judged_and_said():
     assert len(rows) == 4000
     predicted = model.predict(X[rows])
     assert dear.facts()["test error"] == pytest.approx(np.mean(predicted != y[rows]))
-    assert dear.facts()["test errors counted for"] == "4,000 of 6,000 samples, drawn at random"
+    assert dear.facts()["test errors counted on"] == "4,000 of 6,000 samples, drawn at random"
     assert rated(dear, X, y, weights).error == pytest.approx(np.average(predicted != y[rows], weights=weights[rows]))
     order = rng.permutation(6000)
     assert rated(dear, X[order], y[order]).error == pytest.approx(dear.test_error[1]), "whatever their order"

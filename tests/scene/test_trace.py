@@ -1,7 +1,9 @@
 import dataclasses
 import math
 import re
+import sys
 import time
+import types
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.model_size import size_of
 from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.trace import RECENT_MODELS, Trace, fit_of, trace_cache
+from mlviz.spec import text
 from tests.odd_algorithms import Stepping
 from tests.pipeline.nearest_centre import Mean
 
@@ -83,6 +86,39 @@ def test_every_step_is_recorded():
     assert trace.finished and trace.error is None and trace.n_steps == 4
     assert trace.stages == ["even", "odd", "even", "odd"] and trace.objectives[3] == 0.25
     assert [trace.model(i).inner.number for i in range(4)] == [0, 1, 2, 3]
+
+
+@dataclasses.dataclass(frozen=True)
+class Loading(Stepping):
+    """Loads modules in some steps of its first fit, which takes 100 of the clock's seconds; a step takes one."""
+
+    at: str = text("0", grammar=str, numbers=lambda _: (), help="steps")
+    clock = [0.0]
+
+    def steps(self, X, y, rng, sample_weight=None):
+        for model in super().steps(X, y, rng, sample_weight):
+            name = f"loaded_by_step_{model.number}"
+            if str(model.number) in self.at and name not in sys.modules:
+                sys.modules[name] = types.ModuleType(name)
+                self.clock[0] += 100
+            self.clock[0] += 1
+            yield model
+
+
+@pytest.mark.parametrize("at", ["0", "2", "4", "13"])
+@pytest.mark.parametrize("piece", [0.0, 2.5, math.inf])
+def test_loading_modules_is_no_part_of_the_time_that_a_fit_took(at, piece, monkeypatch):
+    monkeypatch.setattr(time, "perf_counter", lambda: Loading.clock[0])
+    monkeypatch.setattr(sys, "modules", sys.modules.copy())
+    first, second = (Trace(fit_of(scene_of(Loading(n=5, ballast=2, at=at)), 0)) for _ in range(2))
+    for trace in (first, second):
+        while not trace.finished:
+            trace.advance(Loading.clock[0] + piece)
+    assert f"loaded_by_step_{at[0]}" in sys.modules
+    assert first.seconds == second.seconds == 5
+    assert first.objectives == second.objectives and first.nbytes == second.nbytes
+    for step in range(5):
+        np.testing.assert_array_equal(first.model(step).inner.ballast, second.model(step).inner.ballast)
 
 
 def test_a_trace_goes_on_where_it_stopped():

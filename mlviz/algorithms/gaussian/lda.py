@@ -204,7 +204,7 @@ def _threshold(model: LDAModel, context: Context) -> float | None:
 
 @dataclass(frozen=True)
 class LDA(GaussianClassifier):
-    """Gaussian classes of one shape: their boundaries are straight, and one direction parts them best.
+    """Gaussian classes of one shape: their boundaries are straight, and one direction separates them best.
 
     Class k has a prior πₖ and the density N(x; μₖ, Σ), with the same covariance Σ for all. Then the squares cancel in
     the log odds of two classes, which are linear:
@@ -217,14 +217,14 @@ class LDA(GaussianClassifier):
 
     Fisher came to w without any Gaussian: of all directions it is the one along which the means are the farthest apart,
     measured by the spread within the classes. The arrow shows it: it joins the feet of the two outermost means; the
-    side plot shows the samples seen along it, with the threshold. It is at a right angle to the boundary (where inputs
-    are standardized, before they are drawn in the units of the axes), not the line from mean to mean: where the
+    side plot shows the samples projected onto it, with the threshold. It is at a right angle to the boundary (where
+    inputs are standardized, before they are drawn in the units of the axes), not the line from mean to mean: where the
     ellipses are oblique, it leans. With several classes the arrow is the first of several directions, and the best
     single one.
 
     In the picture: a cross is the mean of a class, its ellipses are 1 and 2 standard deviations from there, the solid
     line is where two classes are equally probable, the shade is by how much the likeliest one leads. Ringed samples are
-    outliers: the density p(x) of all classes together is smaller there than at all but a share of the samples that the
+    outliers: the density p(x) of all classes together is lower there than at all but a share of the samples that the
     model itself would draw; the dotted line is where that begins.
 
     Shrinkage mixes in a circle of the same mean variance s², Σ ← (1 − shrinkage) Σ + shrinkage s² I; at 1 and with

@@ -22,7 +22,7 @@ class NaiveBayes(GaussianClassifier):
         P(k | x) ∝ πₖ ∏ⱼ N(xⱼ; μₖⱼ, σₖⱼ²)
 
     Mean and variance of an input are those of the class's samples (divided by their number, which maximises the
-    likelihood). That is the Gaussian Bayes classifier with a diagonal covariance: 2 d numbers a class instead of
+    likelihood). That is the Gaussian Bayes classifier with a diagonal covariance: 2 d numbers per class instead of
     d (d + 3) / 2, which few samples can tell also where there are many inputs. It is naive: inputs that go together
     are counted as if each were news, so that the probabilities come out too sure; the likeliest class is often the
     right one all the same. A prior πₖ adds its logarithm to the score of its class.
@@ -30,7 +30,7 @@ class NaiveBayes(GaussianClassifier):
     In the picture: a cross is the mean of a class, its ellipses are 1 and 2 standard deviations from there, their axes
     always parallel to those of the plot: turn a long cloud of samples by 45° and see them miss it. The solid line is
     where two classes are equally probable, the shade is by how much the likeliest one leads. Ringed samples are
-    outliers: the density p(x) of all classes together is smaller there than at all but a share of the samples that the
+    outliers: the density p(x) of all classes together is lower there than at all but a share of the samples that the
     model itself would draw; the dotted line is where that begins.
 
     Where an input does not vary within a class, it gets the least width, a thousandth of the spread within the classes,

@@ -29,10 +29,10 @@ class QDA(GaussianClassifier):
 
     In the picture: a cross is the mean of a class, its ellipses are 1 and 2 standard deviations from there, the solid
     line is where two classes are equally probable, the shade is by how much the likeliest one leads. It may lead
-    clearly where there is nothing at all: so samples where the density p(x) of all classes together is small are
-    ringed. Small means smaller than at all but a share of the samples that the model itself would draw; for one class
+    clearly where there is nothing at all: so samples where the density p(x) of all classes together is low are
+    ringed. Low means lower than at all but a share of the samples that the model itself would draw; for one class
     this is a squared Mahalanobis distance beyond that quantile of the chi-square distribution. The dotted line is where
-    small begins.
+    that begins.
 
     A covariance needs more samples than inputs, not on a line. Below that a direction has no variance at all, and the
     class gets the least width in it, a thousandth of the spread within the classes; the caption says so. The

@@ -138,7 +138,7 @@ def told_rough(solution: RidgeInFeatures) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FeatureScores(FunctionsOfClasses):
-    """A function on -1 and 1 for two classes, else one a class on 0 and 1."""
+    """A function on -1 and 1 for two classes, else one per class on 0 and 1."""
 
     functions: tuple[FeatureFunction, ...]
     codes: Labels

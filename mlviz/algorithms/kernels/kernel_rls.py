@@ -43,7 +43,7 @@ class KernelRLS(LeastSquaresMethod):
     In the picture: each place has the colour of the class that is predicted there, the paler the nearer f is to 0.
     Point at a place to see the samples with the largest terms αᵢ k(xᵢ, x): the area of a ring is the size of its term,
     its colour says for which class it speaks.
-    Switch the targets on to see where f = −1 and f = +1: a sample beyond its line is punished as one before it is.
+    Switch the targets on to see where f = −1 and f = +1: a sample beyond its line is penalised as one before it is.
 
     With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as
     they can; its coefficients still make the residuals of all samples small (Nyström's approximation). The line under
@@ -81,7 +81,7 @@ class KernelRLS(LeastSquaresMethod):
 
 @dataclass(frozen=True, eq=False)
 class KernelRLSModel(FunctionsOfClasses):
-    """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
+    """Regressions on the classes: one on -1 and 1 for two of them, else one per class on 0 and 1."""
 
     functions: tuple[KernelRidgeModel, ...]
     leave_one_out_error: float | None
@@ -151,7 +151,7 @@ class KernelRLSModel(FunctionsOfClasses):
 
 @dataclass(frozen=True, eq=False)
 class ClassRegressions(Regressions):
-    """The regressions on the classes: one for two of them, else one a class."""
+    """The regressions on the classes: one for two of them, else one per class."""
 
     classes: AnyArray
     codes: Labels

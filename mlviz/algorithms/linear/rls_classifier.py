@@ -197,7 +197,7 @@ class RLSClassifier(Algorithm):
     that of the centroids, and the boundary is parallel to their perpendicular bisector. The two lines coincide only for
     classes of equal size: otherwise the offset moves the boundary into the smaller class.
 
-    Samples far on the right side are punished too, since their f is not 1: put one there and see the boundary turn. Of
+    Samples far on the right side are penalised too, since their f is not 1: put one there and see the boundary turn. Of
     three classes in a row the middle one may win nowhere, because no linear function is largest in the middle.
 
     Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition (2009), sections 4.2

@@ -243,7 +243,7 @@ class UniformNoise(ClassGenerator):
         2,
         soft=(1, KEYED_CLASSES),
         valid=(1, KEYED_CLASSES),
-        help="number of classes, which say nothing about the place",
+        help="number of classes, which do not depend on the place",
     )
 
     @property

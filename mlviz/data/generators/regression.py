@@ -21,7 +21,7 @@ def _height(default: float, help: str) -> Any:
 
 
 def _period(default: float) -> Any:
-    return real(default, soft=(1.0, 14.0), valid=(1e-6, 1000.0), log=True, help="length of the wave")
+    return real(default, soft=(1.0, 14.0), valid=(1e-6, 1000.0), log=True, help="length of one period")
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class LinearRegression(CurveGenerator):
 
     id, label = "linear", "line with noise"
     slope: float = _slope(0.7)
-    intercept: float = real(0.0, soft=(-2.0, 2.0), valid=(-100.0, 100.0), help="height of the true line at 0")
+    intercept: float = real(0.0, soft=(-2.0, 2.0), valid=(-100.0, 100.0), help="value of the true line at 0")
 
     def regression_function(self, x: Array) -> Array:
         """The line slope * x + intercept."""
@@ -42,7 +42,7 @@ class SineRegression(CurveGenerator):
     """A sine wave with noise: no straight line fits it."""
 
     id, label = "sine", "sine with noise"
-    amplitude: float = _height(2.0, "height of the wave")
+    amplitude: float = _height(2.0, "height of the crests above the middle of the wave")
     period: float = _period(5.0)
 
     def regression_function(self, x: Array) -> Array:
@@ -73,7 +73,7 @@ class PolynomialRegression(CurveGenerator):
 
     id, label = "polynomial", "polynomial with noise"
     degree: int = integer(3, soft=(0, 9), valid=(0, 100), help="degree of the true polynomial")
-    amplitude: float = _height(2.0, "height of the waves")
+    amplitude: float = _height(2.0, "height of the crests above the middle of the waves")
 
     def regression_function(self, x: Array) -> Array:
         """The polynomial amplitude * T_degree(x / 3.5)."""
@@ -87,7 +87,7 @@ class TrendRegression(CurveGenerator):
     id, label = "periodic-plus-trend", "wave on a line"
     noise: float = real(0.25, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of the noise on the target")
     slope: float = _slope(0.5)
-    amplitude: float = _height(1.0, "height of the wave")
+    amplitude: float = _height(1.0, "height of the crests above the middle of the wave")
     period: float = _period(2.0)
 
     def regression_function(self, x: Array) -> Array:
@@ -124,11 +124,11 @@ class SaddleRegression(SurfaceGenerator):
 
 @dataclass(frozen=True)
 class RippleRegression(SurfaceGenerator):
-    """Rings about the middle of the plane with noise: waves that a narrow kernel follows and a wide one levels."""
+    """Rings about the middle of the plane, with noise: a narrow kernel follows them, a wide one smooths them away."""
 
     id, label = "ripple", "ripple"
     n_samples: int = samples(200, 1000)
-    amplitude: float = _height(1.5, "height of the waves")
+    amplitude: float = _height(1.5, "height of the crests above the middle of the waves")
     period: float = _period(4.0)
 
     def true_values(self, X: Array) -> Array:

@@ -105,7 +105,7 @@ def deviations(model: HasPredictive, context: OnNodes) -> Sequence[Mark]:
 @overlay(
     "decision",
     "decision under costs",
-    "the value whose expected cost is least, where too low and too high cost differently",
+    "the value whose expected cost is lowest, where too low and too high cost differently",
     tasks=("regression",),
 )
 def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:

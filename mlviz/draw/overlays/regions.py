@@ -259,7 +259,7 @@ def squared_residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
 @overlay(
     "targets",
     "targets",
-    "where f = −1 and f = +1, which is wanted at the samples: beyond these lines being right is punished too",
+    "where f = −1 and f = +1, which is wanted at the samples: beyond these lines being right is penalised too",
     shown=False,
     parts="probe",
     tasks=("classification",),

@@ -20,7 +20,7 @@ _WORKSPACE = 64
 
 
 class WeighedColumns(NamedTuple):
-    """Columns and a target less their means, times the roots of the weights: in them a free offset is 0."""
+    """Columns and a target minus their means, times the roots of the weights: in them a free offset is 0."""
 
     B: Array
     """(n, p)."""

@@ -66,7 +66,7 @@ class Decision(Declared):
     reject: bool = flag(
         False,
         label="reject option",
-        help="choose no class where both possible errors cost more than a rejection",
+        help="choose no class where a rejection costs less than the expected cost of either class",
         when=("rule", ("costs",)),
     )
     reject_cost: float = real(
@@ -83,7 +83,7 @@ class Decision(Declared):
         soft=(0.5, 0.99),
         valid=(0.01, 0.9999),
         label="level of the bands",
-        help="the probability with which a band is to hold what it is the band of",
+        help="the probability with which a band is to hold the function, or a new target",
     )
     asymmetric: bool = flag(
         False,

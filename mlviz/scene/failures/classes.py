@@ -140,7 +140,7 @@ CLASSES = (
     ),
     Failure(
         id="few-samples",
-        title="Three samples a class",
+        title="Three samples per class",
         look="the ellipses: three points do not tell a covariance, and the boundary bends after them",
         clean=TwoGaussians(sigma=1.0, sigma_2=1.0, n_samples=6).generate,
         breaks=(Setup("qda"),),

@@ -40,7 +40,7 @@ STRUCTURE = (
     Failure(
         id="bad-start",
         title="An unlucky start",
-        look="the centres: two share one cluster and one has two, and no step can part them again",
+        look="the centres: two share one cluster and one has two, and no step can separate them again",
         clean=gaussians(*((40, place, (0.3, 0.3), 0) for place in _FIVE)),
         breaks=(Setup("kmeans", {"n_clusters": 5, "init": "random points"}),),
         better=Setup(SAME, {"n_init": 20}),

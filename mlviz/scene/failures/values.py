@@ -91,7 +91,7 @@ VALUES = (
     Failure(
         id="beyond",
         title="Beyond the samples",
-        look="the right half, where there are no samples: the curve does not go on as it came",
+        look="the right half, where there are no samples: the curve does not go on as it does among the samples",
         clean=on_the_left(LinearRegression(n_samples=60, noise=0.3).generate, 0.5),
         breaks=(Setup("knn"), Setup("parzen"), Setup("kernel-ridge")),
         better=Setup("linear-regression"),

@@ -48,7 +48,8 @@ def parse(content: bytes) -> Any:
         distinct, no_constant = partial(_distinct, text), partial(_no_constant, text)
         return json.loads(text, object_pairs_hook=distinct, parse_constant=no_constant)
     except json.JSONDecodeError as error:
-        raise BadScene(f"The file is not proper JSON: {error.msg} {_place(text, error.pos)}.") from None
+        what = error.msg.removesuffix(" at").removesuffix(" starting")  # where it is follows in words of our own
+        raise BadScene(f"The file is not valid JSON: {what} {_place(text, error.pos)}.") from None
 
 
 def _check_shape(content: bytes) -> None:

@@ -79,7 +79,7 @@ class AgreementResult(Result):
         found = {
             "adjusted Rand index": Fact(
                 adjusted_rand(counts, self._itself),
-                help="Over pairs of samples, corrected for chance: 1 if clusters are the classes, 0 for random ones.",
+                help="Over pairs of samples: 1 if clusters are the classes, on average 0 for random ones.",
             ),
             "normalized mutual information": Fact(
                 normalized_mutual_information(counts),

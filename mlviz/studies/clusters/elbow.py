@@ -105,7 +105,7 @@ class ElbowResult(CountResult):
 
 @dataclass(frozen=True)
 class Elbow(CountStudy):
-    """Inertia over the number of clusters: it falls all the way, steeply as long as clusters of their own are found.
+    """Inertia over the number of clusters: it falls all the way, steeply until each group has a cluster.
 
     R. L. Thorndike, Who belongs in the family?, Psychometrika 18 (1953), 267-276.
     """

@@ -98,7 +98,7 @@ class GapResult(CountResult):
 
     def facts(self) -> dict[str, Fact]:
         """What is chosen, by how many references."""
-        rule = "The smallest k whose gap is at least that of k + 1 less the standard error of the latter."
+        rule = "The smallest k whose gap is at least that of k + 1 minus the standard error of the latter."
         found = self.told_choices({"Tibshirani's rule": rule})
         if not found and self.complete:
             found["Tibshirani's rule"] = Fact("no k up to the largest one", help=rule)

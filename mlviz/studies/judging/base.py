@@ -91,6 +91,18 @@ class JudgingResult(Result):
         judged = Fact(f"{len(self.rows):,} {self.where}", help="Which samples all of this is about.")
         return {"judged on": judged} | self.told()
 
+    def loss_facts(self) -> dict[str, Fact]:
+        """The log loss and the Brier score, where there are probabilities."""
+        if self.scored.losses is None:
+            return {}
+        log_loss, brier = self.scored.losses
+        added = "" if len(self.scored.all_classes) == 2 else ", added up over the classes"
+        told = f"The mean squared difference between the probability of a class and what is true, 1 or 0{added}."
+        return {
+            "log loss": Fact(log_loss, "", "The mean of −ln of the probability of the sample's own class."),
+            "Brier score": Fact(brier, "", told),
+        }
+
     def told(self) -> dict[str, Fact]:
         """What is told of the samples."""
         return {}
@@ -172,7 +184,7 @@ class JudgingStudy(Study):
     def _cross_validated(self, question: Question) -> Iterator[Result]:
         pipeline, X, y, weights = question.pipeline, question.X, question.y, question.sample_weight
         if y is None or y.dtype.kind == "f" or np.unique(y, return_counts=True)[1].min() < 2:
-            raise CannotFit("Cross-validation wants at least two samples of each class.")
+            raise CannotFit("Cross-validation needs at least two samples of each class.")
         try:
             folds = v_fold(X, y, np.random.default_rng(question.seed), self.folds)
         except ValueError as error:

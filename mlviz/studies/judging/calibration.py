@@ -73,14 +73,14 @@ class CalibrationResult(ThresholdResult):
 
     def told(self) -> dict[str, Fact]:
         """How far the probabilities are from what came true."""
-        log_loss, brier = self.scored.losses or (np.nan, np.nan)
         error = float(np.mean([found.expected_error for found in self.bins.values()]))
         whose = "" if self.scored.binary else ", on average over the classes"
         return {
             **self.threshold_facts(),
-            "calibration error": Fact(error, "", f"The mean distance of the points from the diagonal{whose}."),
-            "Brier score": Fact(brier, "", "The mean squared difference between the probabilities and what is true."),
-            "log loss": Fact(log_loss, "", "The mean of -ln of the probability of the sample's own class."),
+            "calibration error": Fact(
+                error, "", f"The mean distance of the points from the diagonal, by their samples{whose}."
+            ),
+            **self.loss_facts(),
         }
 
     def _probability(self, code: Any) -> Array:
@@ -147,7 +147,7 @@ class CalibrationCurve(JudgingStudy):
     bins: int = integer(10, soft=(3, 30), valid=(1, 1000), help="how many groups the samples are put into")
     strategy: str = choice(
         *_STRATEGIES,
-        help="whether the groups are as wide as each other, or have as many samples as each other",
+        help="whether the groups have equal widths, or equal numbers of samples",
         label="groups",
     )
 
@@ -156,4 +156,4 @@ class CalibrationCurve(JudgingStudy):
         super().check(model, question)
         if model.rating.probabilities is None:
             name = question.pipeline.algorithm.label
-            raise CannotFit(f"{name} gives scores and no probabilities, so there is nothing that could come true.")
+            raise CannotFit(f"{name} gives scores and no probabilities, so there is nothing to calibrate.")

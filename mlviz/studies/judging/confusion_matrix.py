@@ -83,7 +83,7 @@ class ConfusionResult(JudgingResult):
 
     def told(self) -> dict[str, Fact]:
         """The scores of the positive one of two classes, or the means over several, and those of all together."""
-        found, scored = self.confusion, self.scored
+        found = self.confusion
         told = "The share of the samples that are taken for their class."
         facts = {"accuracy": Fact(accuracy(found), "share", told)}
         if found.rejected.any():
@@ -105,13 +105,7 @@ class ConfusionResult(JudgingResult):
             "",
             "How far the accuracy is above that of chance, as a share of the largest possible gain.",
         )
-        if scored.losses is not None:
-            log_loss, brier = scored.losses
-            facts["log loss"] = Fact(log_loss, "", "The mean of -ln of the probability of the sample's own class.")
-            facts["Brier score"] = Fact(
-                brier, "", "The mean squared difference between the probabilities and what is true."
-            )
-        return facts
+        return facts | self.loss_facts()
 
     def _words(self, counts: Array) -> tuple[str, ...]:
         """What stands in the cells, row by row."""

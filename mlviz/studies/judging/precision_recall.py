@@ -54,7 +54,11 @@ class PrecisionRecallResult(CurveResult):
         recall, precision = self.here
         both = precision + recall
         return {
-            "average precision": Fact(curve.average_precision, "", "The mean precision over the recall that is won."),
+            "average precision": Fact(
+                curve.average_precision,
+                "",
+                "The mean of the precisions, each weighted by the recall gained.",
+            ),
             "base rate": Fact(curve.positive_share, "share", f"The share of {name}: the precision of chance."),
             **self.threshold_facts(),
             "precision": Fact(precision, "share", f"The share of {name} among the samples above the threshold."),
@@ -67,7 +71,7 @@ class PrecisionRecallResult(CurveResult):
     def _facts_of_several(self) -> dict[str, Fact]:
         found = {code: curve.average_precision for code, curve in self.curves.items()}
         told = "The mean of the average precisions of the classes, each against all others."
-        facts = {"average precision, mean": Fact(float(np.mean(list(found.values()))), "", told)}
+        facts = {"mean average precision": Fact(float(np.mean(list(found.values()))), "", told)}
         for code, value in found.items():
             chance = format_number(self.curves[code].positive_share, 3)
             told = f"The mean precision of this class against all others; chance reaches {chance}."

@@ -61,9 +61,7 @@ class RocResult(CurveResult):
         )
         facts = {"AUC": Fact(self.curve.auc, "", f"The area under the curve. {help_of_area}")}
         if estimate := scored.areas.get(self.positive):
-            told = (
-                "of where the AUC of all such samples is to be expected, at 95 %; by DeLong, on the scale of log odds."
-            )
+            told = "of the 95 % confidence interval of the AUC, by DeLong's variance, on the scale of log odds."
             for end, value in zip(("lower", "upper"), estimate.interval(), strict=True):
                 facts[f"AUC, {end} end"] = Fact(value, "", f"The {end} end {told}")
         x, y = self.here
@@ -132,7 +130,7 @@ class RocResult(CurveResult):
     def _facts_of_several(self) -> dict[str, Fact]:
         areas = {code: curve.auc for code, curve in self.curves.items()}
         told = "The mean of the areas under the curves of the classes, each against all others."
-        facts = {"AUC on average": Fact(float(np.mean(list(areas.values()))), "", told)}
+        facts = {"mean AUC": Fact(float(np.mean(list(areas.values()))), "", told)}
         for code, auc in areas.items():
             facts[f"AUC of {self.name(code)}"] = Fact(
                 auc, "", "The area under the curve of this class against all others."

@@ -154,6 +154,6 @@ class ScoreHistograms(JudgingStudy):
 
     id = "score-histogram"
     label = "score histogram"
-    help = "how the scores of the classes are spread; drag the threshold that parts them"
+    help = "how the scores of the classes are spread; drag the threshold that separates them"
     answer = ScoreHistogramResult
     bins: int = integer(20, soft=(5, 60), valid=(1, 1000), help="how many bars there are")

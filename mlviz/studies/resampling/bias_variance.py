@@ -67,7 +67,7 @@ class BiasVariance(ResamplingStudy):
         """Yield the curves as they settle: one more fit for each value after the other."""
         source = question.source
         if source is None:
-            raise CannotFit("The truth is not known: draw the points by a generator, and leave them as they are.")
+            raise CannotFit("The truth is not known: draw the points with a generator, and leave them as they are.")
         axis = Tried.over(parameter_of(question.pipeline.algorithm, self.hyperparameter, NUMBERS), self.values)
         fits = _no_fits(source, axis, question)
         pipelines = axis.pipelines(question.pipeline)

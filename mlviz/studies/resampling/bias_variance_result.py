@@ -117,7 +117,7 @@ class BiasVarianceResult(Result):
         handle = axis.grip(self.question.pipeline)
         assert handle is not None  # its values are numbers
         title = "Bias and variance" if self.fits.truth is not None else "Error over complexity"
-        y_label = "squared error" if self.fits.truth is not None else "share wrong"
+        y_label = "squared error" if self.fits.truth is not None else "error rate"
         scale: Any = "log" if axis.log else "linear"
         return (
             Plot(

@@ -21,7 +21,7 @@ def resamples(question: Question, fresh: bool, count: int) -> Iterator[Samples]:
     """So many other samples, the same ones each time; raises `CannotFit` where there is nowhere to draw them from."""
     if fresh:
         if question.source is None:
-            raise CannotFit("Fresh samples need a source: draw the points by a generator, and leave them as they are.")
+            raise CannotFit("Fresh samples need a source: draw the points with a generator and leave them as they are.")
         for seed in fresh_seeds(question.seed, count):
             yield question.source.draw(seed, len(question.X))
         return

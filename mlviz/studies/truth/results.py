@@ -47,7 +47,7 @@ class ClassesResult(Result):
         errors = {name.removesuffix(" error"): one.value for name, one in self._rows().items()}
         if self.training is not None:
             errors["training"] = self.training
-        return (_bars("error", "share wrong", errors, share),)
+        return (_bars("error", "error rate", errors, share),)
 
     def facts(self) -> dict[str, Fact]:
         """The Bayes error beside that of the method."""
@@ -56,9 +56,9 @@ class ClassesResult(Result):
             help = "How often the method's decision is wrong on what the source draws, worked out, not counted."
             told["true error"] = Fact(self.own.value, "share", help)
             excess = max(self.own.value - self.least.value, 0.0)
-            told["above the Bayes error"] = Fact(excess, "share", "What better learning could still win.")
+            told["above the Bayes error"] = Fact(excess, "share", "How much better learning could still gain.")
         for name, one in self._rows().items():
-            help = "The sum over a grid is off by at most so much, as far as its parts tell."
+            help = "The largest error of the sum over the grid, as estimated from its parts."
             told[f"quadrature, {name}"] = Fact(one.error, "share", help, "solver")
         return told
 

@@ -36,7 +36,7 @@ _PLACES = 2000
 """So many inputs are asked about, evenly over all."""
 _HELD = (0.9, 0.5)
 """The regions of highest density hold these shares of a class."""
-_UNKNOWN = "The truth is not known: draw the points by a generator, and leave them as they are."
+_UNKNOWN = "The truth is not known: draw the points with a generator, and leave them as they are."
 _AS_DRAWN = "The truth is known for {} only, as the example was drawn."
 _TOO_FINE = "With so little noise the densities can't be summed up on a grid: draw the example with more of it."
 _TOO_FINE_FOR_REACH = (

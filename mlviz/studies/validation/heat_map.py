@@ -231,7 +231,7 @@ class HeatMap(FoldStudy):
                 raise CannotFit(f"{algorithm.label} has no second hyperparameter that matters now.")
             second = others[0]
         if second.name == first.name:
-            raise CannotFit(f"A map wants two hyperparameters, and both are {first.key}.")
+            raise CannotFit(f"A heat map needs two hyperparameters, and both are {first.key}.")
         return first, second
 
     def steps(self, question: Question) -> Iterator[Result]:

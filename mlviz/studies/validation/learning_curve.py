@@ -81,7 +81,7 @@ class LearningCurveResult(FoldsResult):
         if len(found) == 2:
             gap = float(score.worse(score.shown(test[-1:]), score.shown(training[-1:]))[0])
             help = (
-                "By how much the test is worse: more samples help where it is large, a richer model where both are bad."
+                "How much worse the test is: more samples help where it is large, a richer model where both errors are."
             )
             found["gap"] = Fact(gap, score.unit, help)
         return found | super().facts()

@@ -62,7 +62,7 @@ class OptimismResult(FoldsResult):
             help = "On the samples learned from."
             found[f"mean training {score.name}"] = Fact(float(training.mean()), score.unit, help)
             found[f"mean test {score.name}"] = Fact(float(test.mean()), score.unit, "On the others.")
-            help = "How much worse the test is, mean over the draws: what the training error promises too much."
+            help = "By how much the training error is too optimistic: the difference of both means."
             found["mean optimism"] = Fact(float(gap.mean()), score.unit, help)
             error = float(mean_and_error(gap[None])[1][0])
             if np.isfinite(error):
@@ -107,7 +107,7 @@ class Optimism(ScoredStudy):
 
     id = "optimism"
     label = "optimism"
-    help = "how much the training error promises too much: training and test error over many draws of the samples"
+    help = "by how much the training error is too optimistic: training and test error over many draws of the samples"
 
     draw: str = choice(
         "hold-out",

@@ -26,7 +26,7 @@ class ValuesDialog(QDialog):
         self.values = tuple(values)
         """The values, once they were accepted."""
         self.setWindowTitle(f"Compare {parameter.label}")
-        what = f"2 to {MAX_PANELS} values of {parameter.label}: a canvas each, in the place of the present ones."
+        what = f"2 to {MAX_PANELS} values of {parameter.label}: one canvas for each, in the place of the present ones."
         head = plain_label(what, wordWrap=True)
         names = parameter.kind == "choice"
         tip = f"Separated by {'semicolons' if names else 'commas, or by semicolons where a comma is the decimal sign'}."

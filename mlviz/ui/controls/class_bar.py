@@ -23,7 +23,7 @@ _FIRST = 3
 
 
 class ClassBar(QWidget):
-    """A button a class; its actions are those of the menu. "+" takes the first class that has no button yet.
+    """A button for each class; its actions are those of the menu. "+" takes the first class that has no button yet.
 
     A double click, or the entry of the context menu, asks for the name of the class; the menu has its colours, too.
     """

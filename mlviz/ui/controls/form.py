@@ -33,7 +33,7 @@ _CONTROLS: dict[str, Callable[[Parameter], Control]] = {
 
 _COMPARE_TIP = "\nRight click: compare its values, each in a canvas of its own."
 _COMPARE_ENTRIES = (
-    ("Compare in &six canvases", "A canvas each for values over the whole slider, at once.", False),
+    ("Compare in &six canvases", "One canvas for each of several values over the whole slider, at once.", False),
     ("Compare &values...", "Choose the values first.", True),
 )
 """Entry, tip, and whether the hand is asked for values."""

@@ -55,7 +55,7 @@ class BreakIt(QObject):
         self.label = plain_label("", wordWrap=True)
         tip = "Put the method that does better on a canvas of its own, with the same points."
         self.better = tool_button("Show it beside", "Show the better method beside", tip, self.put_beside)
-        self.close = tool_button("×", "Close the line", "Leave out what to look at; the points stay.", self._forget)
+        self.close = tool_button("×", "Close the line", "Hide this line; the points stay.", self._forget)
         for button in (self.better, self.close):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # after a click the keys still belong to the canvas
         lay_out(QHBoxLayout(self.frame), (self.label, 1), self.better, self.close, margins=(10, 3, 4, 3), spacing=6)

@@ -52,7 +52,7 @@ EXAMPLES: tuple[Example, ...] = (
     ),
     Example(
         "Overlapping classes",
-        "No method is right everywhere: see slack, probabilities, the doubt of a reject option.",
+        "No method is right everywhere: see slack, probabilities and the reject option.",
         TwoGaussians(sigma=1.2, sigma_2=1.2, n_samples=120),
     ),
     Example(

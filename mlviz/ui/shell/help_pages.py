@@ -18,7 +18,10 @@ from mlviz.ui.widgets.parts import lay_out, named
 GESTURES: tuple[tuple[str, str], ...] = (
     ("left click", "adds a point of the active class"),
     ("right click, Shift+click", "adds a point of the next class that has points (of the second with one class)"),
-    ("right click, Shift+click where points have values", "adds a point whose value is mirrored in the scale"),
+    (
+        "right click, Shift+click where points have values",
+        "adds a point of the opposite value, mirrored at the middle of the scale",
+    ),
     ("drag a point up or down with the value tool", "changes its value; a click takes it for the next points"),
     ("Ctrl+click", "removes the nearest point"),
     ("drag a point", "moves it; the fit follows"),

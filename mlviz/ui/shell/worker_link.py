@@ -197,7 +197,7 @@ class WorkerLink(QObject):
             key = self._at_work(worker)
             if key is not None:
                 self._refuse(key)
-            self.status.emit("A fit gave no sign of life; it was stopped and the worker was started anew.")
+            self.status.emit("A fit gave no sign of life; it was stopped and the worker process was started anew.")
             self._replace(worker)
 
     def _died(self, worker: Worker) -> None:
@@ -213,7 +213,7 @@ class WorkerLink(QObject):
             self._stop(worker)
             self.status.emit("The worker process can't be started, so nothing is fitted; the points are safe.")
             return
-        self.status.emit("The worker had died and was started anew.")
+        self.status.emit("The worker process had died and was started anew.")
         self._replace(worker)
 
     def _at_work(self, worker: Worker) -> FitKey | None:

@@ -11,11 +11,9 @@ from mlviz.spec.outside import shortened
 from mlviz.ui.controls.collapsible_form import Fold
 from mlviz.ui.widgets.parts import lay_out, named, tool_button
 
-_TIP = (
-    "Which columns the method reads. More than two have no place on two axes: of those the canvas shows samples only."
-)
-_TARGET = "The method predicts this column, so that it can't read it."
-_LAST = "The method needs one input at least."
+_TIP = "Which columns the method reads. Where they are not just those of the axes, the caption says what is drawn."
+_TARGET = "The method predicts this column, so it can't read it."
+_LAST = "The method needs at least one input."
 _FREE = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled
 _MOST_ROWS = 6
 """So many columns are seen at once."""

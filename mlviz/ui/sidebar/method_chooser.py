@@ -68,7 +68,7 @@ class MethodChooser(QWidget):
         self._shown: tuple[object, ...] = ()
         tip = (
             "What is learned: the class of a place, the value on the vertical axis over the horizontal one, "
-            "or a value over the plane, which the points tell by their colour."
+            "or a value over the plane, which the colour of the points shows."
         )
         self.tasks = named(FocusedCombo(), "Task", tip)
         self.targets = named(FocusedCombo(), "Target", "The column whose values are learned over the plane.")

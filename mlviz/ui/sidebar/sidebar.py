@@ -42,7 +42,7 @@ _POINT = "Drawn when you point: for the two classes that lead there."
 _INDENT = 22
 """What is said of a layer stands below its name, pixels."""
 _SEVERAL = "There are more than two classes: the method decides by itself."
-_LIFTED = "It would stand among the features that the method reads: these have no place on the two axes."
+_LIFTED = "It belongs to the features that the method reads, which have no place on the two axes."
 
 
 class OverlayList(QWidget):

@@ -91,9 +91,9 @@ class Studies(QObject):
             return f"It {lack}."
         data = self._desk.store.scene.dataset
         if kind.of_source and not len(data):
-            return "There are no points yet: draw some by an example or a generator of the Data menu."
+            return "There are no points yet: choose an example or a generator from the Data menu."
         if kind.of_source and not isinstance(data.source, Generator):
-            return "These points were not drawn by an example, or have been edited since: their source is not known."
+            return "These points do not come from a generator, or have been edited since: their source is not known."
         return ""
 
     def enlarge(self, factor: float) -> None:

@@ -63,7 +63,7 @@ class StudyBar(QScrollArea):
         self._adopting = lay_out(QVBoxLayout(), spacing=2)
         self._copy = tool_button("Copy table", "Copy table", "Put the numbers on the clipboard.", self.copied.emit)
         self._save = tool_button("Save table...", "Save table", "Write the numbers as CSV.", self.saved.emit)
-        end = tool_button("End", "End this study", "Ask this study no longer; undo asks it again.", self.ended.emit)
+        end = tool_button("End", "End this study", "Close the study; undo brings it back.", self.ended.emit)
         buttons = lay_out(QHBoxLayout(), self._copy, self._save, None, end, spacing=2)
         body = QWidget()
         parts = (self.progress, self.message, self.facts, self._adopting, self.form, buttons, None)

@@ -222,7 +222,7 @@ class TableDialog(QDialog):
             rows = "" if n == len(table) else f" of {len(table):,} rows"
             said = [f"{n:,} sample{'' if n == 1 else 's'}{classes}{rows}.", *how, *selection.notes]
             if len(table.columns) > MOST_COLUMNS:
-                said.append(f"To be seen here: the first {MOST_COLUMNS} of {len(table.columns):,} columns.")
+                said.append(f"Shown here: the first {MOST_COLUMNS} of {len(table.columns):,} columns.")
             self.notes.setPlainText("\n".join(said))
         self._show_fate(table, selection, inputs, wanted)
         self.ok.setText("&Append" if self.append.isChecked() else "&Open")

@@ -52,6 +52,7 @@ def test_every_score_is_that_of_scikit_learn(name, method, weighted):
         probabilities = model.predict_proba(X)
         close(told["log loss"], metrics.log_loss(y, probabilities, **options))
         close(told["Brier score"], metrics.brier_score_loss(y, probabilities, **options))
+        assert ("added up over the classes" in result.facts()["Brier score"].help) == (len(classes) > 2)
     else:
         assert "log loss" not in told and "Brier score" not in told
 

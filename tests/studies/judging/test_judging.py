@@ -99,7 +99,7 @@ def test_cross_validated_predictions_are_those_of_models_that_have_not_seen_the_
     assert lit(table) == list(range(66))
     roc = asked("roc", Pipeline(registry()[method](), "standardize"), inputs, y, chosen, seed=3)
     areas = [metrics.roc_auc_score(y == code, score[:, code]) for code in classes]
-    close(values(roc).get("AUC on average", values(roc).get("AUC")), np.mean(areas))
+    close(values(roc).get("mean AUC", values(roc).get("AUC")), np.mean(areas))
 
 
 @every_study
@@ -199,7 +199,7 @@ def test_odd_samples_give_an_answer_or_a_sentence(method, case):
     reasons = {"All samples are of one class: there is nothing to be told apart."} if case in ALONE else set()
     if not hasattr(model.inner, "predict_proba"):
         label = question.pipeline.algorithm.label
-        reasons.add(spoken(f"{label} gives scores and no probabilities, so there is nothing that could come true"))
+        reasons.add(spoken(f"{label} gives scores and no probabilities, so there is nothing to calibrate"))
     for study in IDS:
         result, sentence = judged(study, model, question)
         if result is None:

@@ -12,8 +12,10 @@ from mlviz.data.generators.catalog import HillRegression, generators
 from mlviz.draw.layer import Context
 from mlviz.draw.numbers import share
 from mlviz.numerics.grid import Grid
+from mlviz.picture import draw
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
 from mlviz.studies import registry
 from mlviz.studies.question import Samples
 
@@ -89,6 +91,19 @@ def test_the_boundaries_of_the_lens_part_what_each_fit_predicts(method):
     for place in middle[:: max(1, len(middle) // 10)]:
         near = votes[np.hypot(*(nodes - place).T) < 2 * reach]
         assert near.min() < 0.5 < near.max()
+
+
+def test_of_features_of_the_inputs_the_picture_has_the_boundary_of_each_fit():
+    study, pipeline = STUDIES["stability"](), of("logistic").replace(preprocessing="features")
+    data = generators()["circles"](n_samples=30, noise=0.2).generate(1)
+    (picture,) = draw(Scene(data, (Panel(pipeline, studies=(study,)),)), [(400, 400)])
+    (bundle,) = (mark for mark in picture.plot.marks if mark.role == "bundle")
+    places = bundle.xy[np.isfinite(bundle.xy[:, 0])]
+    fits = [pipeline.fit(np.delete(data.X, i, axis=0), np.delete(data.labels, i)) for i in range(len(data.X))]
+    steps = 8 / 79 * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
+    sides = np.array([[fit.predict(places + step) for step in steps] for fit in fits])
+    changes = np.ptp(sides, axis=1) > 0
+    assert changes.any(axis=0).all() and changes.any(axis=1).all()
 
 
 def test_a_bootstrap_does_not_depend_on_the_order_of_the_points():

@@ -181,7 +181,7 @@ def test_the_true_function_over_the_plane_lies_on_a_regression_as_lines_of_equal
 def test_where_the_truth_is_not_known_a_sentence_says_so():
     data = Moons().generate(0)
     pipeline = Pipeline(registry()["knn"]())
-    with pytest.raises(CannotFit, match="draw the points by a generator"):
+    with pytest.raises(CannotFit, match="draw the points with a generator"):
         list(TrueSource().run(pipeline, data.X, data.labels))
     with pytest.raises(CannotFit, match="With so little noise"):
         list(TrueSource().run(pipeline, data.X, data.labels, source=Moons(noise=0.0)))

@@ -63,9 +63,9 @@ class GaussianMixture(StartedByHand, Algorithm):
     is the sample's weight, 1 unless weights are given). EM takes two steps in turn. Expectation: the responsibility of
     component j for sample i is the probability rᵢⱼ = πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ) that the sample came from
     it. Maximization: each Gaussian becomes that of all samples, weighted by its responsibilities. L never falls, and
-    ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten drawings; k samples
+    ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten draws; k samples
     drawn as "random means" of components that are as wide as all samples; or "random responsibilities", whose means all
-    lie near the middle, from where EM takes long to part them. More restarts may find a better one. Of many samples
+    lie near the middle, from where EM takes long to separate them. More restarts may find a better one. Of many samples
     some are drawn, from which restarts begin and by which they are compared after some rounds, and where so many would
     take too long, fewer are made; the line under the picture says so.
 

@@ -64,7 +64,7 @@ class KMeans(StartedByHand, Algorithm):
     centres so far. While starting, a fact tells the chance of the newest centre. With several restarts the result of
     each is shown, then the best one is played from its start. Of many samples some are drawn, from which alone restarts
     begin and by which they are compared, and where so many would take too long, fewer are made; of very many samples
-    the last steps may be left out, which win little; the line under the picture says so. A cluster that loses all its
+    the last steps may be left out, which gain little; the line under the picture says so. A cluster that loses all its
     samples starts again at the sample farthest from its centre. There are no more clusters than different samples; the
     line under the picture then says so.
 

@@ -46,7 +46,7 @@ class SpectralClustering(Algorithm):
     "symmetric" each node's numbers are brought to length 1 before. The sum of the k smallest eigenvalues is a lower
     bound for every cut into k parts. Each sample is a node; those at one place are a single one, so that weights and
     copies change nothing. For k = 2 the facts tell the smallest cut there is, of up to 14 nodes, or the best one along
-    the second eigenvector, and the smallest weight alone that parts the graph, which often cuts off a single node.
+    the second eigenvector, and the smallest weight alone that divides the graph, which often cuts off a single node.
 
     In the picture: edges are the stronger the heavier they are; those that are cut are red. Each sample's dot is its
     cluster. The side plots show the eigenvalues, where a large gap after the k-th one speaks for k parts, the second

@@ -121,7 +121,7 @@ class SpectralModel(Model):
         ModelFact(
             "minimum cut",
             lambda m: m.minimum_cut,
-            "The smallest weight of edges that parts the graph in two, whatever the size of the parts.",
+            "The smallest weight of edges that divides the graph in two, whatever the size of the parts.",
             level="more",
         ),
         ModelFact(

@@ -87,11 +87,11 @@ class KernelPCA(KernelMethod):
     as there are samples, less one. With the linear kernel they are the usual principal components.
 
     In the picture: the score along one component, as a shade with lines of equal score; "component" says which one.
-    With the linear kernel these lines are straight, at right angles to the component. With the Gaussian
-    kernel they follow the samples: the first components part groups that lie far apart, the later ones divide each
-    group. With a narrow kernel all samples are equally unlike, the variances become equal, and a component is a bump on
-    a few samples. The side plots show the samples by their scores, where groups that were entangled may be apart, and
-    the variances, with the share of the total that is explained so far.
+    With the linear kernel these lines are straight, at right angles to the component. With the Gaussian kernel they
+    follow the samples: the first components separate groups that lie far apart, the later ones divide each group. With
+    a narrow kernel all samples are equally unlike, the variances become equal, and a component is a bump on a few
+    samples. The side plots show the samples by their scores, where groups that were entangled may be apart, and the
+    variances, with the share of the total that is explained so far.
 
     Point at a place for its scores. Of the Gaussian kernel, fitted to all samples, there is also its pre-image: the
     components up to the one shown keep a part of its image φ(x), its projection, and the pre-image is the place whose
@@ -115,7 +115,7 @@ class KernelPCA(KernelMethod):
     tasks = ("decomposition",)
     main = "component"
     trials = (
-        Trial("component 3 parts the inner ring from the outer one", "circles", _RINGS),
+        Trial("component 3 separates the inner ring from the outer one", "circles", _RINGS),
         Trial("with a narrow kernel a component is a bump on a few points", "circles", {"sigma": 0.1}),
     )
     overlays = (score_field,)

@@ -178,12 +178,12 @@ class PCA(Algorithm):
     and so on. They are the eigenvectors of S, and the variances λ₁ ≥ λ₂ ≥ … its eigenvalues.
 
     In the picture an arrow of length √λ, one standard deviation, goes from the mean along each component. The dashed
-    line is that of the first one. A sample's projection is its foot on that line, and the thin segment between
-    the two is what is lost when only the first score is kept: the reconstruction error. Of all lines this one has the
-    smallest sum of squared errors: the variance along a line and the squared errors, divided by n − 1 too, add up to
-    the total variance, so that most of one is least of the other. The side plots show the variances, with the share
-    that the first ones explain together, and how the two trade off while a direction turns; move the cursor over the
-    canvas for the scores of a place.
+    line is that of the first one. A sample's projection is its foot on that line, and the thin segment between the two
+    is what is lost when only the first score is kept: the reconstruction error. Of all lines this one has the smallest
+    sum of squared errors: the variance along a line and the squared errors, divided by n − 1 too, add up to the total
+    variance, so that where one is largest the other is smallest. The side plots show the variances, with the share that
+    the first ones explain together, and how the two trade off while a direction turns; move the cursor over the canvas
+    for the scores of a place.
 
     Switch "direction by hand" on to turn a direction of your own: by the two points on its line, by its slider, or by
     the point on the curve of the side plot. Its line, projections and errors are drawn, and its variance and squared

@@ -55,7 +55,7 @@ class TSNE(Algorithm):
     canvas. Its axes have no unit. The shade in each sample on the canvas is its first coordinate on the map. Point at
     a sample: lines lead to those that are its neighbours on the map, and the map has rings about those that are its
     neighbours among the inputs. The Shepard diagram shows what becomes of distances: small ones are kept in order,
-    large ones are not. Play the steps to see groups part.
+    large ones are not. Play the steps to see groups separate.
 
     All probabilities are computed, without approximation. Of more than 400 different samples 400 are drawn at random,
     and the others left out; the line under the picture then says so. Samples at one place are one, and there are no
@@ -71,7 +71,7 @@ class TSNE(Algorithm):
     tasks = ("decomposition",)
     main = "perplexity"
     trials = (
-        Trial("how the blobs part, and that their distances on the map say nothing", "blobs"),
+        Trial("how the blobs separate, and that their distances on the map say nothing", "blobs"),
         Trial("groups that are not there, with a small perplexity", "noise", {"perplexity": 3.0}),
         Trial("a ring is cut open or kept, by the perplexity", "circles", {"perplexity": 10.0}),
     )

@@ -66,11 +66,11 @@ class KernelDensityEstimation(Algorithm):
     chosen for which Σᵢ wᵢ log p₋ᵢ(xᵢ) is largest: cross-validation that leaves out one sample at a time. Kernels that
     end can't be so narrow that a sample is out of reach of all others, so a single far one makes all of them wide.
 
-    In the picture the shade is the density, and lines join places of equal density. Outside the dotted line the
-    density is low: of what the estimate itself would draw, only the outlier share would lie there. A sample is ringed
-    as an outlier where its leave-one-out density is so low; its own bump would hide that it is alone. The
-    side plot shows the left-out likelihood over the width; drag the line. With one input, the density is a curve above
-    the lower rim of the picture, as high as the legend says; a side plot shows it with the bumps that it is the sum of.
+    In the picture the shade is the density, and lines join places of equal density. Outside the dotted line the density
+    is low: of what the estimate itself would draw, only the outlier share would lie there. A sample is ringed as an
+    outlier where its leave-one-out density is so low; its own bump would hide that it is alone. The side plot shows the
+    leave-one-out likelihood over the width; drag the line. With one input, the density is a curve above the lower rim
+    of the picture, as high as the legend says; a side plot shows it with the bumps that it is the sum of.
 
     B. W. Silverman, Density Estimation for Statistics and Data Analysis, 1986. D. W. Scott, Multivariate Density
     Estimation, 1992, doi:10.1002/9780470316849. E. Parzen, On estimation of a probability density function and mode,

@@ -230,7 +230,7 @@ class KernelDensityModel(Model):
             f"{near:,} of {counted(len(self.X), 'sample')} within h = {number(self.width)}; log p(x) = {told_density}"
         )
         if log_density < self.outlier_level:
-            told += f", below {level}: a small density"
+            told += f", below {level}: a low density"
         marks: tuple[Mark, ...] = ()
         if len(x) == 2:
             radii = (1, 2) if self.kernel == GAUSSIAN else (1,)

@@ -101,9 +101,9 @@ class GaussianProcess(GaussianProcessSettings):
     the plus to adopt the largest, any other place to try that. The diamond marks the largest of all, once s² is
     free as well: a click on it adopts all three. With a kernel that has no width the plot is over s² and σₙ².
 
-    In the picture, with one input: the band holds the function with a probability of 95 %, between the dashed lines
-    falls a new target so often. The thin curves are functions drawn at random from the distribution, before the first
-    sample from the prior: drag a point and see them follow. With two inputs the mean is a shade, and the standard
+    In the picture, with one input: the band holds the function with the stated probability, and a new target falls
+    between the dashed lines as often. The thin curves are functions drawn at random from the distribution, before the
+    first sample from the prior: drag a point and see them follow. With two inputs the mean is a shade, and the standard
     deviation, which you can switch on, covers it where little is known. The side plots show the covariance of f between
     any two places of a line, before and after the samples were seen; then the charts of the kernel.
 

@@ -70,7 +70,7 @@ class GaussianProcessModel(Model):
         ModelFact(
             "its data fit",
             lambda m: m.evidence.fit,
-            "−rᵀA⁻¹r/2, with the targets less the mean in r and A = s²K + σₙ²I: how well both agree.",
+            "−rᵀA⁻¹r/2, with the targets minus the mean in r and A = s²K + σₙ²I: how well both agree.",
             level="more",
         ),
         ModelFact(

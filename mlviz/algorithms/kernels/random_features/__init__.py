@@ -48,7 +48,7 @@ class RandomFourierFeatures(Algorithm):
 
     What it is good for: kernel ridge regression needs n equations and all n samples to predict, this method only m
     equations and m waves, however many samples there are. Effective parameters come near those of the kernel as m
-    grows. Classes are numbers, as in regularized least squares: ±1 for two, else one function a class with 1 and 0.
+    grows. Classes are numbers, as in regularized least squares: ±1 for two, else one function per class with 1 and 0.
 
     In the picture the dashed line is kernel ridge regression with the kernel itself, the same σ and the same λ, for up
     to 500 samples: on the plane its boundary between two classes. Between the samples both agree with fewer waves than

@@ -95,13 +95,13 @@ class RBFNetwork(Algorithm):
     distance from a centre to the nearest other one (Moody and Darken). With a narrow one the function falls back to b
     between the centres, with a wide one all bumps look alike, and large weights of both signs must cancel.
 
-    Normalized, each basis function is divided by the sum of all at that place. They then are shares that add up to 1,
+    Normalized, each basis function is divided by the sum of all at that place. They are then shares that add up to 1,
     also far from all centres, and f is a weighted mean of the values wⱼ + b: as of Nadaraya and Watson (Parzen
     windows), but with fitted values in place of targets. Its penalty makes the weights add up to 0.
 
     With all samples as centres f has the form of kernel ridge regression, Σ wⱼ k(cⱼ, x) + b, and another penalty: |w|²
     in place of w·Kw. It is kernel ridge regression with the kernel Σⱼ φ(|x − cⱼ|) φ(|x' − cⱼ|), and so is calmer at the
-    same λ. Classes are numbers, as in regularized least squares: ±1 for two, else one function a class with 1 and 0.
+    same λ. Classes are numbers, as in regularized least squares: ±1 for two, else one function per class with 1 and 0.
 
     In the picture, with one input: thin lines are the basis functions times their weights, standing on the offset; the
     curve is their sum, and crosses are the centres. On the plane, a dashed circle of radius σ surrounds each centre.

@@ -78,7 +78,8 @@ class LinearRegression(DescentSettings):
     halfway between the largest and the smallest target.
 
     Without a penalty, and with more samples than weights, the narrow band holds the function and the wide one a new
-    target with the stated probability, if the truth is such a function and the noise is normal and even.
+    target with the stated probability, if the truth is such a function and the noise is normal with the same
+    variance everywhere.
 
     Diamonds below the curve are the knots of splines, or the centres of bumps with their width: drag them. Beside the
     picture stand the weights as bars, each function times its weight, and with a penalty the path of the weights over

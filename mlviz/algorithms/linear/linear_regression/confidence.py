@@ -19,8 +19,8 @@ from mlviz.numerics.linalg.least_squares import Solution
 class SureRegressionModel(LinearRegressionModel):
     """A plain least squares fit to more samples than there are weights: how sure it is follows from the residuals.
 
-    Were the targets w.φ(x) + b and normal noise of one variance, the prediction less the truth, divided by its standard
-    deviation, would have Student's t distribution.
+    Were the targets w.φ(x) + b and normal noise of one variance, the prediction minus the truth, divided by its
+    standard deviation, would have Student's t distribution.
     """
 
     @property

@@ -45,7 +45,7 @@ FACTS = (
     ModelFact(
         "residual standard deviation",
         lambda m: m.noise,
-        "Estimate of the noise: root of the sum of squared residuals over n less the number of weights and the offset.",
+        "Estimate of the noise: root of the sum of squared residuals over n minus the number of weights and 1.",
         level="more",
     ),
     ModelFact(

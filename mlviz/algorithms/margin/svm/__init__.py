@@ -43,11 +43,11 @@ class SVM(KernelMethod):
     hard margin no sample may enter at all.
 
     Several classes are told apart by several machines: one for each pair of classes, which then vote (one-vs-one), or
-    one for each class against all others (one-vs-rest). The solid lines part the classes as all machines together say.
-    A sample has a ring for each machine whose support vector it is. Margins and slack are drawn for one machine alone,
-    at the place you point at: that of the two leading classes there, or of the leading class against all others.
+    one for each class against all others (one-vs-rest). The solid lines separate the classes as all machines together
+    say. A sample has a ring for each machine whose support vector it is. Margins and slack are drawn for one machine
+    alone, at the place you point at: that of the two leading classes there, or of the leading class against all others.
 
-    With the linear kernel one machine can also meet all classes at once (direct): each class m has its own
+    With the linear kernel one machine can also handle all classes at once (direct): each class m has its own
     fₘ(x) = wₘ·x + bₘ, the largest wins, and a sample's slack is what its own class lacks of a lead of 1:
 
         minimise  ½ Σₘ |wₘ|² + C Σ ξᵢ    with  f(own class) − fₘ ≥ 1 − ξᵢ  for all others m,  ξᵢ ≥ 0
@@ -55,9 +55,9 @@ class SVM(KernelMethod):
     Then margins and slack are those between the two classes that lead at the place you point at.
 
     How well will the machine do on new samples? Leave out each sample once, fit the machine to all others with the same
-    C, and see whether it puts the one left out right. Most need no fit: without a sample that is no support vector
-    everything stays as it is, and it was right; so the share of support vectors is an upper bound of the leave-one-out
-    error. One that is misclassified anyway stays so. The others are counted if you switch that on.
+    C, and see whether it classifies the one left out correctly. Most need no fit: without a sample that is no support
+    vector everything stays as it is, and it was right; so the share of support vectors is an upper bound of the
+    leave-one-out error. One that is misclassified anyway stays so. The others are counted if you switch that on.
 
     In the side plots: f along a line, horizontal through the middle of the view until you draw another, as the sum of b
     and the bumps αᵢ yᵢ k(xᵢ, x) of the support vectors; the kernel itself; and the Gram matrix of all k(xᵢ, xⱼ) with
@@ -65,7 +65,7 @@ class SVM(KernelMethod):
     products of such kernels are such kernels: choose "expression" to put your own together.
 
     With more than 3000 samples a machine is fitted on 1000 of them, drawn at random, whose C is raised to stand for
-    all; the line under the picture then says so, also where errors are counted for a part of the samples only.
+    all; the line under the picture then says so, also where errors are counted on a part of the samples only.
 
     Reference: Schölkopf and Smola, Learning with Kernels (2002), chapter 7.
     """
@@ -143,7 +143,7 @@ class SVM(KernelMethod):
         """Several classes at once have one street for each pair, which only the linear kernel draws here."""
         if self.kernel == "linear" and not self.hard_margin:
             return ""
-        return "this machine meets them all at once with the linear kernel and a soft margin only"
+        return "this machine handles them all at once with the linear kernel and a soft margin only"
 
     def meets_several(self, y: AnyArray | None, sample_weight: Array | None) -> bool:
         """Whether y (n,) names more than two classes, and they are met all at once."""

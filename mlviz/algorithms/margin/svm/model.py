@@ -156,7 +156,7 @@ class SVMModel(SupportedScores, StreetScores):
         ModelFact(
             "fitted on",
             lambda m: m.subsample and drawn_part(*m.subsample),
-            "There are more samples than can be answered for in time, so some were drawn at random.",
+            "A fit to all samples would take too long, so some were drawn at random.",
         ),
     )
 
@@ -196,7 +196,7 @@ class SVMModel(SupportedScores, StreetScores):
         where = "inside the street" if abs(f) < 1 else "outside the street"
         free = row is not None and row in self.support and not self.at_bound[row]
         if abs(abs(f) - 1) < (_ON_MARGIN if free else 1e-6):  # a solver's last digits are no contradiction
-            where = "on a rim of the street"
+            where = "on an edge of the street"
         said = "" if row is None else f" {self._say_sample(row)}"
         w = self.coef
 

@@ -43,7 +43,7 @@ def several_steps(C: float, X: Array, y: AnyArray, sample_weight: Array | None) 
         basis, triangle = np.linalg.qr(places.T)
         places = triangle.T
     if (places.shape[1] + 1) * len(classes) > _MOST_WEIGHTS:
-        raise CannotFit("There are too many inputs to meet all classes at once: choose one-vs-one or one-vs-rest.")
+        raise CannotFit("There are too many inputs to handle all classes at once: choose one-vs-one or one-vs-rest.")
 
     def model(scores: CrammerSingerSolution) -> MulticlassSVMModel:
         weight = scores.weights if basis is None else scores.weights @ basis.T

@@ -37,15 +37,15 @@ class SVR(KernelMethod):
     So the loss of a sample is max(0, |y − f(x)| − ε): nothing up to ε, and from there on it grows straight, not as a
     square. An outlier pulls no harder than any other sample outside of the tube. The solution is
     w = Σ (αᵢ − αᵢ*) φ(xᵢ) with 0 ≤ αᵢ, αᵢ* ≤ C, at most one of both above 0: only the support vectors matter, which
-    lie on the rim of the tube or outside. A kernel k(x, x') = φ(x)·φ(x') bends the curve without ever computing φ.
+    lie on the edge of the tube or outside. A kernel k(x, x') = φ(x)·φ(x') bends the curve without ever computing φ.
 
     A large ε leaves few support vectors and a coarse curve, a small one nearly all samples. A large C makes the curve
     follow the samples, a small one makes it calm. With ε = 0 the sum of the absolute residuals is what counts: the
     curve goes through the middle of the samples, as a median does.
 
     In the picture, with one input: the band is the tube, with dashed edges f ± ε. Ringed samples are support vectors:
-    free ones (0 < α < C) lie on a rim, those with a double ring are at the bound (α = C), outside the tube, and the
-    thin segment to the rim is their slack. Switch the residuals on to see what they are to the curve itself, or the
+    free ones (0 < α < C) lie on an edge, those with a double ring are at the bound (α = C), outside the tube, and the
+    thin segment to the edge is their slack. Switch the residuals on to see what they are to the curve itself, or the
     bumps, the terms (αᵢ − αᵢ*) k(xᵢ, x) of which the curve is the sum. With two inputs the prediction is a shade: blue
     where it is small, orange where it is large, and the support vectors are ringed.
 

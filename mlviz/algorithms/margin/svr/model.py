@@ -35,7 +35,7 @@ class SVRModel(KernelCurveModel):
     field = "predict"
 
     known_facts = (
-        *support_facts("the rim of the tube", "outside the tube or on its rim"),
+        *support_facts("the edge of the tube", "outside the tube or on its edge"),
         ModelFact(
             "samples outside the tube",
             lambda m: int(np.count_nonzero(m.solution.slack)),

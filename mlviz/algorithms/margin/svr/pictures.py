@@ -24,7 +24,7 @@ _VALUES = 121
 
 support_vectors = replace(
     margins.support_vectors,
-    help="the samples with α > 0, of which f is made: at the solution free ones are on the rim of the tube, those at "
+    help="the samples with α > 0, of which f is made: at the solution free ones are on the edge of the tube, those at "
     "the bound outside of it",
     parts="whole",
 )
@@ -47,7 +47,7 @@ def tube(model: SVRModel, context: OnLine) -> Sequence[Mark]:
     return in_sight((Polygons("band", (outline,), label="tube"), lines), context)
 
 
-@overlay("tube slack", "slack", "from each sample outside the tube to its rim", tasks=("regression",))
+@overlay("tube slack", "slack", "from each sample outside the tube to its edge", tasks=("regression",))
 def slack(model: SVRModel, context: OnCurve) -> Sequence[Mark]:
     found = model.solution
     rows = np.flatnonzero(found.slack)

@@ -68,7 +68,7 @@ class BayesianLinearModel(SumOfTerms):
             "log evidence",
             lambda m: m.log_evidence,
             "The log marginal likelihood: logarithm of the probability density of the targets so far, the weights "
-            "averaged out. Compare noise, prior and basis by it. With a flat offset it is that of the targets less "
+            "averaged out. Compare noise, prior and basis by it. With a flat offset it is that of the targets minus "
             "their mean.",
         ),
         ModelFact(

@@ -59,7 +59,7 @@ class LpRegression(BasisMethod):
 
     In the picture: beside the curve stand those for p = 1, 2, 4 and Huber's loss. The steps are iteratively reweighted
     least squares: each sample has the weight ρ'(r)/(2r), so that squares pull as hard as the loss ρ does; switch the
-    weights on to see them as rings. (For p > 2 only 1/(p − 1) of each step is gone: the whole would overshoot.) The
+    weights on to see them as rings. (For p > 2 only 1/(p − 1) of each step is taken: the whole would overshoot.) The
     last step is the exact minimum; for p < 1, where reweighting ends in one of the many, it is the best that was found.
     In the side plot each sample stands on the loss at its residual; drag the handle to change p or δ.
 

@@ -270,7 +270,7 @@ def compare_values(window: WindowParts, path: str, chosen: bool = False) -> None
     go_to_panel(window, values.index(now) if now in values else 0)
     told = f"{parameter.label}: {comparing.listed(parameter, values)}"
     window.presentation.say(told)
-    window.say(f"A canvas each for {told}. Undo brings the canvases of before back.")
+    window.say(f"One canvas for each of {told}. Undo brings back the former canvases.")
 
 
 def compare_main(window: WindowParts) -> None:
