@@ -37,12 +37,15 @@ class PictureTaken:
 
 @dataclass(frozen=True, eq=False)
 class SentRequest(Brief):
-    """A request on its way; a data set crosses once and is named by its key from then on."""
+    """A request on its way; a data set crosses once and is named by its key from then on.
+
+    The panels are None where they are those of the request before: what the process has found out about them stays.
+    """
 
     id: int
     key: str
     dataset: Dataset | None
-    panels: tuple[Panel, ...]
+    panels: tuple[Panel, ...] | None
     seed: int
     view: View
     attempts: tuple[Attempt, ...]

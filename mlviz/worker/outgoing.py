@@ -1,4 +1,4 @@
-"""What is sent of pictures: what they begin with ahead of them, and of what was sent before nothing again."""
+"""What is sent: of what was sent before nothing again, and what pictures begin with ahead of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,39 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from mlviz.data.dataset import Dataset
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
-from mlviz.worker.messages import Completed, PlotBegun
+from mlviz.scene.recent import Recent
+from mlviz.scene.scene import Panel
+from mlviz.worker.jobs import Request
+from mlviz.worker.messages import Completed, PlotBegun, SentRequest
+
+
+class Asking:
+    """Packs requests, and remembers what the other end has of them: so many data sets, and the panels."""
+
+    def __init__(self, datasets: int) -> None:
+        self._datasets = Recent[str, None](datasets)
+        self._panels: tuple[Panel, ...] | None = None
+
+    def knows(self, dataset: Dataset) -> bool:
+        """Whether the data set has crossed, and is remembered there."""
+        return dataset.key in self._datasets
+
+    def packed(self, request: Request) -> SentRequest:
+        """The request as it is sent."""
+        scene = request.scene
+        dataset = None if self.knows(scene.dataset) else scene.dataset
+        panels = None if scene.panels is self._panels else scene.panels
+        how = request.sizes, request.draft, request.refused, request.front
+        what = panels, scene.seed, scene.view, scene.attempts, scene.hides_answer, scene.split
+        return SentRequest(request.id, scene.dataset.key, dataset, *what, *how)
+
+    def note(self, request: Request) -> None:
+        """It was sent."""
+        self._datasets.use(request.scene.dataset.key, None)
+        self._panels = request.scene.panels
 
 
 class Outgoing:

@@ -18,11 +18,11 @@ from mlviz.draw.plot import Plot
 from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture
 from mlviz.scene.recent import Recent
-from mlviz.scene.scene import Scene
+from mlviz.scene.scene import Panel, Scene
 from mlviz.worker import Engine, Request
 from mlviz.worker.memory import keep_freed_memory
 from mlviz.worker.messages import PictureTaken, RequestDone, SentRequest, WorkerReady
-from mlviz.worker.outgoing import Outgoing
+from mlviz.worker.outgoing import Asking, Outgoing
 from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd, SwiftListener
 from mlviz.worker.processors import keep_off_window
 
@@ -44,6 +44,7 @@ class _Server:
         self._pulse = pulse
         self._engine = Engine(self._watched, self._begin)
         self._datasets = Recent[str, Dataset](DATASETS)
+        self._panels: tuple[Panel, ...] = ()
         self._ready: dict[int, tuple[PanelPicture, bool]] = {}
         """The pictures that are still to be sent, and whether all was answered before they were made."""
         self._unseen: set[int] = set()
@@ -97,6 +98,7 @@ class _Server:
                     # Not `or`: a data set without samples counts as false.
                     dataset = self._datasets[sent.key] if sent.dataset is None else sent.dataset
                     self._datasets.use(sent.key, dataset)
+                    self._panels = sent.panels or self._panels
                 case PictureTaken(panel):
                     (self._refined if panel in self._refined else self._unseen).discard(panel)
                 case _:
@@ -110,7 +112,7 @@ class _Server:
         self._ready = {panel: ready for panel, ready in self._ready.items() if not ready[1]}
         dataset = self._datasets[sent.key]
         others: dict[str, Any] = {"attempts": sent.attempts, "hides_answer": sent.hides_answer, "split": sent.split}
-        scene = Scene(dataset, sent.panels, sent.seed, sent.view, **others)
+        scene = Scene(dataset, self._panels, sent.seed, sent.view, **others)
         self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused, sent.front))
 
     def _begin(self, panel: int, plot: Plot) -> None:
@@ -164,8 +166,8 @@ class Worker:
         far.close()
         self._swift = SwiftEnd(self._connection) if NEVER_WAITS else None
         self._wake = threading.Condition()
-        self._known = Recent[str, None](DATASETS)
-        """Keys of the data sets that the process remembers; whoever writes just now changes it."""
+        self._asking = Asking(DATASETS)
+        """What the process remembers of requests; whoever writes just now changes it."""
         self._request: Request | None = None
         self._shown: list[int] = []
         self._rest = b""
@@ -203,10 +205,10 @@ class Worker:
         with self._wake:
             self._request = request
             dataset = request.scene.dataset
-            light = len(dataset) <= _FEW_SAMPLES or dataset.key in self._known
-            if light and self._write_at_once(lambda: self._packed(request)):
+            light = len(dataset) <= _FEW_SAMPLES or self._asking.knows(dataset)
+            if light and self._write_at_once(lambda: self._asking.packed(request)):
                 self._request = None
-                self._known.use(dataset.key, None)
+                self._asking.note(request)
             else:
                 self._wake.notify()
 
@@ -275,21 +277,14 @@ class Worker:
 
     def _send_packed(self, request: Request) -> None:
         try:
-            self._connection.send(self._packed(request))
-            self._known.use(request.scene.dataset.key, None)
+            self._connection.send(self._asking.packed(request))
+            self._asking.note(request)
         except OSError:
             raise
         except Exception as error:  # it can't be pickled: what comes after it can be
             for panel in range(len(request.sizes)):
                 self._heard(self, request.failed(panel, error))
             self._heard(self, RequestDone(request.id))
-
-    def _packed(self, request: Request) -> SentRequest:
-        scene = request.scene
-        dataset = None if scene.dataset.key in self._known else scene.dataset
-        how = request.sizes, request.draft, request.refused, request.front
-        what = scene.panels, scene.seed, scene.view, scene.attempts, scene.hides_answer, scene.split
-        return SentRequest(request.id, scene.dataset.key, dataset, *what, *how)
 
     def _read_on(self) -> None:
         try:

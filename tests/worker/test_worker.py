@@ -88,11 +88,21 @@ class TestWorker:
     def test_a_dataset_crosses_once(self, running):
         worker, ear = running
         scene = scene_of(Stepping(), dataset=DATASET.move([1], [[5, 5]]))
-        assert worker._packed(request_of(3, scene)).dataset is scene.dataset
+        assert worker._asking.packed(request_of(3, scene)).dataset is scene.dataset
         worker.send(request_of(3, scene))
         ear.until(done(3))
-        again = worker._packed(request_of(4, scene.replace(seed=3)))
+        again = worker._asking.packed(request_of(4, scene.replace(seed=3)))
         assert again.dataset is None and again.key == scene.dataset.key
+
+    def test_panels_cross_where_they_are_others(self, running):
+        worker, ear = running
+        first, other = scene_of(Stepping()), scene_of(Followed())
+        for number, scene, crosses in ((5, first, True), (6, first, False), (7, other, True), (8, first, True)):
+            sent = worker._asking.packed(request_of(number, scene)).panels
+            assert sent is (scene.panels if crosses else None)
+            worker.send(request_of(number, scene.replace(dataset=DATASET.move([1], [[number, 6]]))))
+            picture = answer_of(number, ear.until(done(number)))
+            assert picture.plot.title == scene.panels[0].pipeline.algorithm.label
 
     def test_many_datasets_in_turn(self, running):
         worker, ear = running
