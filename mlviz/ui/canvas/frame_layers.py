@@ -6,7 +6,6 @@ import dataclasses
 import itertools
 import time
 from collections import defaultdict
-from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
@@ -90,6 +89,12 @@ class LayerCache:
         if key == self._keys[0]:
             self._ahead.paint(key, bare, marks, frame, style)
 
+    def lay_ahead(self, cell: Cell, frame: AxesFrame, style: Style) -> None:
+        """Prepare what the next picture will be painted on, where the axes are those that there are."""
+        bare = self._images[0]
+        if self._keys[0][1:] == _place(cell, frame, style, bare.devicePixelRatio()):
+            self._ahead.lay(self._keys[0], bare, frame)
+
     def legend_in(
         self, frame: AxesFrame, style: Style, place: tuple[float, float] | None = None, folded: bool = False
     ) -> Arranged | None:
@@ -118,20 +123,22 @@ class LayerCache:
         anew = self._keys[0] != (axes, *place)
         if anew:
             bare.fill(paper)
-            _paint_on(bare, sheet, box, (axes,))
+            with QPainter(bare) as brush:
+                paint_stack(dataclasses.replace(sheet, painter=brush), (axes,))
             self._keys = [(axes, *place), ()]
         if self._keys[1] != (key := (*marks, *place)):
             if (painted := self._ahead.take(self._keys[0], marks[0], background)) is not None:
                 background, marks[0] = painted
                 self._images[1] = background
             else:
-                _lay_bare(background, bare, sheet.frame, marks[0], anew)
-            _paint_on(background, sheet, box, marks)
+                _lay_bare(background, bare, sheet.frame, _is_hidden(sheet.frame, marks[0]), anew)
             self._keys[1], self._caption = key, None
+        else:
+            marks = []
         if caption != self._caption:
             with QPainter(background) as brush:
                 brush.fillRect(QRectF(rect.left(), box.top(), rect.width(), rect.bottom() - box.top()), paper)
-            _paint_on(background, sheet, box, (caption,))
+                paint_stack(dataclasses.replace(sheet, painter=brush, caption_box=box), (*marks, caption))
             self._caption = caption
         return background
 
@@ -145,20 +152,30 @@ class _Ahead:
         """What the axes look like; () where no mark is painted."""
         self._beside: tuple[object, ...] = ()
         """The same of what is painted beside the area; () where nothing is."""
+        self._rim: tuple[object, ...] = ()
+        """The same where nothing has been painted on them."""
         self._marks: tuple[Mark, ...] = ()
 
     def paint(self, key: tuple[object, ...], bare: QPixmap, layer: MarkLayer, frame: AxesFrame, style: Style) -> None:
         """Paint the marks on `bare` axes, or on what is painted those that are new."""
         more = self._after(key, layer)
         if more is None:
-            more = layer
-            if self._image.size() != bare.size():
-                self._image, self._beside = QPixmap(bare.size()), ()
-                self._image.setDevicePixelRatio(bare.devicePixelRatio())
-            _lay_bare(self._image, bare, frame, layer, self._beside != key)
+            more, hidden = layer, _is_hidden(frame, layer)
+            self.lay(key, bare, frame)
+            if not hidden:
+                _lay_bare(self._image, bare, frame, hidden)
         with QPainter(self._image) as brush:
             paint_stack(Sheet(brush, frame, style), (more,))
-        self._key, self._beside, self._marks = key, key, layer.marks
+        self._key, self._rim, self._marks = key, (), layer.marks
+
+    def lay(self, key: tuple[object, ...], bare: QPixmap, frame: AxesFrame) -> None:
+        """Lay bare what is seen of the axes about a field, where it is not."""
+        if self._image.size() != bare.size():
+            self._image, self._beside, self._rim = QPixmap(bare.size()), (), ()
+            self._image.setDevicePixelRatio(bare.devicePixelRatio())
+        if self._rim != key:
+            _lay_bare(self._image, bare, frame, True, self._beside != key)
+        self._beside = self._rim = key
 
     def take(self, key: tuple[object, ...], layer: Layer, other: QPixmap) -> tuple[QPixmap, MarkLayer] | None:
         """What is painted of the layer and what is not yet, for another image in exchange; None where nothing is."""
@@ -179,17 +196,22 @@ def _place(cell: Cell, frame: AxesFrame, style: Style, scale: float) -> tuple[ob
     return frame.limits, frame.area.getRect(), cell, scale, style
 
 
-def _lay_bare(image: QPixmap, bare: QPixmap, frame: AxesFrame, layer: Layer, anew: bool) -> None:
-    """Lay bare axes on an image where they will be seen under a layer; all of them `anew`, or but what is in the area.
+def _is_hidden(frame: AxesFrame, layer: Layer) -> bool:
+    """Whether nothing of the area is seen under a layer."""
+    marks = layer.marks if isinstance(layer, MarkLayer) and layer.dim == 1 else ()
+    return bool(marks) and hides_area(frame, marks[0])
+
+
+def _lay_bare(image: QPixmap, bare: QPixmap, frame: AxesFrame, hidden: bool, anew: bool = False) -> None:
+    """Lay bare axes on an image; all of them `anew`, or but what is in the area: its rim alone where it is `hidden`.
 
     Beside the area, and the line about it, all is as it was then.
     """
     inner, outer = (frame.area.adjusted(-by, -by, by, by) for by in (-_RIM_PX, _RIM_PX))
     with QPainter(image) as brush:
-        marks = layer.marks if isinstance(layer, MarkLayer) and layer.dim == 1 else ()
         if anew:
             seen = [QRectF(image.rect())]
-        elif marks and hides_area(frame, marks[0]):
+        elif hidden:
             width, height = outer.width(), outer.height()
             across = [QRectF(outer.left(), top, width, 2 * _RIM_PX) for top in (outer.top(), inner.bottom())]
             seen = across + [QRectF(left, outer.top(), 2 * _RIM_PX, height) for left in (outer.left(), inner.right())]
@@ -198,8 +220,3 @@ def _lay_bare(image: QPixmap, bare: QPixmap, frame: AxesFrame, layer: Layer, ane
         for rect in seen:
             brush.setClipRect(rect)
             brush.drawPixmap(0, 0, bare)
-
-
-def _paint_on(image: QPixmap, sheet: Sheet, caption_box: QRectF, layers: Sequence[Layer]) -> None:
-    with QPainter(image) as brush:
-        paint_stack(dataclasses.replace(sheet, painter=brush, caption_box=caption_box), layers)

@@ -64,9 +64,8 @@ class PanelView(QWidget):
         """Keys of data sets whose rows are those of the present samples, the newest last."""
         self._held: Limits | None = None
         """The limits while a gesture goes on that would move them under the hand."""
-        self.stale = False
-        """Whether the picture is faded because its successor is late."""
-        self.former = FormerFit()
+        self.former, self.stale = FormerFit(), False
+        """The fit before the last change; whether the picture is faded because its successor is late."""
         self.named_elsewhere: frozenset[Entry] = NOTHING
         """What stands in the legend that several canvases have in common."""
         self.ghost = False
@@ -126,6 +125,7 @@ class PanelView(QWidget):
             self._aside = made_aside(whole, *self.named(), self._style, equal, self._legend.folded, former)
         if self._aside != former or self._layers.legend_is_behind(self.frame(), self._style):
             self.update()
+        self._layers.lay_ahead(*self._where())
 
     def settle_soon(self) -> None:
         """The same once this is painted; where a picture is due, when that has been."""

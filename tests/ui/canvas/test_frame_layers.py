@@ -100,6 +100,21 @@ def test_a_picture_painted_ahead_looks_as_it_does_without(qapp, monkeypatch, ahe
     assert pixels(used, with_marks(FIELD)) == before
 
 
+def test_what_fields_are_painted_on_is_laid_bare_before_they_come(qapp, monkeypatch):
+    used, cell = LayerCache(), alone(420, 300, STYLE)
+    place = cell, AxesFrame((-1, 1, -1, 1), cell.area), STYLE
+    contents = [with_marks(FIELD, LINE), THEN] * 2
+    seen = [pixels(LayerCache(), content) for content in contents]
+    pixels(used, with_marks(NEW_FIELD))
+    for content, look in zip(contents, seen, strict=True):
+        used.lay_ahead(cell, AxesFrame((-2, 2, -2, 2), cell.area), STYLE)  # those axes are not there
+        used.lay_ahead(*place)
+        with monkeypatch.context() as only:
+            only.delattr("mlviz.ui.canvas.frame_layers._lay_bare")
+            used.begin(*place, content.plot)
+            assert pixels(used, content) == look
+
+
 def test_what_is_painted_ahead_is_not_seen_and_not_used_elsewhere(qapp):
     used, cell = LayerCache(), alone(420, 300, STYLE)
     before = pixels(used, with_marks(FIELD))
