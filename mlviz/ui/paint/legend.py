@@ -27,8 +27,8 @@ TEXT_SIZES = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
 MOST_HIDDEN_SHARE = 0.19
 """A legend that would hide more of the picture, as a share of the area, has smaller words or is left out."""
-_CALM = 0.1
-"""One that would hide more than this has smaller words where there are any."""
+_CALM, _READABLE = 0.1, 8
+"""One that would hide more than this has smaller words; a label that is cut has no fewer characters than these."""
 _SWATCH = 26.0
 """Width of what stands before a word, pixels."""
 _ENOUGH = 5000
@@ -245,8 +245,7 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
         made = _laid(labels, room, style, factor)
         width, height = room if made is None else size_of(made, style)
         hidden = width * height / (room[0] * room[1])
-        if made is not None and hidden <= MOST_HIDDEN_SHARE:
-            fitting = made
+        fitting = made if made is not None and hidden <= MOST_HIDDEN_SHARE else fitting
         if hidden <= _CALM:
             break
     return fitting
@@ -258,7 +257,7 @@ def _laid(labels: tuple[str, ...], room: tuple[float, float], style: Style, fact
     swatch, row, words = _SWATCH * style.text * factor, fm.height() * 1.18, labels
     if factor == TEXT_SIZES[-1]:
         words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP_PX) for word in labels)
-        if len(set(words)) < len(set(labels)) or any(2 * len(word) <= len(labels[k]) for k, word in enumerate(words)):
+        if len(set(words)) < len(set(labels)) or any(len(word) < _READABLE for word in set(words) - set(labels)):
             return None
     made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP_PX for word in words], row, room)
     return None if made is None else (factor, made, words)

@@ -73,7 +73,7 @@ def test_a_model_tells_the_facts_that_it_has():
 def test_the_help_of_a_method_lists_the_facts_of_all_its_models():
     names = [known.name for known in registry()["svm"].known_facts()]
     assert {"margin width", "narrowest margin width"} <= set(names)
-    page = method_page(registry()["svm"])
+    page = method_page(registry()["svm"]).replace("\N{WORD JOINER}", "")
     assert all(html.escape(known.help) in page for known in registry()["svm"].known_facts())
 
 
