@@ -62,6 +62,8 @@ class StudiesOfPanel:
     def __init__(self, asked: Sequence[AskedStudy], runs: Sequence[tuple[StudyRun, FieldSample | None]]) -> None:
         """`runs` are those under way or finished of the studies that are `asked`, with the field of their model."""
         self._asked = asked
+        self.late = False
+        """Whether what is drawn on the canvas would take too long now."""
         self._runs = {run.asked.key: (run, field_sample) for run, field_sample in runs}
 
     def beside(self, model: PipelineModel, wanted: Collection[str] | None) -> Iterator[StudyPicture]:
@@ -82,7 +84,7 @@ class StudiesOfPanel:
         self, scene: Scene, model: PipelineModel, viewport: Viewport
     ) -> Iterator[tuple[Study, Result, Context]]:
         """Each study that has overlays and is answered, with its result and the context that they are drawn in."""
-        for asked in self._asked:
+        for asked in () if self.late else self._asked:
             run, field_sample = self._runs.get(asked.key, (None, None))
             if not asked.study.overlays or run is None or run.result is None:
                 continue

@@ -221,6 +221,7 @@ class Engine:
         self._studies.look_in(job, self._watch)
         viewport, sampled = self._fields.at_once(job, model, nodes)
         studies = self._fields.studied(job, viewport, self._watch)
+        self._fields.ready(job, studies, model, viewport, None)
         drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sampled, studies)
         picture, late = self._beside.drafted(job, drawing, start)
         # Two in a row: the first draft of a gesture has everything to prepare.
@@ -246,7 +247,7 @@ class Engine:
         viewport, sampled = on_viewport
         studied = self._fields.studied(job, viewport, self._watch)
         self._watch(job.index, 0)
-        if studied is not None and not self._fields.ready(job, studied, state.model, viewport, deadline):
+        if not self._fields.ready(job, studied, state.model, viewport, None if job.request.draft else deadline):
             return None
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).results

@@ -20,6 +20,8 @@ _MOST = 16
 """How many fields are remembered."""
 _DRAFT_SECONDS = 0.1
 """The field of a draft takes no longer."""
+_OVERLAYS_SECONDS = 0.25
+"""What studies draw on the canvas of a draft takes no longer."""
 _FEWEST = 24
 """Nodes along the longer side of a draft's field, however long it takes."""
 
@@ -109,13 +111,18 @@ class Fields:
         return StudiesOfPanel(job.asked, found)
 
     def ready(
-        self, job: Job, studied: StudiesOfPanel, model: PipelineModel, viewport: Viewport, deadline: float
+        self, job: Job, studied: StudiesOfPanel | None, model: PipelineModel, viewport: Viewport, deadline: float | None
     ) -> bool:
-        """Work out what the studies draw on the canvas until the deadline; whether it can be drawn at once now."""
-        if not job.request.draft:
+        """Work out what the studies draw on the canvas until the deadline; whether the picture can be made now.
+
+        A draft, which has no deadline, does not wait: what would take it too long is not drawn.
+        """
+        if studied is not None:
+            end = time.perf_counter() + _OVERLAYS_SECONDS if deadline is None else deadline
             for _ in studied.before_overlays(job.request.scene, job.index, model, viewport):
-                if time.perf_counter() >= deadline:
-                    return False
+                if time.perf_counter() >= end:
+                    studied.late = deadline is None
+                    return studied.late
         return True
 
 

@@ -44,13 +44,8 @@ class TestEngine:
         assert second.plot is first.plot and second.request == 7
 
     def test_a_draft_has_the_chart_in_front_alone(self):
-        for front, count in (
-            (None, 1),
-            ((0, "history"), 1),
-            ((0, "other"), 0),
-            ((1, "history"), None),
-            ((0, ""), None),
-        ):
+        fronts = {None: 1, (0, "history"): 1, (0, "other"): 0, (1, "history"): None, (0, ""): None}
+        for front, count in fronts.items():
             engine = Engine()
             engine.submit(request_of(7, scene_of(Stepping()), draft=True, front=front))
             (draft,) = pictures_of(engine)
