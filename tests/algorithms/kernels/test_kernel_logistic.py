@@ -220,6 +220,18 @@ def test_a_kernel_that_is_none_is_refused():
         KernelLogistic(kernel="expression", expression="linear - gaussian(1)").fit(X, y)
 
 
+@pytest.mark.parametrize(("n", "degree"), [(8, 9), (20, 5)])
+def test_more_features_than_samples_are_weighed_in_the_span_of_the_samples(n, degree):
+    rng = np.random.default_rng(n)
+    X, y = rng.normal(size=(n, 4)), np.arange(n) % 2
+    algorithm = KernelLogistic(kernel="polynomial", degree=degree, lambda_=1e-3)
+    model = algorithm.fit(X, y)
+    assert len(model.expansion.feature_sum.features.exponents) > n
+    assert len(model.weights) == n + 1  # no larger system is solved
+    assert model.solved == f"{n}, one for each sample"
+    np.testing.assert_allclose(model.decision_function(X), oracle(algorithm, X, y), rtol=1e-5, atol=1e-5)
+
+
 def test_polynomials_without_digits_say_so():
     X, y = groups(2, 60)
     with np.errstate(all="ignore"):

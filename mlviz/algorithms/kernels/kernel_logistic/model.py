@@ -139,8 +139,7 @@ class KernelLogisticModel(RegularizedModel, ScoreModel):
             f"those for {called[0]} take {number(-against)}, the offset is {number(rest)}"
         )
         terms = np.array(summed(*terms.tolist(), beside=1.0)[1:])
-        size = np.abs(terms)
-        order = np.argsort(-size, kind="stable")[:SAMPLES_SHOWN]
+        order = np.argsort(-(size := np.abs(terms)), kind="stable")[:SAMPLES_SHOWN]
         order = order[size[order] > _LEAST_SHARE * size.max()] if size.max() > 0 else order[:0]
         if len(order):
             where = place(self.centers[order[0]])
@@ -224,13 +223,18 @@ class KernelLogisticProblem(KernelData):
     def models_in_features(self, features: Features, start: Array | None = None) -> Iterator[KernelLogisticModel]:
         """Yield models, found in the kernel's features; in units of their spread, and about their means."""
         center, scale, inputs = standardized(features.values(self.places), self.shares)
+        axes, solved = None, one_for_each(len(scale), "feature")
+        if len(inputs) > len(self.X):  # the minimum is in the span of the samples, whose axes are all penalized alike
+            axes, inputs = np.linalg.qr(inputs * (scale / scale.max())[:, None])
+            scale, solved = np.full(len(inputs), scale.max()), one_for_each(len(inputs), "sample")
         loss = self._loss(inputs, self.lambda_ / scale**2)
         for found in newton(loss, self._begin(loss, start)):
             w, fitted = found.at[:-1] / scale, found.at @ loss.inputs
+            w = w if axes is None else axes @ w
             offset, feature_sum = float(found.at[-1] - w @ center), FeatureSum(features, w)
             # Far from 0 the sum in the features may lose what the solution about their means had.
             off = float(np.abs(feature_sum.expand(self.places) + offset - fitted).max())
-            model = self._of_weights(found, loss, w, one_for_each(len(w), "feature"))
+            model = self._of_weights(found, loss, w, solved)
             # Newton's method, too, goes on and on only where digits are missing.
             lost = SOLVED_ROUGHLY_CAVEAT if off > ROUGH_ERROR * max(1.0, model.spread) or model.caveat else ""
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
