@@ -28,6 +28,8 @@ from mlviz.spec.outside import listed, told
 
 FitKey = tuple[Any, ...]
 _ALL_OUT = "All samples are held out or switched off: none is left to learn from."
+_LOADING_SECONDS = 1.0
+"""A step that took longer is not made again for the time that it took to load modules."""
 _TRACE_MEMORY = 64 * 2**20
 """How many bytes of models one trace keeps before it thins them."""
 RECENT_MODELS = 32
@@ -173,12 +175,13 @@ class Trace(Stepping[PipelineModel]):
         return len(self.stages)
 
     def _beginning(self) -> Iterator[PipelineModel]:
-        # Methods load modules when first used, which takes long and is no part of the fit: it begins anew then. Not
-        # for ever, since a thread that reads further methods may be loading, too.
+        # Methods load modules when first used, which takes long and is no part of the fit: it begins anew then, unless
+        # that would take long too. Not for ever, since a thread that reads further methods may be loading.
         for last in (False, False, True):
             known = len(sys.modules)
             for step in self.fit.steps():
-                if len(sys.modules) > known and not last:
+                quick = time.perf_counter() - self._since < _LOADING_SECONDS
+                if len(sys.modules) > known and quick and not last:
                     break
                 yield step
                 known = len(sys.modules)

@@ -15,7 +15,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.model_size import size_of
 from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.trace import RECENT_MODELS, Trace, fit_of, trace_cache
-from mlviz.spec import text
+from mlviz.spec import real, text
 from tests.odd_algorithms import Stepping
 from tests.pipeline.nearest_centre import Mean
 
@@ -90,9 +90,10 @@ def test_every_step_is_recorded():
 
 @dataclasses.dataclass(frozen=True)
 class Loading(Stepping):
-    """Loads modules in some steps of its first fit, which takes 100 of the clock's seconds; a step takes one."""
+    """Loads modules in some steps of its first fit, which takes half a second; a step takes `step` of them."""
 
     at: str = text("0", grammar=str, numbers=lambda _: (), help="steps")
+    step: float = real(0.01, soft=(0.01, 5), valid=(0.01, 5), help="seconds")
     clock = [0.0]
 
     def steps(self, X, y, rng, sample_weight=None):
@@ -100,13 +101,13 @@ class Loading(Stepping):
             name = f"loaded_by_step_{model.number}"
             if str(model.number) in self.at and name not in sys.modules:
                 sys.modules[name] = types.ModuleType(name)
-                self.clock[0] += 100
-            self.clock[0] += 1
+                self.clock[0] += 0.5
+            self.clock[0] += self.step
             yield model
 
 
 @pytest.mark.parametrize("at", ["0", "2", "4", "13"])
-@pytest.mark.parametrize("piece", [0.0, 2.5, math.inf])
+@pytest.mark.parametrize("piece", [0.0, 0.025, math.inf])
 def test_loading_modules_is_no_part_of_the_time_that_a_fit_took(at, piece, monkeypatch):
     monkeypatch.setattr(time, "perf_counter", lambda: Loading.clock[0])
     monkeypatch.setattr(sys, "modules", sys.modules.copy())
@@ -115,10 +116,19 @@ def test_loading_modules_is_no_part_of_the_time_that_a_fit_took(at, piece, monke
         while not trace.finished:
             trace.advance(Loading.clock[0] + piece)
     assert f"loaded_by_step_{at[0]}" in sys.modules
-    assert first.seconds == second.seconds == 5
+    assert first.seconds == pytest.approx(0.05) and second.seconds == pytest.approx(0.05)
     assert first.objectives == second.objectives and first.nbytes == second.nbytes
     for step in range(5):
         np.testing.assert_array_equal(first.model(step).inner.ballast, second.model(step).inner.ballast)
+
+
+def test_a_long_step_is_not_made_again_for_the_modules_that_it_loaded(monkeypatch):
+    monkeypatch.setattr(time, "perf_counter", lambda: Loading.clock[0])
+    monkeypatch.setattr(sys, "modules", sys.modules.copy())
+    trace, start = Trace(fit_of(scene_of(Loading(n=1, ballast=2, step=5.0)), 0)), Loading.clock[0]
+    trace.advance(math.inf)
+    assert trace.finished
+    assert Loading.clock[0] - start == trace.seconds == 5.5
 
 
 def test_a_trace_goes_on_where_it_stopped():
