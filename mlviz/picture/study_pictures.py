@@ -84,11 +84,7 @@ class StudiesOfPanel:
         self, scene: Scene, model: PipelineModel, viewport: Viewport
     ) -> Iterator[tuple[Study, Result, Context]]:
         """Each study that has overlays and is answered, with its result and the context that they are drawn in."""
-        for asked in () if self.late else self._asked:
-            run, field_sample = self._runs.get(asked.key, (None, None))
-            if not asked.study.overlays or run is None or run.result is None:
-                continue
-            result = run.result.of_panel(asked.fit.pipeline)
+        for asked, run, result, field_sample in () if self.late else self._answered():
             if result.model is None:
                 yield asked.study, result, _on_canvas(scene, asked, model, viewport)
                 continue
@@ -101,9 +97,16 @@ class StudiesOfPanel:
     def before_overlays(self, scene: Scene, index: int, model: PipelineModel, viewport: Viewport) -> Iterator[None]:
         """Work out ahead, with pauses, what takes long of the overlays that panel `index` shows."""
         panel = scene.panels[index]
-        for study, result, context in self.on_canvas(scene, model, viewport):
-            if not all(panel.hides(overlay.id) for overlay in study.overlays):
-                yield from result.before_overlays(context)
+        for asked, _, result, _ in self._answered():
+            if result.model is None and not all(panel.hides(overlay.id) for overlay in asked.study.overlays):
+                yield from result.before_overlays(_on_canvas(scene, asked, model, viewport))
+
+    def _answered(self) -> Iterator[tuple[AskedStudy, StudyRun, Result, FieldSample | None]]:
+        """The studies that have overlays, with what they know."""
+        for asked in self._asked:
+            run, field_sample = self._runs.get(asked.key, (None, None))
+            if asked.study.overlays and run is not None and run.result is not None:
+                yield asked, run, run.result.of_panel(asked.fit.pipeline), field_sample
 
     def _result(self, asked: AskedStudy, model: PipelineModel) -> Result | None:
         if asked.study.immediate:
