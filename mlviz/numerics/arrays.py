@@ -93,7 +93,7 @@ def occurring(labels: Labels) -> Labels:
     return np.flatnonzero(np.bincount(labels - least)) + least
 
 
-def groups_of(labels: Labels) -> list[Labels]:
+def groups_of(labels: Labels) -> list[Rows]:
     """The rows of each label that occurs, rising."""
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1) if len(order) else []

@@ -29,10 +29,6 @@ from mlviz.numerics.linalg.ridge import WeightedRows
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import real
 
-_NAMED = 3
-"""So many terms of f are named in an explanation, the largest ones."""
-
-
 _REACH = 2.0
 """The way to the boundary is drawn where it is at most so many times as long as the samples are wide."""
 _MOST = 1500
