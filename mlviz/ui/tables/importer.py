@@ -11,14 +11,13 @@ from PySide6.QtCore import QMimeData, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables.appending import Axes, Value, append
+from mlviz.data.tables.appending import Value, append
 from mlviz.data.tables.formulas import is_formula
-from mlviz.data.tables.headers import TARGET_WORDS
 from mlviz.data.tables.reading import AS_FOUND, BadTable, Table, TableFile, read_bytes, write_table
-from mlviz.draw.tasks import Task
 from mlviz.interaction.values import present_value
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import axes_of_view, fitted_limits
+from mlviz.scene.files.opening import with_columns, with_table
 from mlviz.scene.scene import Scene
 from mlviz.scene.values import present_value_column
 from mlviz.spec.outside import listed
@@ -109,13 +108,13 @@ class Importer:
         if source is None or source.key != scene.dataset.key:
             asked = AxesDialog("Columns on the axes", scene.dataset.columns, scene.axes, desk.parent)
             if ask(asked):
-                desk.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
+                desk.store.push(with_columns(scene, scene.dataset, asked.axes), "choose columns")
             return
         dialog = TableDialog(
             TableFile(source.content), source.name, desk.parent, scene, choice=source.choice, theme=desk.style().theme
         )
         if ask(dialog) and (dataset := dialog.dataset) is not None:
-            desk.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
+            desk.store.push(with_columns(scene, dataset, dialog.axes), "choose columns")
             self._source = _Source(dataset.key, source.name, source.content, dialog.choice)
 
     def ask_save(self) -> None:
@@ -150,7 +149,7 @@ class Importer:
         if dialog.append.isChecked():
             desk.store.push(_appended(scene, dataset), f"append {name}")
         else:
-            shown = _opened(scene, dataset, dialog.axes)
+            shown = with_table(scene, dataset, dialog.axes)
             self._source = _Source(dataset.key, name, file.content, dialog.choice)
             if path is not None:
                 self._documents.show_table(shown, path)
@@ -203,19 +202,3 @@ def _appended(scene: Scene, dataset: Dataset) -> Scene:
     x0, x1, y0, y1 = scene.view.limits
     inside = (new >= (x0, y0)).all() and (new <= (x1, y1)).all()
     return changed if inside else changed.with_view(limits=fitted_limits(changed))
-
-
-def _opened(scene: Scene, dataset: Dataset, axes: Axes) -> Scene:
-    """With the samples of a table, for regression if the vertical axis is called a target and there are no classes."""
-    task: Task | None = "regression" if not dataset.class_names and axes[1].lower() in TARGET_WORDS else None
-    shown = _shown(edits.with_dataset(scene, dataset, task, "standardize"), dataset, axes)
-    for index, panel in enumerate(shown.panels):
-        if task is not None and panel.target is not None:
-            shown = edits.with_task(shown, index, task)
-    return shown
-
-
-def _shown(scene: Scene, dataset: Dataset, axes: Axes) -> Scene:
-    scene = scene.replace(dataset=dataset, colours=edits.colours_in_place(scene, dataset.class_names))
-    scene = scene.with_view(axes=axes, equal=False, step=None, probe=None)
-    return scene.with_view(limits=fitted_limits(scene))

@@ -287,7 +287,7 @@ def test_every_column_in_the_choosers_can_be_on_an_axis(ask):
             dialog.append.setChecked(present is not None)
             assert dialog.axes == chosen and ok(dialog).isEnabled()
             if present is None:
-                scene = importer._shown(default_scene(), dialog.dataset, dialog.axes)
+                scene = importer.with_columns(default_scene(), dialog.dataset, dialog.axes)
                 assert scene.axes == chosen
             else:
                 assert len(dialog.dataset) == len(POINTS) + 4
