@@ -27,6 +27,8 @@ _RIDGE = 1e-12
 _LEAST = 1e-280
 """Smaller kernel values are taken for this one: what is divided by the ridge stays a number."""
 TOLERANCE = 1e-10
+_CLEARLY = 1e-4
+"""A variable farther than this share of their distance from both bounds is between them, whatever rounding does."""
 _QUIET = 5
 """So many passes without progress mean that rounding allows no more."""
 _CHUNK = 400
@@ -53,11 +55,21 @@ class ActiveSet:
         self.repair()
         self.offset = 0.0
         self._diagonal = float(K.diagonal().max(initial=_LEAST))
+        self._entered = False
+        """Whether variables are free that were not when what rises and falls was last priced."""
         self.resume()
 
     def resume(self) -> None:
         """Say that the problem changed: look for progress again."""
         self._quiet, self._moved, self._best = 0, True, np.inf
+
+    @property
+    def sure_offset(self) -> float | None:
+        """The offset, once it is solved, where a variable is clearly between its bounds: then there is but one."""
+        F = self.free.nonzero()[0]
+        beta, lo, hi = self.beta[F], self.lo[F], self.hi[F]
+        sure = len(F) and bool((np.minimum(beta - lo, hi - beta) > _CLEARLY * (hi - lo)).any())
+        return self.offset if sure else None
 
     def product(self) -> Array:
         """K b, computed anew."""
@@ -122,9 +134,10 @@ class ActiveSet:
             self.offset = (highest + lowest) / 2
             if not np.isfinite(self.offset):
                 return True  # none can rise while another one falls
-        tolerance = TOLERANCE + 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
-        solved = max(highest - self.offset, self.offset - lowest) <= tolerance
-        if solved or self._stalled():
+        worst, tolerance = max(highest - self.offset, self.offset - lowest), TOLERANCE
+        if worst > tolerance:
+            tolerance += 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
+        if worst <= tolerance or self._stalled():
             return True
         violation = np.maximum(upper - self.offset, self.offset - lower)
         violation[free] = 0.0
@@ -136,7 +149,7 @@ class ActiveSet:
             # A pair moves, never one alone: the sum is fixed.
             enter = np.union1d(enter, [int(upper.argmax()), int(lower.argmin())])
         self._released(enter, upper, lower)
-        free[enter] = True
+        free[enter] = self._entered = True
         return False
 
     def _slopes(self) -> tuple[Array, Array]:
@@ -165,11 +178,15 @@ class ActiveSet:
 
     def _minimise_over_free(self) -> Work[None]:
         """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
-        F = self.free.nonzero()[0]
-        first, start = F, self.beta[F]
-        beta, g, K = start.copy(), self.g[F], self.K[F[:, None], F]
-        target = float(beta.sum() - self.beta.sum())
-        self._moved, work = False, 0
+        F = first = self.free.nonzero()[0]
+        self._moved = False
+        if not len(F):
+            return
+        few = 4 * len(F) <= len(self.g)
+        rows = self.K[F] if few else self.K  # picked only where they are few, since they are copied
+        beta, g, K = self.beta[F], self.g[F], rows[:, F] if few else rows[F[:, None], F]
+        start, inside = beta, False
+        target, work = float(np.add.reduce(beta) - np.add.reduce(self.beta)), 0
         try:
             while len(F):
                 work += len(F) ** 3
@@ -177,18 +194,19 @@ class ActiveSet:
                     work = 0
                     yield
                 delta, self.offset = yield from _bordered(
-                    K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal
+                    K, self.t[F] - g, target - float(np.add.reduce(beta)), _RIDGE * self._diagonal
                 )
                 after, lo, hi = beta + delta, self.lo[F], self.hi[F]
-                if least(np.minimum(after - lo, hi - after)) >= 0:
+                if bool(((after >= lo) & (after <= hi)).all()):
                     self.beta[F], self._moved = after, True
+                    inside = F is first and bool(((after > lo) & (after < hi)).all())
                     break
                 bound = np.where(delta > 0, hi, lo)
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     room = np.where(delta == 0, np.inf, (bound - beta) / delta)
                 step = min(1.0, least(room))
                 self._moved |= step > 0
-                beta += step * delta
+                beta = beta + step * delta
                 if step == 1.0:
                     self.beta[F] = beta
                     break
@@ -200,11 +218,11 @@ class ActiveSet:
                 target -= float(bound[blocked].sum())
                 F, beta, g, K = F[keep], beta[keep], g[keep], K[keep[:, None], keep]
         finally:
-            if len(first):
-                change = self.beta[first] - start
-                few = 4 * len(first) <= len(self.g)
-                self.g += change @ self.K[first] if few else scattered(change, first, len(self.g)) @ self.K
+            change = self.beta[first] - start
+            self.g += (change if few else scattered(change, first, len(self.g))) @ rows
+            if not inside or self._entered:
                 self._up[first], self._down[first] = self._prices(first)
+                self._entered = False
 
 
 def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Array, float]]:
@@ -212,8 +230,8 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Arra
     # As sum x is given, adding a constant to K changes c only; without it, elimination would lose digits wherever K has
     # fewer dimensions than x, as the linear kernel's has.
     constant = ridge / _RIDGE
-    right = np.ones((len(r), 2), order="F")
-    right[:, 0] = r
+    right = np.empty((2, len(r))).T
+    right[:, 0], right[:, 1] = r, 1.0
     while True:
         regular = np.add(K, constant, order="F")
         regular.flat[:: len(r) + 1] += ridge
@@ -222,7 +240,7 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Arra
             break
         ridge *= 10
     u, v = solve(right).T
-    c = float((u.sum() - total) / v.sum())
+    c = (float(np.add.reduce(u)) - total) / float(np.add.reduce(v))
     return u - c * v, c + constant * total
 
 

@@ -82,10 +82,9 @@ class TubeActiveSet(ActiveSet):
 
     def _prices(self, rows: Rows | slice) -> tuple[Array, Array]:
         beta, epsilon = self.beta[rows], self.epsilon
-        return (
-            np.where(beta < self.highest[rows], np.where(beta >= 0, -epsilon, epsilon), -np.inf),
-            np.where(beta > self.lowest[rows], np.where(beta > 0, -epsilon, epsilon), np.inf),
-        )
+        up, down = np.where(beta >= 0, -epsilon, epsilon), np.where(beta > 0, -epsilon, epsilon)
+        up[beta >= self.highest[rows]], down[beta <= self.lowest[rows]] = -np.inf, np.inf
+        return up, down
 
     def _released(self, rows: Rows, upper: Array, lower: Array) -> None:
         rows = rows[self.beta[rows] == 0]
@@ -139,8 +138,8 @@ def move_together(solvers: Sequence[ActiveSet], rows: Rows, columns: Array) -> N
     """Replace the rows and columns `rows` (m,) of the matrix that these solvers have in common by columns (m, n)."""
     K = solvers[0].K
     change = columns - K[rows]
-    K[rows] = columns
-    K[:, rows] = columns.T
+    for row, column in zip(rows.tolist(), columns, strict=True):
+        K[row] = K[:, row] = column
     for solver in solvers:
         solver.g += solver.beta[rows] @ change
         solver.g[rows] = columns @ solver.beta
