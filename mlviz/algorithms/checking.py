@@ -78,9 +78,10 @@ def checked(
             target = target.astype(np.float64, copy=False)
         except (TypeError, ValueError):
             raise CannotFit(f"The target has values that are no numbers; {method.label} predicts numbers.") from None
-    if target.dtype.kind == "f" and not (greatest(target) < np.inf and least(target) > -np.inf):
+    size = max(greatest(target), -least(target)) if target.dtype.kind in "iuf" else 0.0
+    if not size < np.inf:
         raise CannotFit("The target contains values that are not finite numbers.")
-    if not is_classes(method, target) and max(greatest(target), -least(target)) >= FARTHEST_COMPUTABLE:
+    if size >= FARTHEST_COMPUTABLE and not is_classes(method, target):
         raise CannotFit("The target's values are too large to compute with: give them in a larger unit.")
     return inputs, target, weights
 

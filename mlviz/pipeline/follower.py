@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel
-from mlviz.numerics.arrays import AnyArray, Array
+from mlviz.numerics.arrays import AnyArray, Array, equal
 from mlviz.pipeline.binary_tasks import with_model
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine
@@ -101,5 +101,4 @@ class PipelineFollower:
 
 def _same(given: tuple[Any, ...], former: tuple[Any, ...]) -> bool:
     (algorithm, *arrays), (old_algorithm, *old_arrays) = given, former
-    pairs = zip(arrays, old_arrays, strict=True)
-    return bool(algorithm == old_algorithm) and all(a is b or np.array_equal(a, b) for a, b in pairs)
+    return all(map(equal, arrays, old_arrays)) and bool(algorithm == old_algorithm)
