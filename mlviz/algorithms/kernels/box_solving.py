@@ -89,6 +89,12 @@ class BoxFollower(Generic[Program]):
         if not solvers:
             K = programs[0].gram()
             solvers = [_from_nothing(program, K, deadline) for program in programs]
+        return self.improved(programs, solvers, deadline)
+
+    def improved(
+        self, programs: Sequence[Program], solvers: Sequence[ActiveSet], deadline: float
+    ) -> tuple[Sequence[Program], Sequence[ActiveSet], bool]:
+        """Go on with solvers of changed programs, as far as they get until `deadline`."""
         found = [_improved(program, solver, deadline) for program, solver in zip(programs, solvers, strict=True)]
         self._programs, self._solvers = programs, [solver for solver, _ in found]
         return programs, self._solvers, all(done for _, done in found)

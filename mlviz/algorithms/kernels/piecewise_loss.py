@@ -15,10 +15,11 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels.box_program import AT_BOUND, FEW, FREE, NO_DIGITS_SENTENCE
+from mlviz.algorithms.kernels.box_program import FEW, NO_DIGITS_SENTENCE
 from mlviz.algorithms.kernels.piecewise_program import PiecewiseProgram
-from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
+from mlviz.algorithms.kernels.piecewise_solution import DualSolution, FeatureSolution, PiecewiseSolution
 from mlviz.numerics.arrays import Array, greatest, least
+from mlviz.numerics.kernels.expansion import FollowedSum
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.tube import FeatureTube, feature_tube
 
@@ -26,8 +27,6 @@ _WIDE = 1e6
 """From this bound on digits are lost, and the kernel's features are used where they are few."""
 _MANY = 600
 """With more samples the first model is that of a few of them."""
-_LOST = 1e-10
-"""Larger variables, in the program's units, are not left out, however large the bounds are: that would move f."""
 _FEATURE_ROUNDING = 1e-15
 
 
@@ -45,30 +44,30 @@ class PiecewiseDual(PiecewiseProgram):
             pass
         return few.solution(solver.beta, solver.g)
 
-    @property
+    @cached_property
     def _constant(self) -> bool:
         """Whether the tube about a constant holds all samples: the objective is 0, and nothing is small beside it."""
         return greatest(self.y) - least(self.y) <= 2 * self.epsilon
 
-    def solution(self, beta: Array, g: Array) -> PiecewiseSolution:
-        """What variables beta (m,) with K beta = g, in the program's units, say in those of the data."""
+    def solution(
+        self, beta: Array, g: Array, offset: float | None = None, followed: FollowedSum | None = None
+    ) -> DualSolution:
+        """What variables beta (m,) with K beta = g, in the program's units, say in those of the data.
+
+        The offset is found where it is not given.
+        """
         lo, hi = self.box()
         if self._constant:  # what a solver leaves of the way there is rounding
-            beta, g = np.zeros(len(beta)), np.zeros(len(beta))
-        size = np.abs(beta)
-        norm = max(float(beta @ g), 0.0)
-        bound = np.where(beta > 0, hi, -lo)
-        used = size > np.minimum(FREE * np.minimum(bound, greatest(size)), _LOST)
-        return PiecewiseSolution(
+            beta, g, offset = np.zeros(len(beta)), np.zeros(len(beta)), None
+        return DualSolution(
             program=self,
             values=g.copy(),  # a solver that follows the hand goes on with its own
-            variables=np.where(used, beta, 0.0),  # one that is free, next to its bound, is not moved there
-            bounded=used & (size >= bound * (1 - AT_BOUND)),
+            found=beta.copy(),
             lo=lo,
             hi=hi,
-            squared_norm=norm,
-            dual=float(self.targets @ beta) - self.kink * float(size.sum()) - norm / 2,
             unit=self.unit,
+            known_offset=offset,
+            followed=followed,
         )
 
     @cached_property
@@ -99,15 +98,12 @@ class PiecewiseDual(PiecewiseProgram):
         norm = float(found.w @ found.w)
         # Times a large price, what rounding makes of a slack of 0 would be most of the objective.
         rounding = _FEATURE_ROUNDING * (np.sqrt(norm) * np.linalg.norm(F, axis=1) + 1)
-        return PiecewiseSolution(
+        return FeatureSolution(
             program=self,
             values=F @ found.w,
-            variables=found.beta,
-            bounded=found.bounded,
+            tube=found,
             lo=-down,
             hi=up,
-            squared_norm=norm,
-            dual=found.dual,
             unit=1.0,
             feature_sum=feature_sum,
             rounding=rounding,

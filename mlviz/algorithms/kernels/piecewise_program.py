@@ -89,6 +89,11 @@ class PiecewiseProgram(BoxProgram):
         """(m,) in the program's units."""
         return (self.y - self.level) / self.scale
 
+    @cached_property
+    def size(self) -> float:
+        """That of the targets."""
+        return max(float(np.abs(self.y).max()), self.scale)
+
     @property
     def kink(self) -> float:
         """Epsilon in the program's units."""
@@ -98,6 +103,18 @@ class PiecewiseProgram(BoxProgram):
     def units(self) -> tuple[float, ...]:
         """Those of the kernel and of the targets, and from where these count."""
         return self.unit, self.scale, self.level
+
+    @cached_property
+    def differs_by_places(self) -> bool:
+        """Whether the kernel sees nothing but differences of places, and needs no look at the samples."""
+        return self.kernel.shift_invariant and self.kernel.positive
+
+    def moved_to(self, X: Array, rows: Rows) -> Self:
+        """The program of all n samples where some rows of X (n, d) are others; the rest that was worked out stays."""
+        moved, places = object.__new__(type(self)), self.places.copy()
+        places[rows] = X[rows] - self.origin
+        vars(moved).update(vars(self), X=X, places=places)
+        return moved
 
     def kept_units(self, old: Self) -> Self:
         """The program in the units of an old one, where they still suit it."""

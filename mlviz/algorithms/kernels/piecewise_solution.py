@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from mlviz.algorithms.kernels.box_program import INEXACT
+from mlviz.algorithms.kernels.box_program import AT_BOUND, FREE, INEXACT
 from mlviz.algorithms.kernels.piecewise_program import PiecewiseProgram
 from mlviz.draw.numbers import cleared, number
-from mlviz.numerics.arrays import Array, Mask, Rows, scattered
-from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.numerics.arrays import Array, Mask, Rows, greatest, scattered
+from mlviz.numerics.kernels.expansion import Expansion, FollowedSum
 from mlviz.numerics.kernels.features import FeatureSum
-from mlviz.numerics.svm.tube import best_offset
+from mlviz.numerics.svm.tube import FeatureTube, best_offset
 from mlviz.spec.brief import Brief
 
+_LOST = 1e-10
+"""Larger variables, in the program's units, are not left out, however large the bounds are: that would move f."""
 _ON_RIM = 1e-8
 """A slack below this share of the targets' differences is a solver's last digits."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PiecewiseSolution(Brief):
+class PiecewiseSolution(Brief, ABC):
     """What was found. What it says of samples are arrays (n,), 0 for those that take no part; `rows` are the others.
 
     Its fields are in the units of the program, or, where it was found in features, in those of the targets alone.
@@ -30,15 +33,8 @@ class PiecewiseSolution(Brief):
     program: PiecewiseProgram
     values: Array
     """(m,) the function less its offset at the samples used."""
-    variables: Array
-    """(m,) those of the program, 0 where a sample is no support vector."""
-    bounded: Mask
-    """(m,) which of them are at a bound."""
     lo: Array
     hi: Array
-    squared_norm: float
-    dual: float
-    """The dual objective."""
     unit: float
     """What the kernel is divided by."""
     feature_sum: FeatureSum | None = None
@@ -46,13 +42,34 @@ class PiecewiseSolution(Brief):
     """What of a slack is rounding."""
 
     @property
+    @abstractmethod
+    def variables(self) -> Array:
+        """(m,) those of the program, 0 where a sample is no support vector."""
+
+    @property
+    @abstractmethod
+    def bounded(self) -> Mask:
+        """(m,) which of them are at a bound."""
+
+    @property
+    @abstractmethod
+    def squared_norm(self) -> float:
+        """That of w."""
+
+    @property
+    @abstractmethod
+    def dual(self) -> float:
+        """The dual objective."""
+
+    @cached_property
+    def offset(self) -> float:
+        """The best one for the values."""
+        return best_offset(self.program.targets - self.values, self.hi, -self.lo, self.program.kink)
+
+    @property
     def rows(self) -> Rows:
         """(m,) the samples used."""
         return self.program.rows
-
-    @cached_property
-    def _offset(self) -> float:
-        return best_offset(self.program.targets - self.values, self.hi, -self.lo, self.program.kink)
 
     @cached_property
     def _used(self) -> Rows:
@@ -64,15 +81,23 @@ class PiecewiseSolution(Brief):
     def expansion(self) -> Expansion:
         """The function."""
         program, used = self.program, self._used
-        size = max(float(np.abs(program.y).max()), program.scale)
         return Expansion(
             program.kernel,
             program.places[used],
             self.variables[used] * (program.scale / self.unit),
             program.origin,
-            cleared(self._offset * program.scale + program.level, size),
+            self._intercept,
             self.feature_sum,
         )
+
+    @property
+    def _intercept(self) -> float:
+        program = self.program
+        return cleared(self.offset * program.scale + program.level, program.size)
+
+    def at(self, X: Array) -> Array:
+        """The function at the rows of X (n, d)."""
+        return self.expansion.at(X)
 
     def _of_samples(self, values: Array, factor: float = 1.0) -> Array:
         """Values (m,) of the samples used, for all."""
@@ -106,7 +131,7 @@ class PiecewiseSolution(Brief):
 
     @cached_property
     def _residual(self) -> Array:
-        return self.program.targets - self.values - self._offset
+        return self.program.targets - self.values - self.offset
 
     @cached_property
     def _slack(self) -> Array:
@@ -177,3 +202,91 @@ class PiecewiseSolution(Brief):
         if relative > 1:
             return "how exact this is can't be told with a kernel of so large values: standardize the inputs"
         return f"solved only to a relative duality gap of {number(relative, 1)}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DualSolution(PiecewiseSolution):
+    """One that was found in the dual program."""
+
+    found: Array
+    """(m,) the variables as the solver left them."""
+    known_offset: float | None = None
+    """The offset, where the solver knows it."""
+    followed: FollowedSum | None = None
+    """What the function was where it was last asked, while the hand changes it."""
+
+    @cached_property
+    def _size(self) -> Array:
+        return np.abs(self.found)
+
+    @cached_property
+    def _most(self) -> Array:
+        return np.where(self.found > 0, self.hi, -self.lo)
+
+    @cached_property
+    def _is_used(self) -> Mask:
+        size = self._size
+        return np.asarray(size > np.minimum(FREE * np.minimum(self._most, greatest(size)), _LOST))
+
+    @cached_property
+    def variables(self) -> Array:
+        """(m,): one that is free, next to its bound, is not moved there."""
+        return np.where(self._is_used, self.found, 0.0)
+
+    @cached_property
+    def bounded(self) -> Mask:
+        """(m,)."""
+        return np.asarray(self._is_used & (self._size >= self._most * (1 - AT_BOUND)))
+
+    @cached_property
+    def squared_norm(self) -> float:
+        """From K b, which is known."""
+        return max(float(self.found @ self.values), 0.0)
+
+    @cached_property
+    def dual(self) -> float:
+        """From K b as well."""
+        program = self.program
+        return float(program.targets @ self.found) - program.kink * float(self._size.sum()) - self.squared_norm / 2
+
+    @cached_property
+    def offset(self) -> float:
+        """As the solver knows it, or else the best one."""
+        return super().offset if self.known_offset is None else self.known_offset
+
+    def at(self, X: Array) -> Array:
+        """The function at the rows of X (n, d), changed from where it was asked last while the hand changes it."""
+        program, values = self.program, None
+        if self.followed is not None:
+            places = np.asarray(X, dtype=np.float64) - program.origin
+            values = self.followed.at(program.kernel, places, program.places, self.found)
+        if values is None:
+            return super().at(X)
+        return values * (program.scale / self.unit) + self._intercept
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FeatureSolution(PiecewiseSolution):
+    """One that was found in the kernel's features."""
+
+    tube: FeatureTube
+
+    @property
+    def variables(self) -> Array:
+        """(m,)."""
+        return self.tube.beta
+
+    @property
+    def bounded(self) -> Mask:
+        """(m,)."""
+        return self.tube.bounded
+
+    @property
+    def squared_norm(self) -> float:
+        """From the weights themselves."""
+        return float(self.tube.w @ self.tube.w)
+
+    @property
+    def dual(self) -> float:
+        """As it was found."""
+        return self.tube.dual

@@ -9,11 +9,16 @@ from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.box_solving import BoxFollower, gram_meanwhile, solved
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
 from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import AnyArray, Array, equal
+from mlviz.numerics.kernels.expansion import FollowedSum
 from mlviz.numerics.kernels.features import Features
+from mlviz.numerics.svm.active_set import ActiveSet
+from mlviz.numerics.svm.tube import move_together
 
 State = TypeVar("State")
 Make = Callable[[PiecewiseSolution], State]
+_FEW_MOVED = 8
+"""Where more than one sample in so many moved, the Gram matrix is made anew."""
 
 
 def first_draft(problem: PiecewiseDual, make: Make[State]) -> State | None:
@@ -60,11 +65,42 @@ def solutions(
 class PiecewiseFollower(BoxFollower[PiecewiseDual]):
     """Keeps what solves problems of the same samples, which differ in their prices."""
 
+    def __init__(self) -> None:
+        self._sums: tuple[FollowedSum, ...] = ()
+
+    def moved(self, X: Array, y: AnyArray | None, deadline: float) -> list[PiecewiseSolution]:
+        """The solutions where all that changed are the places X (n, d) of a few of equally weighted samples; else none.
+
+        What a kernel that only sees differences says of the others is not asked again.
+        """
+        if not self._programs:
+            return []
+        last = self._programs[0]
+        if X.shape != last.X.shape or last.thinned_from or not last.differs_by_places or not equal(last.y, y):
+            return []
+        rows = (X != last.X).any(axis=1).nonzero()[0]
+        if len(rows) > len(X) // _FEW_MOVED:
+            return []
+        programs, solvers = [program.moved_to(X, rows) for program in self._programs], self._solvers
+        self.forget()  # should anything below fail
+        if len(rows):
+            move_together(solvers, rows, programs[0].gram(programs[0].places[rows]))
+        return self._told(*self.improved(programs, solvers, deadline))
+
     def followed(self, problems: Sequence[PiecewiseDual], deadline: float) -> list[PiecewiseSolution]:
         """The solutions of changed problems, the best ones found until `deadline`; raises `CannotFit`."""
         features = common_features(problems)
         if features is not None:
             self.forget()
             return [last_until(deadline, problem.in_features(features)) for problem in problems]
-        problems, solvers, _ = self.follow(problems, deadline)
-        return [problem.solution(solver.beta, solver.g) for problem, solver in zip(problems, solvers, strict=True)]
+        return self._told(*self.follow(problems, deadline))
+
+    def _told(
+        self, problems: Sequence[PiecewiseDual], solvers: Sequence[ActiveSet], solved: bool
+    ) -> list[PiecewiseSolution]:
+        if len(self._sums) != len(problems):
+            self._sums = tuple(FollowedSum() for _ in problems)
+        return [
+            problem.solution(solver.beta, solver.g, solver.sure_offset if solved else None, followed)
+            for problem, solver, followed in zip(problems, solvers, self._sums, strict=True)
+        ]

@@ -208,6 +208,33 @@ def test_a_drag_ends_where_a_fit_does(d):
         assert followed.support.tolist() == fitted.support.tolist()
 
 
+@pytest.mark.parametrize("kernel", ["gaussian", "laplacian", "linear"])
+@pytest.mark.parametrize("d", [1, 2])
+def test_places_that_move_alone_end_where_a_fit_does(kernel, d):
+    """Under unchanged targets, few or many of them or none, with weights for a while; the curve is asked each time."""
+    X, y = wave(120, d)
+    svr = SVR(kernel=kernel, epsilon=0.2)
+    follower, rng = svr.follower(), np.random.default_rng(6)
+    places = np.column_stack([np.linspace(-5, 5, 200)] * d)
+    for step in range(20):
+        X, moved = X.copy(), {4: 60, 7: 0, 9: 12}.get(step, 1)
+        rows = rng.integers(0, 3, 1) if moved == 1 else rng.permutation(120)[:moved]
+        X[rows] += 0.3 * rng.normal(size=(len(rows), d))
+        weights = np.where(np.arange(120) < 40, 2.0, 1.0) if step in (11, 12) else None
+        followed = follower.update(svr, X, y, weights, float("inf"))
+        fitted = svr.fit(X, y, sample_weight=weights)
+        np.testing.assert_allclose(followed.predict(places), fitted.predict(places), atol=1e-7)
+        np.testing.assert_allclose(followed.predict(places), followed.expansion.at(places), rtol=1e-9, atol=1e-10)
+        np.testing.assert_allclose(followed.solution.objective, followed.solution.dual_objective, rtol=1e-8)
+        assert followed.intercept == pytest.approx(best_offset_of(followed), abs=1e-8)
+        assert followed.X is X
+
+
+def best_offset_of(model):
+    left = model.y - (model.predict(model.X) - model.intercept)
+    return best_offset(left, model.bound, model.bound, model.epsilon)
+
+
 @pytest.mark.parametrize("changed", [{"epsilon": 0.02}, {"epsilon": 0.6}, {"epsilon": 0.0}, {"C": 7.0}, {"sigma": 0.4}])
 def test_a_follower_takes_a_setting_that_changes_while_the_samples_stay(changed):
     X, y = wave(60)

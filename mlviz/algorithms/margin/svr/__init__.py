@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -113,12 +114,10 @@ class SVR(KernelMethod):
         rows, used, target, weights = weighted_values(X, y, sample_weight, ordered)
         price = self.C * weights
         problem = PiecewiseDual.given(self.kernel_for(used), X, rows, target, price, price, self.epsilon)
-        known = scattered(target, rows, len(X))
+        return problem, partial(self._model, X, scattered(target, rows, len(X)))
 
-        def make(found: PiecewiseSolution) -> SVRModel:
-            return SVRModel(X=X, y=known, solution=found, C=self.C, epsilon=self.epsilon)
-
-        return problem, make
+    def _model(self, X: Array, y: Array, found: PiecewiseSolution) -> SVRModel:
+        return SVRModel(X=X, y=y, solution=found, C=self.C, epsilon=self.epsilon)
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions, which the linear kernel has."""
@@ -144,9 +143,20 @@ _Given = tuple[PiecewiseDual, Callable[[PiecewiseSolution], SVRModel]]
 class SVRFollower(PiecewiseFollower):
     """Keeps the Gram matrix and the solution."""
 
+    _last: SVRModel | None = None
+    """What it answered, if all samples had the same weight."""
+    _asked: SVR | None = None
+
     def update(
         self, algorithm: SVR, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> SVRModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
-        problem, make = algorithm._given(X, y, sample_weight, ordered=False)
-        return make(self.followed([problem], deadline)[0])
+        last, equally = self._last, sample_weight is None
+        found = self.moved(X, y, deadline) if last is not None and equally and algorithm == self._asked else []
+        if last is not None and found:
+            model = algorithm._model(X, last.y, found[0])
+        else:
+            problem, make = algorithm._given(X, y, sample_weight, ordered=False)
+            model = make(self.followed([problem], deadline)[0])
+        self._asked, self._last = algorithm if equally else None, model
+        return model

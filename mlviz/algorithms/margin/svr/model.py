@@ -123,7 +123,7 @@ class SVRModel(KernelCurveModel):
 
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
-        return self.expansion.at(X)
+        return self.solution.at(X)
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and terms; on a sample, where it is and its multiplier as well."""
