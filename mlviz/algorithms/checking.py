@@ -52,7 +52,7 @@ def checked(
         raise CannotFit(f"X has the shape {inputs.shape}; one row per sample and one column per input are needed.")
     if not len(inputs):
         raise CannotFit("There are no samples yet.")
-    if not max(greatest(inputs), -least(inputs)) <= _LARGEST:
+    if not can_be_computed_with(inputs):
         if not np.isfinite(inputs).all():
             raise CannotFit("X contains values that are not finite numbers.")
         raise CannotFit("The inputs are too large to compute with: give them in a larger unit.")
@@ -84,6 +84,11 @@ def checked(
     if size >= FARTHEST_COMPUTABLE and not is_classes(method, target):
         raise CannotFit("The target's values are too large to compute with: give them in a larger unit.")
     return inputs, target, weights
+
+
+def can_be_computed_with(X: Array) -> bool:
+    """Whether inputs (n, d), at least one, are finite numbers that are not too far apart for one."""
+    return max(greatest(X), -least(X)) <= _LARGEST
 
 
 def computable(weights: Array) -> Array:

@@ -15,6 +15,7 @@ from mlviz.pipeline.binary_tasks import with_model
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.rating import HeldOut
+from mlviz.pipeline.training import Training
 
 
 @dataclass
@@ -48,6 +49,8 @@ class PipelineFollower:
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
         self._kept: dict[tuple[Any, ...], _SubProblem] = {}
+        self._pipeline: Any = None
+        self._training: Training | None = None
 
     def update(
         self,
@@ -62,7 +65,7 @@ class PipelineFollower:
 
         Sub-problems whose samples did not change keep their models. Raises `CannotFit`.
         """
-        data = pipeline.prepare(X, y, sample_weight, self._seed, held_out)
+        data = self._prepared(pipeline, X, y, sample_weight, held_out)
         inputs, target, weights = data.given
         algorithm = data.algorithm
         tasks: list[tuple[Any, ...]] = [((), algorithm, inputs, target, weights, self._seed)]
@@ -86,6 +89,16 @@ class PipelineFollower:
         parts = tuple(map(with_model, data.problems, models))
         model = combine(data.scheme, parts) if parts else models[0]
         return PipelineModel(model, data, parts).deciding(pipeline.decision)
+
+    def _prepared(self, pipeline: Any, X: Any, y: Any, sample_weight: Any, held_out: HeldOut | None) -> Training:
+        """The samples as the pipeline gives them; of the same ones at other places next to nothing is asked again."""
+        data = None
+        if self._training is not None and pipeline == self._pipeline and sample_weight is None and held_out is None:
+            data = self._training.where_samples_move(X, y)
+        self._training = None  # should anything below fail
+        data = data or pipeline.prepare(X, y, sample_weight, self._seed, held_out)
+        self._pipeline, self._training = pipeline, data
+        return data
 
     def start_from(self, algorithm: Algorithm, model: PipelineModel) -> None:
         """Let the next update start from the model on the screen, if the method's follower makes a point of it."""

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
+from mlviz.algorithms.checking import can_be_computed_with
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, equal
 from mlviz.pipeline.binary_tasks import BinaryTask, Scheme
 from mlviz.pipeline.degenerate import caveat_of_directions, caveat_of_samples
 from mlviz.pipeline.preprocessing import Transform
@@ -61,6 +63,24 @@ class Training(Brief):
         if self.resampled_rows is None:
             return self.inputs, self.y, self.weights
         return self.inputs[self.resampled_rows], None if self.y is None else self.y[self.resampled_rows], None
+
+    def where_samples_move(self, X: ArrayLike, y: ArrayLike | None) -> Training | None:
+        """What samples X (n, d) with the target y are, if all that is new are their places; None where it takes more.
+
+        Nothing was learnt of the places, no sample has a weight, and the method is given all classes at once.
+        """
+        if self.transform.learnt or self.sample_weight is not None or self.weights is not None or self.problems:
+            return None
+        target, inputs = None if y is None else np.asarray(y), np.array(X, dtype=np.float64)
+        same_type = target is None or (self.y is not None and target.dtype == self.y.dtype)
+        if not same_type or inputs.shape != self.X.shape or not equal(self.y, target):
+            return None
+        if self.resampled_rows is not None or self.held_out is not None or not can_be_computed_with(inputs):
+            return None
+        moved = object.__new__(Training)
+        vars(moved).update(vars(self), X=inputs, inputs=inputs, given=(inputs, self.y, None))
+        vars(moved).pop("caveats", None)
+        return moved
 
     @property
     def effective_weights(self) -> Array:

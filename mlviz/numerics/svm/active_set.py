@@ -55,8 +55,7 @@ class ActiveSet:
         self.repair()
         self.offset = 0.0
         self._diagonal = float(K.diagonal().max(initial=_LEAST))
-        self._entered = False
-        """Whether variables are free that were not when what rises and falls was last priced."""
+        self._entered = False  # whether variables are free that were not when the prices were last found
         self.resume()
 
     def resume(self) -> None:
@@ -68,8 +67,7 @@ class ActiveSet:
         """The offset, once it is solved, where a variable is clearly between its bounds: then there is but one."""
         F = self.free.nonzero()[0]
         beta, lo, hi = self.beta[F], self.lo[F], self.hi[F]
-        sure = len(F) and bool((np.minimum(beta - lo, hi - beta) > _CLEARLY * (hi - lo)).any())
-        return self.offset if sure else None
+        return self.offset if bool((np.minimum(beta - lo, hi - beta) > _CLEARLY * (hi - lo)).any()) else None
 
     def product(self) -> Array:
         """K b, computed anew."""
@@ -135,7 +133,7 @@ class ActiveSet:
             if not np.isfinite(self.offset):
                 return True  # none can rise while another one falls
         worst, tolerance = max(highest - self.offset, self.offset - lowest), TOLERANCE
-        if worst > tolerance:
+        if worst > TOLERANCE:
             tolerance += 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
         if worst <= tolerance or self._stalled():
             return True
@@ -182,8 +180,8 @@ class ActiveSet:
         self._moved = False
         if not len(F):
             return
-        few = 4 * len(F) <= len(self.g)
-        rows = self.K[F] if few else self.K  # picked only where they are few, since they are copied
+        few = 4 * len(F) <= len(self.g)  # else rows are not picked, since they are copied
+        rows = self.K[F] if few else self.K
         beta, g, K = self.beta[F], self.g[F], rows[:, F] if few else rows[F[:, None], F]
         start, inside = beta, False
         target, work = float(np.add.reduce(beta) - np.add.reduce(self.beta)), 0
@@ -229,8 +227,7 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Arra
     """Find x, c with (K + ridge I) x + c = r and sum x = total; pauses where K is large."""
     # As sum x is given, adding a constant to K changes c only; without it, elimination would lose digits wherever K has
     # fewer dimensions than x, as the linear kernel's has.
-    constant = ridge / _RIDGE
-    right = np.empty((2, len(r))).T
+    constant, right = ridge / _RIDGE, np.empty((2, len(r))).T
     right[:, 0], right[:, 1] = r, 1.0
     while True:
         regular = np.add(K, constant, order="F")

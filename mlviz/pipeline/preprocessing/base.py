@@ -56,6 +56,8 @@ class _TransformWords(Brief):
 
     caption: str = ""
     """What the line under the picture says of it; "" where it changes nothing."""
+    learnt: ClassVar[bool] = True
+    """Whether other samples would have another one."""
     lifts: ClassVar[bool] = False
     """Whether model coordinates have no way back to the canvas: then only what is made of the field is drawn there."""
     units: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from mlviz.pipeline.preprocessing.base import Preprocessing, Scaling
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Unchanged(Scaling):
     """Model coordinates are the inputs themselves: no array is made of them."""
+
+    learnt: ClassVar[bool] = False
 
     def to_model(self, X: Array) -> Array:
         """The places X (n, d)."""

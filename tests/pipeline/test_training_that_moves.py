@@ -1,0 +1,81 @@
+"""Under the hand, samples that only move are given to the algorithm as if they were looked at anew."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import registry
+from mlviz.algorithms.base import CannotFit
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.training import Training
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(30, 2))
+CODES, VALUES, NAMES = np.arange(30) % 3, X[:, 0] + RNG.normal(size=30), np.array(["a", "b"] * 15)
+TARGETS = {"codes": CODES, "values": VALUES, "names": NAMES, "none": None}
+
+
+def the_same(one: Training, other: Training) -> None:
+    for name in [field.name for field in dataclasses.fields(Training)] + ["given", "caveats", "effective_weights"]:
+        ours, theirs = getattr(one, name), getattr(other, name)
+        if name == "transform":
+            assert type(ours) is type(theirs)
+            np.testing.assert_array_equal(ours.to_model(one.X), theirs.to_model(one.X))
+        elif name == "problems":
+            assert len(ours) == len(theirs)
+        else:
+            np.testing.assert_equal(ours, theirs, err_msg=name)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("settings", [{}, {"preprocessing": "standardize"}, {"multiclass": "one-vs-one"}], ids=str)
+@pytest.mark.parametrize("method", ["svr", "knn", "lda", "svm", "kmeans"])
+def test_moved_samples_are_prepared_as_new_ones(method: str, settings: dict[str, Any], target: str) -> None:
+    pipeline, y = Pipeline(registry()[method](), **settings), TARGETS[target]
+    try:
+        known = pipeline.prepare(X, y)
+    except CannotFit:
+        return
+    moved = X.copy()
+    moved[3:5] += 0.5
+    found = known.where_samples_move(moved, y)
+    if found is not None:
+        the_same(found, pipeline.prepare(moved, y))
+    asked, kept = (values is None or values.dtype.name for values in (y, known.y))
+    looked_at = "preprocessing" in settings or known.problems or asked != kept
+    assert (found is None) == bool(looked_at)
+
+
+def test_whatever_else_is_new_is_looked_at() -> None:
+    pipeline = Pipeline(registry()["knn"]())
+    known = pipeline.prepare(X, CODES)
+    far, unknown = X.copy(), X.copy()
+    far[0], unknown[0] = 1e308, np.nan
+    others: tuple[tuple[Any, Any], ...] = (
+        (X[:-1], CODES[:-1]),
+        (X[:, :1], CODES),
+        (X, CODES.astype(np.float64)),
+        (X, CODES[::-1]),
+        (X, None),
+        (far, CODES),
+        (unknown, CODES),
+    )
+    assert all(known.where_samples_move(*other) is None for other in others)
+    assert pipeline.prepare(X, CODES, np.ones(30)).where_samples_move(X, CODES) is None
+
+
+def test_a_follower_refuses_what_a_fit_refuses_and_goes_on() -> None:
+    pipeline = Pipeline(registry()["svr"]())
+    follower, moved = pipeline.follower(), X.copy()
+    follower.update(pipeline, X, VALUES)
+    moved[2] = np.nan
+    with pytest.raises(CannotFit, match="not finite"):
+        follower.update(pipeline, moved, VALUES)
+    moved[2] = 0.3
+    found, fitted = follower.update(pipeline, moved, VALUES), pipeline.fit(moved, VALUES)
+    np.testing.assert_allclose(found.predict(moved), fitted.predict(moved), atol=1e-7)
+    np.testing.assert_array_equal(found.training.X, moved)
