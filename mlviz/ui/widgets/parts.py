@@ -138,8 +138,7 @@ def accept_or_cancel(dialog: QDialog, accept: str = "", tip: str = "") -> QDialo
 
 def add_submenu(menu: QMenu | QMenuBar, title: str, before: QAction | None = None) -> QMenu:
     """A new menu in another one or in the bar, above an entry of it or at its end; its entries show their tooltips."""
-    made = QMenu(title, menu)
-    made.setToolTipsVisible(True)
+    made = QMenu(title, menu, toolTipsVisible=True)
     if before is None:
         menu.addMenu(made)
     else:
