@@ -79,7 +79,7 @@ class BiasVariance(ResamplingStudy):
                 model = yield from fitted_to(question.replace(pipeline=pipeline), samples, result)
                 fits.models[v].append(model)
                 fits.predictions[v].append(np.asarray(model.predict(fits.X_test)))
-                error = model.training_error
+                error = model.rating.named
                 fits.training_errors[v].append(error[1] if error else float("nan"))
                 done = number * len(pipelines) + v + 1
                 result = _result(question, fits, exact, done, total)
