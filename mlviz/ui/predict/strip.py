@@ -45,8 +45,9 @@ class PredictStrip(QFrame):
         """Of the attempts on each canvas."""
         self._said = "", ""
         """What is said, and what is in its place where there is no room for it."""
-        self.words = plain_label("", wordWrap=True, alignment=Qt.AlignmentFlag.AlignVCenter)
-        self.words.setAccessibleName("What to predict")
+        self.words = plain_label(
+            "", accessibleName="What to predict", wordWrap=True, alignment=Qt.AlignmentFlag.AlignVCenter
+        )
         self.table = named(QTableWidget(), "Attempts", description="How well each attempt does beside the method.")
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setFocusPolicy(Qt.FocusPolicy.TabFocus)

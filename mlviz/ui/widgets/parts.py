@@ -103,9 +103,7 @@ def offer(box: QComboBox, options: Iterable[str], at: str) -> None:
 
 def note(kind: str = "note", words: str = "") -> QLabel:
     """A label for a sentence or two, in the colours of a "note" or a "problem"."""
-    label = plain_label(words, wordWrap=True)
-    label.setObjectName(kind)
-    return label
+    return plain_label(words, objectName=kind, wordWrap=True)
 
 
 def enlarged_font(factor: float) -> QFont:
