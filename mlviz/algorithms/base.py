@@ -217,13 +217,18 @@ class Algorithm(Declared):
         raise NotImplementedError
 
     def answer(
-        self, X: Array, y: AnyArray | None, rng: np.random.Generator, weights: Array | None, deadline: float = np.inf
+        self,
+        X: Array,
+        y: AnyArray | None,
+        rng: np.random.Generator,
+        sample_weight: Array | None,
+        deadline: float = np.inf,
     ) -> Model:
         """The last of the steps, or the first after the deadline (time.perf_counter).
 
         Worth writing only where there are many steps and the last one needs none of the others.
         """
-        return last_until(deadline, self.steps(X, y, rng, weights))
+        return last_until(deadline, self.steps(X, y, rng, sample_weight))
 
     @classmethod
     def known_facts(cls) -> tuple[ModelFact, ...]:

@@ -213,16 +213,6 @@ class PipelineModel(Brief):
         """How well it does on the fitted samples, and on those that were held out if there are any."""
         return (self.rating,) if self.test_rating is None else (self.rating, self.test_rating)
 
-    @property
-    def training_error(self) -> tuple[str, float] | None:
-        """Its name and value: the share of wrong samples, or the root of the mean squared residual; weighted."""
-        return self.rating.named
-
-    @property
-    def test_error(self) -> tuple[str, float] | None:
-        """The same of the samples that were held out; of a density without a target, the mean of its logarithm."""
-        return None if self.test_rating is None else self.test_rating.named
-
     @cached_property
     def results(self) -> dict[str, Fact]:
         """Training and test error, by their names."""

@@ -164,10 +164,8 @@ class Tried(Brief):
 
     def nearest(self, pipeline: Pipeline) -> int:
         """Which of the values, numbers, is nearest to the pipeline's own."""
-        places, here = self.places, np.array(float(self.now(pipeline)))
-        if self.log:
-            places, here = np.log(places), np.log(np.maximum(here, 1e-300))
-        return int(np.argmin(np.abs(places - here)))
+        here = self._spread(np.array(float(self.now(pipeline))))
+        return int(np.argmin(np.abs(self._spread(self.places) - here)))
 
     @property
     def path(self) -> str:
@@ -183,6 +181,10 @@ class Tried(Brief):
     def log(self) -> bool:
         """Whether they are spread by their logarithms."""
         return self.numeric and self.parameter.log
+
+    def _spread(self, values: Array) -> Array:
+        """Numbers as they are spread: their logarithms, or themselves."""
+        return np.log(np.maximum(values, 1e-300)) if self.log else values
 
     @property
     def places(self) -> Array:
@@ -213,9 +215,7 @@ class Tried(Brief):
         """The place of a value among those that are tried, between two of them or not; None where it has none."""
         if not self.numeric:
             return self.place_of(value)
-        places, here = self.places, np.array([float(value)])
-        if self.log:
-            places, here = np.log(places), np.log(np.maximum(here, 1e-300))
+        places, here = self._spread(self.places), self._spread(np.array([float(value)]))
         inside = places[0] <= here[0] <= places[-1]
         return float(np.interp(here, places, np.arange(float(len(places))))[0]) if inside else None
 

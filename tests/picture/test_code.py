@@ -96,7 +96,7 @@ def assert_printed(capsys, data, model, what, within):
     """Training and test error are printed, and are those of the model on the screen."""
     printed = dict(line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines())
     X, targets = data.X[data.test][:, : model.training.X.shape[1]], data.labels if what == "error" else data.X[:, 1]
-    assert float(printed.pop(f"training {what}")) == pytest.approx(model.training_error[1], abs=within)
+    assert float(printed.pop(f"training {what}")) == pytest.approx(model.rating.named[1], abs=within)
     one = 1.001 / len(X) if what == "error" else 0.0  # which may lie on the boundary
     tested = pytest.approx(rated(model, X, targets[data.test]).error, abs=max(within, one))
     assert float(printed.pop(f"test {what}")) == tested and not printed

@@ -59,7 +59,7 @@ def test_targets_are_computable_or_refused(method):
     with pytest.raises(CannotFit, match="too large to compute with"):
         pipeline.fit(X, 1e300 * X[:, 0])
     model = pipeline.fit(X, 0.1 * FARTHEST_COMPUTABLE * np.tanh(X[:, 0]))
-    assert np.isfinite(model.predict(X)).all() and np.isfinite(model.training_error[1])
+    assert np.isfinite(model.predict(X)).all() and np.isfinite(model.rating.named[1])
 
 
 @pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])

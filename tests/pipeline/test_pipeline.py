@@ -258,7 +258,7 @@ def test_of_very_many_held_out_samples_some_are_judged_and_said():
     assert dear.facts()["test errors counted on"] == "4,000 of 6,000 samples, drawn at random"
     assert rated(dear, X, y, weights).error == pytest.approx(np.average(predicted != y[rows], weights=weights[rows]))
     order = rng.permutation(6000)
-    assert rated(dear, X[order], y[order]).error == pytest.approx(dear.test_error[1]), "whatever their order"
+    assert rated(dear, X[order], y[order]).error == pytest.approx(dear.test_rating.named[1]), "whatever their order"
 
 
 def test_the_stage_is_that_of_the_last_part_that_moved():

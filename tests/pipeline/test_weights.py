@@ -95,7 +95,7 @@ def test_errors_are_counted_on_all_samples_whatever_is_drawn():
     X, y = imbalanced()
     for kind in KINDS:
         model = Pipeline(NearestCentre(), weights=Weights(balance=kind)).fit(X, y)
-        assert model.training_error[1] == pytest.approx(np.mean(model.predict(X) != y))
+        assert model.rating.named[1] == pytest.approx(np.mean(model.predict(X) != y))
         assert len(model.training.given[0]) == len(X)
 
 
@@ -202,7 +202,7 @@ def test_a_method_that_cannot_weigh_is_given_copies():
     model = Pipeline(Repeating(), weights=BALANCED).fit(X, y)
     given = model.training.given[1]
     assert np.bincount(given).tolist() == [30, 30]
-    assert model.training_error[1] == pytest.approx(np.mean(model.predict(X) != y))
+    assert model.rating.named[1] == pytest.approx(np.mean(model.predict(X) != y))
     plain = Pipeline(Repeating()).fit(X, y)
     assert plain.training.resampled_rows is None
     several = Pipeline(Repeating(), weights=BALANCED).fit(*imbalanced((20, 5, 9)))

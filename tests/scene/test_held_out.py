@@ -74,20 +74,20 @@ def test_the_test_error_is_that_of_predict_on_what_was_held_out(case, classes, b
     for model in models:
         if fit.y is None:
             density = hasattr(model.inner, "score_samples")
-            assert (model.test_error is not None) == density
+            assert (model.test_rating.named is not None) == density
             if density:
-                assert model.test_error[1] == pytest.approx(np.mean(model.score_samples(inputs)))
+                assert model.test_rating.named[1] == pytest.approx(np.mean(model.score_samples(inputs)))
             continue
         y = data.labels[rows] if case.task == "classification" else data.X[rows, data.column(fit.roles.target)]
         for decision in DECISIONS if scene.panels[0].pipeline.weights.balance == "none" else DECISIONS[:2]:
             decided = model.deciding(decision)
             name, value = told_by_hand(decided, inputs, y)
-            assert decided.test_error == (name, pytest.approx(value, rel=1e-9, abs=1e-12))
-            assert decided.facts()[name] == decided.test_error[1]
+            assert decided.test_rating.named == (name, pytest.approx(value, rel=1e-9, abs=1e-12))
+            assert decided.facts()[name] == decided.test_rating.named[1]
             assert list(decided.facts()).index(name) == 1, "it stands right beside the training error"
             assert rated(decided, inputs, y).error == pytest.approx(value, rel=1e-9, abs=1e-12)
             training = told_by_hand(decided, fit.X, fit.y)[1]
-            assert decided.training_error[1] == pytest.approx(training, rel=1e-6, abs=1e-9)
+            assert decided.rating.named[1] == pytest.approx(training, rel=1e-6, abs=1e-9)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -100,7 +100,7 @@ def test_a_fit_is_the_same_as_without_the_samples_that_take_no_part(case):
     assert alone.test is None and len(with_them) == len(models)
     everywhere = np.vstack((fit.X, fit.test.X))
     for one, other in zip(with_them, models, strict=True):
-        assert other.test_error is None
+        assert other.test_rating.named is None
         assert {name: value for name, value in one.facts().items() if name in other.facts()} == pytest.approx(
             other.facts(), nan_ok=True
         )

@@ -234,7 +234,7 @@ def test_one_wrong_sample_of_many_is_not_none(name):
     X = data.X + 40 * data.labels[:, None]
     data = replace(data, X=X, labels=np.where(np.arange(2000) == 6, 1 - data.labels, data.labels))
     model = case.pipeline.fit(data.X, data.labels)
-    assert 0 < model.training_error[1] < 1e-3 and str(model.told_facts()["training error"]) not in (
+    assert 0 < model.rating.named[1] < 1e-3 and str(model.told_facts()["training error"]) not in (
         "0\u00a0%",
         "100\u00a0%",
     )

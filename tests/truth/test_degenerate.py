@@ -222,7 +222,7 @@ def test_the_kernel_perceptron_is_done_only_when_all_is_right():
         for kernel in ("linear", "polynomial", "gaussian"):
             algorithm = registry()["kernel-perceptron"](kernel=kernel)
             model = last_until(np.inf, replace(Case("kernel-perceptron").pipeline, algorithm=algorithm).steps(X, y))
-            assert model.training_error[1] == 0 or model.caveat, (seed, kernel)
+            assert model.rating.named[1] == 0 or model.caveat, (seed, kernel)
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e3, 1e6])
@@ -235,7 +235,7 @@ def test_the_kernel_perceptron_is_right_whatever_the_size_of_its_sums(scale, ker
         for sigma in (scale, 0.05):
             algorithm = registry()["kernel-perceptron"](kernel=kernel, sigma=sigma, max_iter=200)
             model = replace(Case("kernel-perceptron").pipeline, algorithm=algorithm).fit(X, y)
-            assert model.training_error[1] == 0 or model.caveat, seed
+            assert model.rating.named[1] == 0 or model.caveat, seed
 
 
 FAR_APART = Dataset(np.array([(0.0, 0.0), (1, 0), (20, 20), (21, 20)]), np.array([0, 0, 1, 1]))

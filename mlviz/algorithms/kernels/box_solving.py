@@ -88,7 +88,9 @@ class BoxFollower(Generic[Program]):
             solvers = _changed(solvers, old, programs)
         if not solvers:
             K = programs[0].gram()
-            solvers = [_from_nothing(program, K, deadline) for program in programs]
+            solvers = [
+                program.solver(K, _last_start(program.starts(K), np.zeros(len(K)), deadline)) for program in programs
+            ]
         return self.improved(programs, solvers, deadline)
 
     def improved(
@@ -98,11 +100,6 @@ class BoxFollower(Generic[Program]):
         found = [_improved(program, solver, deadline) for program, solver in zip(programs, solvers, strict=True)]
         self._programs, self._solvers = programs, [solver for solver, _ in found]
         return programs, self._solvers, all(done for _, done in found)
-
-
-def _from_nothing(program: BoxProgram, K: Array, deadline: float) -> ActiveSet:
-    """The solver at the best start that is found until the deadline."""
-    return program.solver(K, _last_start(program.starts(K), np.zeros(len(K)), deadline))
 
 
 def _last_start(starts: Iterator[Array | None], first: Array, deadline: float) -> Array:

@@ -54,9 +54,7 @@ class BlurredPlaces(Brief):
     @property
     def limits(self) -> Limits:
         """About all places."""
-        (x0, y0), (x1, y1) = self.places.min(axis=0), self.places.max(axis=0)
-        air = _TAIL * self.noise
-        return float(x0 - air), float(x1 + air), float(y0 - air), float(y1 + air)
+        return _limits_about(self.places, self.places, self.noise)
 
     @property
     def finest(self) -> float:
@@ -79,9 +77,7 @@ class BlurredBoxes(Brief):
     @property
     def limits(self) -> Limits:
         """About all boxes."""
-        (x0, y0), (x1, y1) = self.low.min(axis=0), self.high.max(axis=0)
-        air = _TAIL * self.noise
-        return float(x0 - air), float(x1 + air), float(y0 - air), float(y1 + air)
+        return _limits_about(self.low, self.high, self.noise)
 
     @property
     def finest(self) -> float:
@@ -107,6 +103,12 @@ class BlurredBoxes(Brief):
         outside = near < 0
         near, far = np.where(outside, near, -far), np.where(outside, far, -near)
         return np.asarray(ndtr(near / self.noise) - ndtr(far / self.noise))
+
+
+def _limits_about(low: Array, high: Array, noise: float) -> Limits:
+    """About boxes from low (m, 2) to high (m, 2), with as much room as the noise takes."""
+    (x0, y0), (x1, y1) = low.min(axis=0) - _TAIL * noise, high.max(axis=0) + _TAIL * noise
+    return float(x0), float(x1), float(y0), float(y1)
 
 
 def blurred_curve(

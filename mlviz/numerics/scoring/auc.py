@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.numerics.scoring.shares import normal_quantile, ratio, wilson_interval
+from mlviz.numerics.quantiles import half_width
+from mlviz.numerics.scoring.shares import ratio, wilson_interval
 from mlviz.spec.brief import Brief
 
 _LEAST_VARIANCE = 1e-24
@@ -43,7 +44,7 @@ class AreaEstimate(Brief):
             low, high = wilson_interval(self.auc, pairs, level)
             return float(low), float(high)
         center = math.log(self.auc / (1 - self.auc))
-        reach = normal_quantile(level) * math.sqrt(self.variance) / (self.auc * (1 - self.auc))
+        reach = half_width(level) * math.sqrt(self.variance) / (self.auc * (1 - self.auc))
         # By tanh, which does not overflow.
         return (1 + math.tanh((center - reach) / 2)) / 2, (1 + math.tanh((center + reach) / 2)) / 2
 

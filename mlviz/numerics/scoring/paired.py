@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array, Mask
-from mlviz.numerics.scoring.shares import normal_quantile, ratio
+from mlviz.numerics.quantiles import half_width
+from mlviz.numerics.scoring.shares import ratio
 from mlviz.spec.brief import Brief
 
 _ROUNDING = 1e-12
@@ -51,7 +52,7 @@ def mcnemar(first_right: Mask, second_right: Mask, level: float = 0.95) -> Paire
     if n:
         shares = (only_first + 1) / (n + 2), (only_second + 1) / (n + 2)
         center = shares[0] - shares[1]
-        half = normal_quantile(level) * math.sqrt((sum(shares) - center**2) / (n + 2))
+        half = half_width(level) * math.sqrt((sum(shares) - center**2) / (n + 2))
         low, high = max(center - half, -1.0), min(center + half, 1.0)
     difference = float(ratio(only_first - only_second, n))
     return PairedTest(difference, low, high, statistic, float(chdtrc(1, statistic)))

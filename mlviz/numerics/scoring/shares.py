@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.quantiles import half_width
 
 
 def ratio(part: ArrayLike, whole: ArrayLike) -> Array:
@@ -29,20 +30,13 @@ def class_numbers(labels: AnyArray, classes: AnyArray) -> Labels:
     return found
 
 
-def normal_quantile(level: float) -> float:
-    """How many standard deviations around its mean hold that share of a normal distribution."""
-    from scipy.special import ndtri
-
-    return float(ndtri((1 + level) / 2))
-
-
 def wilson_interval(share: ArrayLike, count: ArrayLike, level: float = 0.95) -> tuple[Array, Array]:
     """The interval of a share observed among `count` samples, low and high; NaN where there are none.
 
     E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927), 209-212. It
     stays within [0, 1] and does not shrink to a point where the share is 0 or 1. Weights count as so many samples.
     """
-    square = normal_quantile(level) ** 2
+    square = half_width(level) ** 2
     share, count = np.broadcast_arrays(np.asarray(share, dtype=np.float64), np.asarray(count, dtype=np.float64))
     center = ratio(share * count + square / 2, np.where(count > 0, count + square, 0.0))
     spread = np.sqrt(square * (count * share * (1 - share) + square / 4))

@@ -135,11 +135,6 @@ def without_attempt(scene: Scene, number: int) -> Scene:
     return scene.replace(attempts=scene.attempts[: number - 1] + scene.attempts[number:])
 
 
-def without_attempts(scene: Scene) -> Scene:
-    """Without any attempt."""
-    return scene.replace(attempts=())
-
-
 def hiding(scene: Scene, on: bool) -> Scene:
     """With the methods' answers hidden, or shown: the last step of each is the answer."""
     return scene if scene.hides_answer == on else scene.replace(hides_answer=on).with_view(step=None)

@@ -12,7 +12,7 @@ from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Plot
-from mlviz.numerics.arrays import Array, Mask
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.scoring.clusters import elbow, within_sum_of_squares
 from mlviz.spec import real
 from mlviz.studies.clusters.base import (
@@ -91,16 +91,12 @@ class ElbowResult(CountResult):
         )
         told = f"{number(self.study.lambda_)} × {number(self.whole)} = {number(self.price)}"
         found["price of a cluster"] = Fact(told, help="λ times the inertia of all samples in a single cluster.")
-        worse = [self.axis.word(k) for k, rises in zip(self.axis.values[1:], self._rises, strict=True) if rises]
+        risen = np.diff(self.inertia) > _ROUNDING * self.whole
+        worse = [self.axis.word(k) for k, rises in zip(self.axis.values[1:], risen, strict=True) if rises]
         if worse:
             help = "With one cluster more it can always be less: there the fit ended in a local minimum, or minimises "
             found["larger than before at k"] = Fact(", ".join(worse), help=f"{help}something else.")
         return found | super().facts()
-
-    @property
-    def _rises(self) -> Mask:
-        """Whether each inertia but the first, (v - 1,), is larger than the one before it."""
-        return np.asarray(np.diff(self.inertia) > _ROUNDING * self.whole)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,6 +52,16 @@ class CurveResult(ThresholdResult):
             return super().facts()
         told = "How many points of the curve are drawn and in the table; the numbers here are of all."
         return super().facts() | {"points shown": Fact(f"{shown:,} of {every:,}", help=told)}
+
+    def facts_of_several(
+        self, name: str, mean: str, area: Callable[[ThresholdCurve], float], told: Callable[[ThresholdCurve], str]
+    ) -> dict[str, Fact]:
+        """The area that belongs to each curve of several, by this name, and their mean, with what is told of them."""
+        areas = {code: area(curve) for code, curve in self.curves.items()}
+        each = {
+            f"{name} of {self.name(code)}": Fact(areas[code], "", told(curve)) for code, curve in self.curves.items()
+        }
+        return {f"mean {name}": Fact(float(np.mean(list(areas.values()))), "", mean)} | each
 
     @property
     def curves(self) -> dict[Any, ThresholdCurve]:

@@ -49,7 +49,15 @@ class PrecisionRecallResult(CurveResult):
     def told(self) -> dict[str, Fact]:
         """The average precision, what chance reaches, and precision and recall at the threshold."""
         if not self.scored.binary:
-            return self._facts_of_several()
+            return self.facts_of_several(
+                "average precision",
+                "The mean of the average precisions of the classes, each against all others.",
+                lambda curve: curve.average_precision,
+                lambda curve: (
+                    "The mean precision of this class against all others; chance reaches "
+                    f"{format_number(curve.positive_share, 3)}."
+                ),
+            )
         curve, name = self.curve, self.name(self.positive)
         recall, precision = self.here
         both = precision + recall
@@ -67,16 +75,6 @@ class PrecisionRecallResult(CurveResult):
                 2 * precision * recall / both if both else 0.0, "", "The harmonic mean of precision and recall."
             ),
         }
-
-    def _facts_of_several(self) -> dict[str, Fact]:
-        found = {code: curve.average_precision for code, curve in self.curves.items()}
-        told = "The mean of the average precisions of the classes, each against all others."
-        facts = {"mean average precision": Fact(float(np.mean(list(found.values()))), "", told)}
-        for code, value in found.items():
-            chance = format_number(self.curves[code].positive_share, 3)
-            told = f"The mean precision of this class against all others; chance reaches {chance}."
-            facts[f"average precision of {self.name(code)}"] = Fact(value, "", told)
-        return facts
 
 
 def _steps(points: Array) -> Array:

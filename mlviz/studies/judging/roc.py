@@ -55,7 +55,12 @@ class RocResult(CurveResult):
         """The area under the curve with its interval, and both rates and the cost at the threshold."""
         scored = self.scored
         if not scored.binary:
-            return self._facts_of_several()
+            return self.facts_of_several(
+                "AUC",
+                "The mean of the areas under the curves of the classes, each against all others.",
+                lambda curve: curve.auc,
+                lambda curve: "The area under the curve of this class against all others.",
+            )
         help_of_area = (
             f"The probability that a sample of {self.name(self.positive)} has a higher score than another one."
         )
@@ -126,16 +131,6 @@ class RocResult(CurveResult):
         ends = line_through_square(np.array(self.here), direction)
         costs = f"{format_number(decision.cost_fp)} : {format_number(decision.cost_fn)}"
         return Lines("offset", ends, label=f"equal cost at {costs}")
-
-    def _facts_of_several(self) -> dict[str, Fact]:
-        areas = {code: curve.auc for code, curve in self.curves.items()}
-        told = "The mean of the areas under the curves of the classes, each against all others."
-        facts = {"mean AUC": Fact(float(np.mean(list(areas.values()))), "", told)}
-        for code, auc in areas.items():
-            facts[f"AUC of {self.name(code)}"] = Fact(
-                auc, "", "The area under the curve of this class against all others."
-            )
-        return facts
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,8 @@ class ThresholdResult(JudgingResult):
         """Where the threshold stands; nothing where there are several classes."""
         if not self.scored.binary:
             return {}
-        told = f"{self.name(self.positive)} is predicted where the {self.scored.unit} {self._is} larger."
+        are = "are" if self.scored.unit == "log odds" else "is"
+        told = f"{self.name(self.positive)} is predicted where the {self.scored.unit} {are} larger."
         return {"threshold": Fact(self.threshold, "", told)}
 
     def upright(self, x: float, top: float) -> Lines:
@@ -71,7 +72,3 @@ class ThresholdResult(JudgingResult):
         along = np.insert(places, at, np.clip(here, places[0], places[-1]))
         points = np.column_stack((along, np.zeros(len(along))))
         return Handle(PATH, points, np.insert(values, at, self.threshold), at, "threshold", "upright")
-
-    @property
-    def _is(self) -> str:
-        return "are" if self.scored.unit == "log odds" else "is"

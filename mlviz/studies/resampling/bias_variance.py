@@ -17,7 +17,7 @@ from mlviz.spec import choice, integer
 from mlviz.studies.question import Question, Result, Samples, Source
 from mlviz.studies.resampling.base import ResamplingStudy
 from mlviz.studies.resampling.bias_variance_result import BiasVarianceResult, Fits
-from mlviz.studies.resampling.drawing import fitted, fresh_seeds
+from mlviz.studies.resampling.drawing import fitted_to, fresh_seeds
 from mlviz.studies.values import NUMBERS, Tried, at_default, names_of, parameter_name, parameter_of
 
 _TEST_SAMPLES = 1000
@@ -76,10 +76,10 @@ class BiasVariance(ResamplingStudy):
         result = _result(question, fits, exact, 0, total)
         for number, samples in enumerate(self._samples(source, question)):
             for v, pipeline in enumerate(pipelines):
-                model = yield from fitted(question.replace(pipeline=pipeline), samples, result)
+                model = yield from fitted_to(question.replace(pipeline=pipeline), samples, result)
                 fits.models[v].append(model)
                 fits.predictions[v].append(np.asarray(model.predict(fits.X_test)))
-                error = model.training_error
+                error = model.rating.named
                 fits.training_errors[v].append(error[1] if error else float("nan"))
                 done = number * len(pipelines) + v + 1
                 result = _result(question, fits, exact, done, total)

@@ -39,7 +39,7 @@ def fresh_seeds(seed: int, count: int) -> list[int]:
     return [int(one) for one in found]
 
 
-def fitted(question: Question, samples: Samples, waiting: Waiting) -> Generator[Waiting, None, PipelineModel]:
+def fitted_to(question: Question, samples: Samples, waiting: Waiting) -> Generator[Waiting, None, PipelineModel]:
     """The model of the question's pipeline for some samples; while it is fitted the same result is yielded."""
     weights = None
     if question.sample_weight is not None and samples.rows is not None:

@@ -16,7 +16,7 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.studies.base import classes_of
 from mlviz.studies.question import Question, Result, Samples, Table
 from mlviz.studies.resampling.bundle import Bundle, Traced
-from mlviz.studies.resampling.drawing import fitted
+from mlviz.studies.resampling.drawing import fitted_to
 
 MOST = 200
 """Of more samples so many are left out, one after the other."""
@@ -92,7 +92,7 @@ def leaving_out(question: Question, change: str, share: float) -> Iterator[Leavi
     result = LeavingOutResult(
         question, change=change, places=places, influences=(), models=(), done=0, total=len(places)
     )
-    whole = yield from fitted(question, Samples(question.X, question.y, np.arange(n)), result)
+    whole = yield from fitted_to(question, Samples(question.X, question.y, np.arange(n)), result)
     asked = _asked(question)
     before = np.asarray(whole.predict(asked))
     influences: list[float] = []
@@ -101,7 +101,7 @@ def leaving_out(question: Question, change: str, share: float) -> Iterator[Leavi
     for number, place in enumerate(places.tolist(), start=1):
         model: PipelineModel | None
         try:
-            model = yield from fitted(question, _changed(question, place, change, share), result)
+            model = yield from fitted_to(question, _changed(question, place, change, share), result)
         except CannotFit:
             model = None  # without it a class is gone, or there is too little left
         models.append(model)

@@ -14,7 +14,7 @@ from mlviz.spec import choice, integer
 from mlviz.studies.question import Question, Result
 from mlviz.studies.resampling.base import ResamplingStudy
 from mlviz.studies.resampling.bundle import Bundle, Traced
-from mlviz.studies.resampling.drawing import fitted, resamples
+from mlviz.studies.resampling.drawing import fitted_to, resamples
 
 FRESH, BOOTSTRAP = "fresh if possible", "bootstrap"
 
@@ -73,7 +73,7 @@ class VarianceLens(ResamplingStudy):
         result = LensResult(question, done=0, total=self.fits, bundle=Bundle((), traced), what=what)
         for number, samples in enumerate(resamples(question, fresh, self.fits), start=1):
             try:
-                models.append((yield from fitted(question, samples, result)))
+                models.append((yield from fitted_to(question, samples, result)))
             except CannotFit as error:
                 problem = error
             result = LensResult(question, done=number, total=self.fits, bundle=Bundle(tuple(models), traced), what=what)

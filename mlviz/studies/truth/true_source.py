@@ -205,7 +205,7 @@ def _about_classes(question: Question, generator: ClassGenerator) -> Iterator[Re
     model = yield from _fitted(question, result)
     asked = midpoints(truth.limits, _NODES // _ASKED)
     told = yield from _told(model, asked.points(), result)
-    own, training = true_error(truth.on_grid(asked), told.reshape(asked.shape)), model.training_error
+    own, training = true_error(truth.on_grid(asked), told.reshape(asked.shape)), model.rating.named
     yield replace(result, done=1, own=own, training=training[1] if training else None)
 
 

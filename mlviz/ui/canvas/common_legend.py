@@ -18,8 +18,7 @@ class CommonLegend(QWidget):
     """Names what the canvases show, so that their own legends need not: these keep what has no room here."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName("Legend of all canvases")
+        super().__init__(parent, accessibleName="Legend of all canvases")
         self.arranged: Arranged | None = None
         self._style = Style()
         self._known: object = None

@@ -51,7 +51,7 @@ class PanelView(QWidget):
     """Shows one panel, and follows the store: samples at once, the picture when the worker has made it."""
 
     def __init__(self, store: Store, panel_index: int, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, accessibleName=f"Canvas {panel_index + 1}")
         self.store, self._index, self._style = store, panel_index, style
         self.cells, self._layers = OwnCells(), LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
@@ -80,7 +80,6 @@ class PanelView(QWidget):
         self._painted.due.connect(self.settle_legend)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 140)
-        self.setAccessibleName(f"Canvas {panel_index + 1}")
         self._tell = QTimer(self, singleShot=True, interval=TELL_MS)
         self._tell.timeout.connect(lambda: self._describe() if QAccessible.isActive() else None)
         store.listen(self._changed)

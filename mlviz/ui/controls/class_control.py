@@ -27,12 +27,11 @@ class _ClassName(QWidget):
     """A class's symbol and name; a double click sets its number back."""
 
     def __init__(self, name: str, number: int, set_back: Callable[[], None]) -> None:
-        super().__init__()
+        super().__init__(toolTip=as_tooltip(f"{name}: a double click sets its number back."))
         self._number = number
         self._set_back = set_back
         self._symbol, self._name = plain_label(), plain_label()
         self._name.setText(self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, 60))
-        self.setToolTip(as_tooltip(f"{name}: a double click sets its number back."))
         lay_out(QHBoxLayout(self), self._symbol, (self._name, 1), spacing=4)
         self.show_icon()
 

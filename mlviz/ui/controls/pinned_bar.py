@@ -31,7 +31,7 @@ class PinnedBar(QWidget):
     """A sentence about what can't be taken."""
 
     def __init__(self, store: Store, burst: Burst, pins: Pins) -> None:
-        super().__init__()
+        super().__init__(accessibleName="Pinned hyperparameters")
         self._store, self._burst, self._pins = store, burst, pins
         self._index = 0
         self._built: tuple[type[Algorithm], tuple[str, ...]] | None = None
@@ -41,7 +41,6 @@ class PinnedBar(QWidget):
         """The controls, by the names of what they set."""
         self._layout = lay_out(QHBoxLayout(self), margins=(10, 2, 10, 2), spacing=8)
         self.setFixedHeight(_HEIGHT)
-        self.setAccessibleName("Pinned hyperparameters")
         self.hide()
 
     def show_panel(self, index: int) -> None:

@@ -44,10 +44,9 @@ class PinButton(QAbstractButton):
     """
 
     def __init__(self, pins: Pins, name: str, label: str) -> None:
-        super().__init__()
+        super().__init__(checkable=True)
         self._pins, self._name = pins, name
         named(self, f"Pin {label}", f"Pin {label}\nIt stays at hand in a presentation, in a bar below the canvases.")
-        self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFixedSize(_SIZE)
         self.clicked.connect(partial(pins.toggle, name))

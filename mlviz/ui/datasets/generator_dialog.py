@@ -46,10 +46,9 @@ class Preview(QWidget):
     """The samples of a data set, and the curve or the shade they were drawn about where there is one."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, accessibleName="Preview")
         self._style = style
         self._dataset = Dataset.empty()
-        self.setAccessibleName("Preview")
         self.setMinimumSize(280, 280)
 
     def sizeHint(self) -> QSize:

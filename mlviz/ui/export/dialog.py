@@ -124,8 +124,7 @@ class ExportDialog(QDialog):
         )
         for text, part, tip in rows:
             form.addRow(text, named(part, text.replace("&", ""), tip, tip))
-        self.outcome = plain_label()
-        self.outcome.setObjectName("note")
+        self.outcome = plain_label(objectName="note")
         # The buttons stay under the hand whatever it says.
         self.outcome.setMinimumWidth(self.outcome.fontMetrics().horizontalAdvance(_LONGEST_OUTCOME))
         form.insertRow(6, "", self.outcome)

@@ -27,8 +27,7 @@ class HintLine(QObject):
         super().__init__(panels)
         self._panels, self._preferences, self._written = panels, preferences, written
         self._watched: list[Canvas] = []
-        self.label = plain_label("", panels, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
-        self.label.setObjectName("hint")
+        self.label = plain_label("", panels, objectName="hint", wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self.label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.label.hide()
         self._quiet = QTimer(self, singleShot=True, interval=SHOWN_MS)

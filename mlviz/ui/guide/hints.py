@@ -69,20 +69,12 @@ def _long_or_in_the_way(moment: Moment) -> bool:
     return rows > MANY_ROWS or covers
 
 
-def _has_slices(moment: Moment) -> bool:
-    return any(overlay.id == "slice" for overlay in moment.now.overlays)
-
-
-def _given_values(moment: Moment) -> bool:
-    return value_column(moment.change.new, moment.panel) is not None
-
-
 HINTS = (
     Hint(
         "values",
         "The colour of a point is its value. {key[tool value]}: drag a point up or down. "
         "{key[tool relabel]} paints the value chosen above.",
-        _given_values,
+        lambda moment: value_column(moment.change.new, moment.panel) is not None,
     ),
     Hint(
         "canvases",
@@ -131,7 +123,7 @@ HINTS = (
     Hint(
         "slice",
         "{key[tool slice]} is the slice line: draw it across the picture to plot the function along it.",
-        lambda moment: moment.explained and _has_slices(moment),
+        lambda moment: moment.explained and any(overlay.id == "slice" for overlay in moment.now.overlays),
     ),
 )
 """In the order in which they are shown where several apply."""

@@ -19,7 +19,7 @@ from mlviz.draw.numbers import counted, typographic
 from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture, hidden_picture
 from mlviz.picture.attempts.scores import AttemptScore
-from mlviz.scene.attempts.edits import attempts_on, hiding, what_to_draw, without_attempts
+from mlviz.scene.attempts.edits import attempts_on, hiding, what_to_draw
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import MAX_PANELS
@@ -45,8 +45,9 @@ class PredictStrip(QFrame):
         """Of the attempts on each canvas."""
         self._said = "", ""
         """What is said, and what is in its place where there is no room for it."""
-        self.words = plain_label("", wordWrap=True, alignment=Qt.AlignmentFlag.AlignVCenter)
-        self.words.setAccessibleName("What to predict")
+        self.words = plain_label(
+            "", accessibleName="What to predict", wordWrap=True, alignment=Qt.AlignmentFlag.AlignVCenter
+        )
         self.table = named(QTableWidget(), "Attempts", description="How well each attempt does beside the method.")
         self.table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
         self.table.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -88,7 +89,7 @@ class PredictStrip(QFrame):
     def erase_attempts(self) -> None:
         """Remove all attempts."""
         if self._store.scene.attempts:
-            self._store.push(without_attempts(self._store.scene), "erase attempts")
+            self._store.push(self._store.scene.replace(attempts=()), "erase attempts")
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Follow the picture of a canvas: how well the attempts do."""

@@ -122,9 +122,8 @@ class Presentation:
 
     def __init__(self, window: QMainWindow, appearance: Appearance, hand: ToolState, panels: PanelGrid) -> None:
         self._window, self._appearance, self._panels = window, appearance, panels
-        self.banner = plain_label("", window, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.banner = plain_label("", window, objectName="banner", alignment=Qt.AlignmentFlag.AlignCenter)
         """A few words over the picture, for a moment."""
-        self.banner.setObjectName("banner")
         self.banner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.banner.hide()
         self.spotlight = Spotlight(window)

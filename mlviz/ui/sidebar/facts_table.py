@@ -23,8 +23,7 @@ class FactsTable(QWidget):
     """The facts that matter; the others under a head that opens and closes them, and stays as the hand left it."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName("Facts")
+        super().__init__(accessibleName="Facts")
         self._first, self._others = _Lines(), _Lines()
         self.more = Fold("More", _TIP, self._others)
         self._told: tuple[Mapping[str, Fact], str] | None = None

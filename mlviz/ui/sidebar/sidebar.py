@@ -113,11 +113,9 @@ class Sidebar(QWidget):
     help_asked = Signal()
 
     def __init__(self, store: Store, burst: Burst, pins: Pins) -> None:
-        super().__init__()
+        super().__init__(minimumWidth=WIDTH, accessibleName="Method, hyperparameters, layers and facts")
         self._store, self._burst = store, burst
         self._index = 0
-        self.setMinimumWidth(WIDTH)
-        self.setAccessibleName("Method, hyperparameters, layers and facts")
         self.chooser = MethodChooser()
         self.hyperparameters = ParameterForm(pins)
         self.seed = SeedRow()

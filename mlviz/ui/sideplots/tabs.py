@@ -53,7 +53,7 @@ class SideTabs(QWidget):
     """What stands beside a plot in its tab, made with the tab."""
 
     def __init__(self, style: Style, cover: Callable[[QWidget], None]) -> None:
-        super().__init__()
+        super().__init__(minimumHeight=_LEAST)
         self._style, self._cover = style, cover
         self.plots: dict[str, PlotPane] = {}
         self._pages: dict[str, QWidget] = {}
@@ -69,7 +69,6 @@ class SideTabs(QWidget):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self.tabs)
         lay_out(QVBoxLayout(self), self._stack)
-        self.setMinimumHeight(_LEAST)
         self.tabs.tabBarDoubleClicked.connect(self.toggle_full)
         self.tabs.tabBarClicked.connect(self._choose)
         self.tabs.currentChanged.connect(self._front_changed)

@@ -103,9 +103,7 @@ def offer(box: QComboBox, options: Iterable[str], at: str) -> None:
 
 def note(kind: str = "note", words: str = "") -> QLabel:
     """A label for a sentence or two, in the colours of a "note" or a "problem"."""
-    label = plain_label(words, wordWrap=True)
-    label.setObjectName(kind)
-    return label
+    return plain_label(words, objectName=kind, wordWrap=True)
 
 
 def enlarged_font(factor: float) -> QFont:
@@ -138,8 +136,7 @@ def accept_or_cancel(dialog: QDialog, accept: str = "", tip: str = "") -> QDialo
 
 def add_submenu(menu: QMenu | QMenuBar, title: str, before: QAction | None = None) -> QMenu:
     """A new menu in another one or in the bar, above an entry of it or at its end; its entries show their tooltips."""
-    made = QMenu(title, menu)
-    made.setToolTipsVisible(True)
+    made = QMenu(title, menu, toolTipsVisible=True)
     if before is None:
         menu.addMenu(made)
     else:

@@ -110,7 +110,7 @@ def test_the_true_error_of_a_straight_boundary_is_a_formula():
     (plot,) = result.plots()
     heights = [float(corners[:, 1].max()) for mark in plot.marks if mark.role == "bar" for corners in mark.vertices]
     assert [word for _, word in plot.x_ticks] == ["Bayes", "true", "training"]
-    training = Pipeline(registry()["lda"]()).fit(data.X, data.labels).training_error[1]
+    training = Pipeline(registry()["lda"]()).fit(data.X, data.labels).rating.named[1]
     assert heights == [result.least.value, result.own.value, training]
 
 

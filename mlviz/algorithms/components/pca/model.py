@@ -99,7 +99,7 @@ class PCAModel(Model):
         ),
         ModelFact(
             "squared error with 1",
-            lambda m: m.squared_error,
+            lambda m: float(m.explained_variance[1:].sum()) + m.left_out,
             "Sum of the samples' squared distances from the line of the first component, divided by n − 1 as variances "
             "are: with the first variance it adds up to the total variance.",
         ),
@@ -213,11 +213,6 @@ class PCAModel(Model):
         """The nearest place (n, d) to each row of X on the line of the direction."""
         offset = np.asarray(X, dtype=np.float64) - self.mean
         return np.asarray(self.mean + np.outer(offset @ self.direction, self.direction))
-
-    @property
-    def squared_error(self) -> float:
-        """The same of the line of the first component, where rounding adds nothing."""
-        return float(self.explained_variance[1:].sum()) + self.left_out
 
     @property
     def caveat(self) -> str:  # type: ignore[override]

@@ -130,7 +130,7 @@ class SVMModel(SupportedScores, StreetScores):
         *support_facts("their margin", "inside the street or beyond it"),
         ModelFact(
             "leave-one-out bound",
-            lambda m: m.leave_one_out_bound,
+            lambda m: float(len(m.support) / np.count_nonzero(m.bound)),
             "Share of the samples that are support vectors. Leaving out any other changes nothing, and it "
             "was right: so the leave-one-out error is not above this (unless a whole range of offsets is "
             "equally good).",
@@ -180,11 +180,6 @@ class SVMModel(SupportedScores, StreetScores):
         """The sum over the support vectors that f is."""
         centers = self.support_vectors - self.origin
         return Expansion(self.kernel, centers, self.dual_coef, self.origin, self.offset, self.feature_sum)
-
-    @property
-    def leave_one_out_bound(self) -> float:
-        """The share of the samples that are support vectors, whatever they weigh: so errors are counted, too."""
-        return float(len(self.support) / np.count_nonzero(self.bound))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.

@@ -43,7 +43,7 @@ class SVRModel(KernelCurveModel):
         ),
         ModelFact(
             "ε-insensitive loss",
-            lambda m: m.mean_slack,
+            lambda m: float(m.bound @ m.solution.slack / m.bound.sum()),
             "Mean of max(0, |residual| − ε) over the samples: what they are outside of the tube.",
         ),
         ModelFact(
@@ -115,11 +115,6 @@ class SVRModel(KernelCurveModel):
     def dual_coef(self) -> Array:
         """(m,) of the support vectors: α, negative for those below the tube."""
         return self.expansion.coef
-
-    @property
-    def mean_slack(self) -> float:
-        """The mean loss of the samples used, by their weights."""
-        return float(self.bound @ self.solution.slack / self.bound.sum())
 
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""

@@ -132,10 +132,15 @@ class BayesianLinear(BasisMethod):
         yield from map(partial(BayesianLinearModel, samples), _counts(len(samples.y)))
 
     def answer(
-        self, X: Array, y: AnyArray | None, rng: np.random.Generator, weights: Array | None, deadline: float = np.inf
+        self,
+        X: Array,
+        y: AnyArray | None,
+        rng: np.random.Generator,
+        sample_weight: Array | None,
+        deadline: float = np.inf,
     ) -> BayesianLinearModel:
         """The posterior after all samples."""
-        samples = self._samples(X, y, rng, weights)
+        samples = self._samples(X, y, rng, sample_weight)
         return BayesianLinearModel(samples, len(samples.y))
 
     def _samples(self, X: Array, y: AnyArray | None, rng: np.random.Generator, sample_weight: Array | None) -> Samples:

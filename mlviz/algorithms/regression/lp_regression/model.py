@@ -123,7 +123,11 @@ class LpModel(SumOfTerms):
             lambda m: m.objective if np.isfinite(m.objective) else None,
             "The mean loss of the residuals plus the penalty, which is made as small as possible.",
         ),
-        ModelFact("mean |r|", lambda m: m.mean_absolute, "The mean size of the residuals."),
+        ModelFact(
+            "mean |r|",
+            lambda m: float(m.problem.equations.share @ np.abs(m.residuals)),
+            "The mean size of the residuals.",
+        ),
         ModelFact("largest |r|", lambda m: m.largest, "The largest residual, without its sign."),
         ModelFact(
             "minimum",
@@ -231,11 +235,6 @@ class LpModel(SumOfTerms):
     def objective(self) -> float:  # type: ignore[override]
         """The mean loss and the penalty."""
         return self.problem.equations.objective(self.loss, self.z)
-
-    @property
-    def mean_absolute(self) -> float:
-        """The mean size of the residuals."""
-        return float(self.problem.equations.share @ np.abs(self.residuals))
 
     @property
     def largest(self) -> float:

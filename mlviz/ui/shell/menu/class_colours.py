@@ -37,9 +37,8 @@ def fill(window: WindowParts, code: int, menu: QMenu) -> None:
 def offer(window: WindowParts, code: int) -> None:
     """Open the menu over the current canvas."""
     title = f"Colour of {told(window.store.scene.dataset.class_name(code))}"
-    menu = named(QMenu(window), title)
+    menu = named(QMenu(window, toolTipsVisible=True), title)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.setToolTipsVisible(True)
     menu.addSection(title.replace("&", "&&"))
     fill(window, code, menu)
     menu.setActiveAction(next(entry for entry in menu.actions() if entry.isChecked()))

@@ -287,11 +287,6 @@ def move_panel(window: WindowParts, step: int) -> None:
     window.panels.swap(window.current, (window.current + step) % len(window.store.scene.panels))
 
 
-def toggle_help(window: WindowParts) -> None:
-    """Open the help of the current panel's method in the place of the side panel, or close it."""
-    window.show_help(not window.helping)
-
-
 def try_out(window: WindowParts, number: int) -> None:
     """Do what the help of the current panel's method offers to be tried."""
     method = type(window.sidebar.panel.pipeline.algorithm)

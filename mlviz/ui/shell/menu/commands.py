@@ -208,7 +208,7 @@ _DATA = (
 
 _HELP = (
     Command("about method", "About this &method", "Help", "What the method does, and how to read its picture.",
-            command_functions.toggle_help, ("F1",), checked=lambda w: w.helping),
+            lambda w: w.show_help(not w.helping), ("F1",), checked=lambda w: w.helping),
     Command("describe", "Describe the &picture", "Help",
             "What the current canvas shows, in words: for screen readers, and to be copied.",
             lambda w: Page("The picture in words", words_page(w.canvas.in_words()), w).show(), ("F3",)),
