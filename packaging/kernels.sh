@@ -56,10 +56,13 @@ told=$(mktemp -d)
 trap 'rm -rf "$told"' EXIT
 running=()
 for i in "${!chosen[@]}"; do
-    # The catalogue of methods computes nothing, and waits for other processes.
+    # The catalogue of methods computes nothing, and waits for other processes; pauses are counted, not computed. What
+    # every method draws is looked at by test.sh: here its fits of the same samples are, which alone hang on a kernel.
     MLVIZ_TESTS_PART="$((i + 1))/${#chosen[@]}" OPENBLAS_CORETYPE=${chosen[$i]} \
         python -m pytest -q tests/numerics tests/algorithms tests/pipeline \
-        --ignore=tests/algorithms/test_catalog.py "$@" >"$told/$i" 2>&1 &
+        --ignore=tests/algorithms/test_catalog.py --ignore=tests/algorithms/test_pauses.py \
+        -k "not draws_every and not draws_degenerate and not five_classes and not scene_file and not sane_marks" \
+        "$@" >"$told/$i" 2>&1 &
     running+=($!)
 done
 failed=0

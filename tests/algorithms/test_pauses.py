@@ -18,7 +18,7 @@ ROWS = 1000
 SLOWER = [
     ("svm", {"C": 1000.0}),
     ("svm", {"C": 1e5}),
-    ("svm", {"C": 1e5, "sigma": 0.1}),
+    ("svm", {"C": 1000.0, "sigma": 0.1}),
     ("svm", {"kernel": "laplacian"}),
 ]
 SHORTER = {"tsne": {"max_iter": 260}}

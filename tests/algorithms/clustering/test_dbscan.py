@@ -234,20 +234,20 @@ def test_of_many_samples_of_many_inputs_some_may_be_core_and_it_is_said():
     told = f"core samples sought among {MOST_ASKED:,} of 4,000 different samples, drawn at random"
     assert model.caveat == f"{told}: clusters that others would join may be apart"
     # Of one that was not asked nobody says that it is none.
-    every = (all_distances(X, X) <= model.samples.radius).sum(axis=1) >= 9
+    near = all_distances(X, X) <= model.samples.radius
+    every = near.sum(axis=1) >= 9
     left_out = np.flatnonzero(every & (model.samples.group < 0))[0]
     assert "not among those of which core samples were sought" in model.explain(X[left_out]).sentence
     alone = DBSCAN(eps=1e-3, min_samples=9).fit(X)
     assert alone.caveat.endswith("no cluster: none of them has 9 samples within eps = 0.001, itself included")
     drawn = np.flatnonzero(model.samples.group >= 0)
     assert len(drawn) == MOST_ASKED
-    count = (all_distances(X[drawn], X) <= model.samples.radius).sum(axis=1)
-    core = drawn[count >= 9]
+    core = drawn[every[drawn]]
     np.testing.assert_array_equal(np.flatnonzero(model.samples.core), core)
     of_core = sklearn.cluster.DBSCAN(eps=model.samples.radius, min_samples=1).fit(X[core]).labels_
     assert 3 <= of_core.max() + 1 == model.n_clusters < 60
     np.testing.assert_array_equal(np.unique(np.stack((of_core, model.labels[core])), axis=1).shape[1], model.n_clusters)
-    reached = (all_distances(X, X[core]) <= model.samples.radius).any(axis=1)
+    reached = near[:, core].any(axis=1)
     np.testing.assert_array_equal(model.labels >= 0, reached)
     few = DBSCAN(eps=0.6, min_samples=9).fit(X[:MOST_ASKED])
     assert not few.caveat and (few.samples.group >= 0).all() and "further samples" not in few.facts()
