@@ -29,6 +29,12 @@ def as_dtype(values: AnyArray, dtype: DTypeLike) -> AnyArray:
     return np.asarray(np.nan_to_num(np.clip(values, -most, most).astype(dtype)))
 
 
+def precise_enough(dtype: DTypeLike, largest: float) -> np.dtype[Any]:
+    """That precision for sums of numbers up to `largest`, but double where these are beyond its range."""
+    wanted = np.dtype(dtype)
+    return wanted if largest < _MOST[wanted] else np.dtype(np.float64)
+
+
 @dataclass(frozen=True, eq=False)
 class Grid(Brief):
     """The nodes (x[i], y[j]); a field on it has the shape (ny, nx), row = y."""

@@ -46,6 +46,18 @@ def test_columns_that_are_alike_and_constant_ones_get_the_shortest_weights():
     np.testing.assert_allclose(w[0], w[3], rtol=1e-9)
 
 
+@pytest.mark.parametrize("ridge", [1e-3, 1.0, 1e6, 1e12])
+def test_directions_that_hardly_vary_have_a_penalty_without_bound(ridge):
+    for faint in (1e-6, 1e-9, 1e-11, 1e-12):
+        column = 1 + faint * RNG.normal(size=25)
+        problem = ResidualProblem.of(np.column_stack((column, A[:, 1])), Y, SHARE, ridge)
+        shares = np.linalg.eigvalsh(problem.M)  # of the penalty in what is as curved in all directions
+        assert shares[0] > -1e-12 and shares[-1] < 1 + 1e-12
+        w, b = problem.weights(z := 0.1 * RNG.normal(size=len(problem.M)))
+        left = Y - column * w[0] - A[:, 1] * w[1] - b
+        np.testing.assert_allclose(problem.residuals(z) * problem.unit, left, atol=1e-3)
+
+
 @pytest.mark.parametrize("ridge", [0.0, 0.05])
 def test_huber_is_at_its_minimum(ridge):
     problem, loss = ResidualProblem.of(A, Y, SHARE, ridge), Huber(0.7)

@@ -35,7 +35,9 @@ class MeanLoss(Brief):
 
     def steepest(self) -> float:
         """No second derivative is larger, anywhere: the L of the step 1/L."""
-        largest = float(np.linalg.eigvalsh((self.inputs * self.shares) @ self.inputs.T)[-1])
+        rows = self.inputs * np.sqrt(self.shares)
+        fewer = rows.T @ rows if rows.shape[1] < len(rows) else rows @ rows.T  # either has the same largest eigenvalue
+        largest = float(np.linalg.eigvalsh(fewer)[-1])
         return self.bend * largest + 2 * float(self.penalty.max())
 
     def of(self, drawn: Rows) -> Self:

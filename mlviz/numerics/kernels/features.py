@@ -26,7 +26,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders
 from mlviz.numerics.kernels.on_grid import rows_in_blocks
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
-from mlviz.numerics.linalg.ridge import RidgeSolution
+from mlviz.numerics.linalg.ridge import RidgeSolution, left_out
 from mlviz.numerics.polynomials import Exponents, count_monomials, expansion, exponents, monomials, on_grid
 from mlviz.spec.brief import Brief
 
@@ -111,9 +111,12 @@ def features_of(kernel: Kernel, n: int, d: int) -> Features | None:
 
 
 def graded_ridge(
-    features: Features, X: Array, y: Array, share: Array, ridge: float
-) -> tuple[RidgeSolution, FeatureSum] | None:
-    """The solution for the samples X (n, d), and its sum; None where that can't be computed."""
+    features: Features, X: Array, targets: Array, share: Array, ridge: float
+) -> list[tuple[RidgeSolution, FeatureSum]] | None:
+    """The solution for each of the targets (n, t) of the samples X (n, d), and its sum.
+
+    None where that can't be computed.
+    """
     degree = int(features.exponents.max())
     if count_monomials(X.shape[1], degree) > _MOST_GRADED:
         return None
@@ -129,32 +132,35 @@ def graded_ridge(
     # From large rows to small ones: then the triangle below mixes into each only what is smaller.
     order = np.argsort(-np.abs(M).max(axis=1), kind="stable")
     M, E = M[order], E[order]
-    G, root, level = monomials((X - center) / scale, E), np.sqrt(share), float(share @ y)
+    G, root, levels = monomials((X - center) / scale, E), np.sqrt(share)[:, None], share @ targets
     mean = share @ G
-    centred, target = G - mean, y - level
-    Q, R = np.linalg.qr(centred * root[:, None])
+    centred, t = G - mean, root * (targets - levels)
+    Q, R = np.linalg.qr(centred * root)
     found = _decomposed(R @ M)
     if found is None:
         return None
     U, s, V = found
-    filtered, seen = s**2 + ridge, U.T @ (Q.T @ (root * target))
-    w, along = V @ (s / filtered * seen), U @ (s**2 / filtered * seen)
+    filtered, seen = s**2 + ridge, U.T @ (Q.T @ t)
+    w, along = V @ ((s / filtered)[:, None] * seen), U @ ((s**2 / filtered)[:, None] * seen)
     # M w cancels. What it lost is put back where samples can tell: all of it, if they determine the polynomial.
     v = M @ w
     lost = along - R @ v
     for _ in range(3):
         v = v + np.linalg.lstsq(R, along - R @ v, rcond=None)[0]
-    if not without_rounding(along, float(np.linalg.norm(root * target))).any():
-        v = np.zeros_like(v)  # far away, what rounding has left of it would be large
-    fitted = level + centred @ v
-    errors = (Q @ (lost if (np.linalg.matrix_rank(R) < len(v)) else along - R @ v)) / root
-    size = float(np.abs(target).max()) or 1.0
+    # Far away, what rounding has left of nothing would be large.
+    v[:, ~without_rounding(along, np.linalg.norm(t, axis=0)).any(axis=0)] = 0.0
+    fitted = levels + centred @ v
+    errors = np.abs(Q @ (lost if np.linalg.matrix_rank(R) < len(v) else along - R @ v) / root).max(axis=0)
     leverage = share + ((Q @ U) ** 2 * (s**2 / filtered)).sum(axis=1)
-    alone = (y - fitted) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
-    return (
-        RidgeSolution(w, level - float(mean @ v), fitted, leverage, alone, float(np.abs(errors).max()) / size),
-        FeatureSum(Features(E, np.ones(len(E))), v, center, scale, float(constant @ w)),
-    )
+    alone = left_out(targets - fitted, leverage)
+    sums, sizes = Features(E, np.ones(len(E))), np.abs(targets).max(axis=0)
+    return [
+        (
+            RidgeSolution(w[:, k], float(levels[k] - mean @ v[:, k]), fitted[:, k], leverage, alone[:, k], error),
+            FeatureSum(sums, v[:, k], center, scale, float(constant @ w[:, k])),
+        )
+        for k, error in enumerate((errors / np.where(sizes > 0, sizes, 1.0)).tolist())
+    ]
 
 
 def _decomposed(S: Array) -> tuple[Array, Array, Array] | None:

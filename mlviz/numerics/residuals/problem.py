@@ -67,11 +67,10 @@ class ResidualProblem(Brief):
         T = _independent(varying * root, max(digits, _DIGITS)) / unscaled[:, None]
         Q, back = _orthonormal(np.column_stack((np.ones(len(A)), varying @ (T * unscaled[:, None]))), root)
         T = _shortest(varying * root, T, unscaled, constant)
-        M = back[1:].T @ (ridge * T.T @ T) @ back[1:]
         # In these coordinates squares and penalty together are as curved in all directions.
-        L = np.linalg.cholesky(np.eye(len(M)) + M)
-        inverse = np.linalg.inv(L).T
-        Q, back, M = Q @ inverse, back @ inverse, inverse.T @ M @ inverse
+        both, R = np.linalg.qr(np.vstack((np.eye(back.shape[1]), np.sqrt(ridge) * T @ back[1:])))
+        inverse, penalty = np.linalg.inv(R), both[len(R) :]
+        Q, back, M = Q @ inverse, back @ inverse, penalty.T @ penalty
         start = Q.T @ (share * target)
         start = start + Q.T @ (share * (target - Q @ start)) - M @ start
         left = target - Q @ start

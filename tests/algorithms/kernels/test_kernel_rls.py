@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.linalg import lapack
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import RidgeClassifier
 from sklearn.preprocessing import scale
@@ -58,6 +59,22 @@ def test_it_solves_the_bordered_system(kernel, k):
     np.testing.assert_allclose(model.on_grid(GRID).reshape(expected.shape), expected, atol=1e-9 * size)
     np.testing.assert_array_equal(model.predict(places), decode_targets(np.atleast_2d(expected.T)))
     assert model.facts()["residual of the equations"] < 1e-11
+
+
+@pytest.mark.parametrize(("kernel", "degree"), [("linear", 1), ("polynomial", 3), ("polynomial", 9)])
+def test_one_decomposition_of_the_features_serves_all_classes(kernel, degree, monkeypatch):
+    algorithm, counts = KernelRLS(lambda_=0.1, kernel=kernel, degree=degree), []
+    svd, jacobi = np.linalg.svd, lapack.dgejsv
+    monkeypatch.setattr(np.linalg, "svd", lambda *a, **kw: counts.append(1) or svd(*a, **kw))
+    monkeypatch.setattr(lapack, "dgejsv", lambda *a, **kw: counts.append(1) or jacobi(*a, **kw))
+    X, found = np.random.default_rng(0).normal(size=(40, 4)), []
+    for k in (2, 6):
+        counts.clear()
+        y = np.arange(40) % k
+        scores_there = algorithm.fit(X, y).decision_function(X)
+        found.append(len(counts))
+        np.testing.assert_allclose(scores_there, scores(algorithm, X, y, X), atol=1e-6)
+    assert found[0] == found[1] > 0
 
 
 def test_it_solves_the_bordered_system_on_random_problems():

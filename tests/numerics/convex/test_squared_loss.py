@@ -27,6 +27,15 @@ def test_its_slope_is_that_of_its_values_and_its_steepest_is_the_curvature():
     assert largest <= loss.steepest() * (1 + 1e-12) and loss.steepest() < largest * 1.2
 
 
+@pytest.mark.parametrize(("n", "d"), [(8, 400), (400, 8), (9, 8)])
+def test_the_curvature_is_that_of_the_fewer_of_samples_and_parameters(n, d, monkeypatch):
+    loss, sizes, own = loss_of(n, d, 0.0), [], np.linalg.eigvalsh
+    monkeypatch.setattr(np.linalg, "eigvalsh", lambda A: sizes.append(len(A)) or own(A))
+    found = loss.steepest()
+    assert sizes == [min(n, d + 1)]
+    assert_allclose(found, 2 * np.linalg.norm(loss.inputs * np.sqrt(loss.shares), 2) ** 2, rtol=1e-12)
+
+
 def ways(loss, prices):
     start = np.zeros(len(loss.inputs))
     yield from ((rule, descent(loss, prices, start, rule, 0.1, 4000)) for rule in ("1/L", "line search", "bold driver"))

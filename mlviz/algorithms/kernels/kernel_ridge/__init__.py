@@ -194,8 +194,10 @@ class Regressions(Brief):
 
     def in_features(self) -> Any:
         """The model in the kernel's features, where they are few, else None."""
-        features = self.each[0].features
-        return None if features is None else self.model([one.in_features(features) for one in self.each])
+        if (features := self.each[0].features) is None:
+            return None
+        solved = self.each[0].primal(features, np.column_stack([one.y for one in self.each]))
+        return self.model([one.in_features(*found) for one, found in zip(self.each, solved, strict=True)])
 
     def in_few_features(self) -> Any:
         """The model by few features that say as much as the kernel of all samples; None where it takes many."""

@@ -171,15 +171,15 @@ class KernelRidgeProblem(KernelData):
         moments.add(self.places, targets, self.share)
         return moments
 
-    def _primal(self, features: Features) -> tuple[RidgeSolution, FeatureSum]:
-        """The solution in the kernel's features, and its sum."""
+    def primal(self, features: Features, targets: Array) -> list[tuple[RidgeSolution, FeatureSum]]:
+        """The solution in the kernel's features for each of the targets (n, t), and its sum."""
         if isinstance(self.kernel, Polynomial):
-            graded = graded_ridge(features, self.places, self.y, self.share, self.lambda_)
+            graded = graded_ridge(features, self.places, targets, self.share, self.lambda_)
             if graded is not None:
                 return graded
         rows = WeightedRows.of(features.values(self.places), self.share)
-        plain = ridge_by_singular_values(rows, self.y[:, None], self.lambda_).alone(0)
-        return plain, FeatureSum(features, plain.coef)
+        plain = ridge_by_singular_values(rows, targets, self.lambda_)
+        return [(found, FeatureSum(features, found.coef)) for found in map(plain.alone, range(targets.shape[1]))]
 
     def between_forms(self) -> float | None:
         """The largest difference of the predictions for the samples by the primal and the dual form.
@@ -193,11 +193,11 @@ class KernelRidgeProblem(KernelData):
             dual = finished(self.dual()).solve(self.y - self.target_offset)
         except CannotFit:
             return None
-        return float(np.abs(self._primal(features)[0].fitted - dual.fitted - self.target_offset).max())
+        [(primal, _)] = self.primal(features, self.y[:, None])
+        return float(np.abs(primal.fitted - dual.fitted - self.target_offset).max())
 
-    def in_features(self, features: Features) -> KernelRidgeModel:
-        """The model, found in the kernel's features."""
-        found, feature_sum = self._primal(features)
+    def in_features(self, found: RidgeSolution, feature_sum: FeatureSum) -> KernelRidgeModel:
+        """The model of a solution in the kernel's features, and of its sum."""
         # Far from 0 the sum in the features may lose what the solution in their middle had.
         off = float(np.abs(feature_sum.expand(self.places) + found.offset - found.fitted).max())
         a = self.share * (self.y - found.fitted) / self.lambda_

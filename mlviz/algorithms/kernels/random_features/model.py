@@ -20,7 +20,7 @@ from mlviz.algorithms.kernels.feature_regression import (
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
 from mlviz.numerics.arrays import AnyArray, Array, Labels
-from mlviz.numerics.grid import Grid, as_dtype
+from mlviz.numerics.grid import Grid, as_dtype, precise_enough
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.random_features import RandomFeatures, SpectralKernel, expected_error
 from mlviz.numerics.linalg.dual_ridge import solved_in_kernel
@@ -184,10 +184,9 @@ class RandomFeaturesModel(FeatureFunction):
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The predicted values at every node, (ny, nx)."""
         size = float(np.abs(self.coef).sum()) * np.sqrt(2 / self.features.m)
-        work = dtype if _ROUNDING * size < 1e-4 * self.spread else np.float64
-        return as_dtype(
-            self.features.expand_on_grid(grid, self.coef, work) + np.dtype(work).type(self.intercept), dtype
-        )
+        within = _ROUNDING * size < 1e-4 * self.spread
+        work = precise_enough(dtype, size + abs(self.intercept) if within else np.inf)
+        return as_dtype(self.features.expand_on_grid(grid, self.coef, work) + work.type(self.intercept), dtype)
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and waves, beside that of the kernel itself."""

@@ -14,7 +14,7 @@ from mlviz.draw.numbers import counted, number, share
 from mlviz.draw.overlays.evidence import weight_rings
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.distances import distance_measure, pairwise, reach, sphere
-from mlviz.numerics.grid import Grid, as_dtype
+from mlviz.numerics.grid import Grid, as_dtype, precise_enough
 from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sums_at, sums_on_grid, weights_at
 
 MOST_LEFT_OUT = 600
@@ -213,7 +213,8 @@ class ParzenRegressor(ParzenModel):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> AnyArray:
         """The weighted mean at every node, (ny, nx)."""
-        return as_dtype(self._mean(self._grid_answer(grid, dtype)), dtype).reshape(grid.shape)
+        work = precise_enough(dtype, max(float(np.abs(self.y).max()), float(np.abs(self.samples.V).max())))
+        return as_dtype(self._mean(self._grid_answer(grid, work)), dtype).reshape(grid.shape)
 
     def _mean(self, sums: AnyArray) -> AnyArray:
         return np.asarray(sums[1] / sums[0] + self.middle)
