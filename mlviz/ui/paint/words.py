@@ -79,7 +79,7 @@ def placed_words(
             else:
                 corners = _on_places(where, size) if mark.centered else _around(place, size, reach + 1, mark.above)
             near = pixels[_near(pixels, where, size, reach)]
-            if (box := _best(corners, size, near, reach, occupied, frame.area)) is not None:
+            if (box := best_box(corners, size, near, reach, occupied, frame.area)) is not None:
                 occupied.append(box)
                 found.append(Words(word, mark.role, box))
     return found
@@ -92,7 +92,7 @@ def _near(pixels: Array, places: Sequence[Sequence[float]], size: tuple[float, f
     return pixels_within(pixels, QRectF(QPointF(min(across), min(up)), QPointF(max(across), max(up))), far)
 
 
-def _best(
+def best_box(
     corners: Iterator[tuple[float, float]],
     size: tuple[float, float],
     samples: Array,
