@@ -32,7 +32,7 @@ def painted(content):
         Lines("curve", SLOPE),
         Lines("margin", SLOPE),
         Segments("residual", SLOPE[:1], SLOPE[1:]),
-        Ellipses("curve", np.zeros((1, 2)), 1.05 * np.eye(2)[None]),
+        Ellipses("margin", np.zeros((1, 2)), 1.05 * np.eye(2)[None]),
     ],
 )
 def test_without_its_clips_nothing_runs_beyond_the_axes(tmp_path, mark):
