@@ -146,6 +146,7 @@ _inks = {
     "loading": RoleInk(_CURVE, _CURVE, width=1.8, halo=CANVAS),
     "component line": RoleInk(Tone(pale=0.3), width=1.4, dash="dashed"),
     "error": RoleInk(Tone(pale=0.5), width=1.0),
+    "error bar": RoleInk(width=2.0, halo=CANVAS),
     "foot": RoleInk(fill=Tone(pale=0.15), width=1.0, size=4.5, halo=CANVAS),
     "cell": RoleInk(Tone(pale=0.45), width=1.0),
     "neighbour": RoleInk(ACCENT, Tone("accent", opacity=0.08), width=1.2, symbol="ring", size=15.0, halo=CANVAS),
