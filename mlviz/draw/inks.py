@@ -167,6 +167,7 @@ _inks = {
     "truth band": RoleInk(Tone("accent", 0.4), Tone("accent", opacity=0.1), width=0.9),
     "unstandardized": RoleInk(_CURVE, width=1.8, dash="dashed", halo=CANVAS),
     "now": RoleInk(ACCENT, ACCENT, width=2.0, size=10.0, halo=CANVAS),
+    "probe": ring(19.0, 2.4, ACCENT),
     "path": RoleInk(_SECOND, _SECOND, width=2.0, size=5.0),
     "bar": RoleInk(Tone("second", deep=0.2), Tone("second", opacity=0.6), width=1.0),
     **{f"bar {k}": RoleInk(replace(tone, deep=0.2), tone, width=1.0) for k, tone in enumerate(_BARS)},
