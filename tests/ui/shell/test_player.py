@@ -1,13 +1,12 @@
 """Playback: the bar moves `view.step`, edits bring the last step back, and a remote clicker goes on after it."""
 
 import dataclasses
-import itertools
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
@@ -291,26 +290,3 @@ def test_a_canvas_whose_steps_are_over_says_so():
             assert (f"step {step} of {n - 1}" in shown.caption) == (step is not None and step < n - 1)
     alone = scene.replace(panels=panels[:1]).with_view(step=lengths[0] + 1)
     assert "finished after" not in draw(alone, [(90, 60)], 8)[0].caption
-
-
-@pytest.mark.parametrize(("factor", "whole"), [(1.0, 640), (1.6, 900)])
-@pytest.mark.parametrize("width", [400, 420, 500, 640, 900, 1024])
-def test_nothing_in_the_bar_stands_over_another(qtbot, player, factor, whole, width):
-    around = QWidget()
-    qtbot.addWidget(around)
-    player.show_picture(picture(5, stage="α 0.10000 → 0.20000 and 0.30000 → 0.40000"), playable=True)
-    player.setParent(around)  # as a screen does, it gives the bar no more width than there is
-    around.show()
-    player.resize(width, 60)
-    player.show()
-    player.enlarge(factor)
-    QApplication.processEvents()
-    parts = [part for part in (*player.buttons.values(), player.slider, player.note, player.speed) if part.isVisible()]
-    assert {player.slider, player.note} < {*parts} and (player.speed in parts) == (width >= whole)
-    for part, following in itertools.pairwise(parts):
-        assert part.geometry().right() < following.geometry().left()
-    assert parts[-1].geometry().right() <= width
-    fm, words = player.note.fontMetrics(), player.note.text()
-    assert max(map(fm.horizontalAdvance, words.splitlines())) <= player.note.width()
-    assert width < whole or "…" not in words
-    player.setParent(None)
