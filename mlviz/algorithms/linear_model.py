@@ -146,7 +146,7 @@ class LinearMargin(SupportedScores, LinearScores):
     def to_boundary(self, x: Array, threshold: float = 0.0) -> tuple[Mark, ...]:
         """The way from x (d,) straight to where the score is the threshold, on the plane."""
         end = self.foot(x, threshold)
-        return () if len(x) != 2 or end is None else (Points("now", x[None]), Segments("now", x[None], end[None]))
+        return () if len(x) != 2 or end is None else (Points("probe", x[None]), Segments("now", x[None], end[None]))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The terms that add up to f at x (d,), the largest three, and the way to the boundary."""

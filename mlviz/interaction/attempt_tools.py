@@ -82,24 +82,25 @@ def attempt_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         if not moved:
             give_level(context, *line)
         return
-    way = [press.place]
+    pointers = [press]
     draws: Kind | None = next((kind for kind in kinds if kind != placed), "surface" if placed == "surface" else None)
 
     def go(pointer: Pointer) -> None:
-        way.append(pointer.place)
-        shown = np.array(way if draws != "axis" else [press.place, pointer.place])
-        context.show_preview((Lines("attempt", shown),) if draws else (Points("attempt", shown[-1:]),))
+        pointers.append(pointer)
+        shown = _way(pointers if draws != "axis" else [press, pointer])
+        context.show_preview((Lines("attempt", shown),) if draws else (Points("attempt", pointer.place[None]),))
 
     moved = yield from follow(press, go, STILL_PX)
+    way = _way(pointers)
     if placed == "surface" and _reach(way, context.unit) >= _LEAST_PX:
-        draw_level(context, _line(np.array(way), "surface", context.unit), further)
+        draw_level(context, _line(way, "surface", context.unit), further)
     elif placed is not None and (not moved or draws in (None, "surface")):
         more = _with_centre if placed == "centres" else with_value
-        context.change(more(context, way[-1], further), _DRAWN[placed])
+        context.change(more(context, pointers[-1].place, further), _DRAWN[placed])
     elif draws is not None and not moved:
         context.change(_with_click(context, draws, rounded(press.place, context.unit), further), _DRAWN[draws])
     elif draws is not None and _reach(way, context.unit) >= _LEAST_PX:
-        drawn = _line(np.array(way), draws, context.unit)
+        drawn = _line(way, draws, context.unit)
         if draws != "level" or is_closed(drawn):
             context.change(_with_line(context, draws, drawn, further), _DRAWN[draws])
 
@@ -119,9 +120,14 @@ def _placed(context: ToolContext) -> Kind | None:
     return next((kind for kind in kinds if kind in ("centres", "surface")), None)
 
 
-def _reach(way: list[Array], unit: Array) -> float:
+def _way(pointers: list[Pointer]) -> Array:
+    """The way (m, 2) of the hand, also where it left the axes."""
+    return np.array([pointer.drawn_to for pointer in pointers])
+
+
+def _reach(way: Array, unit: Array) -> float:
     """How far, in pixels, a way got from its first place."""
-    offsets = (np.array(way) - way[0]) / unit
+    offsets = (way - way[0]) / unit
     return float(np.hypot(offsets[:, 0], offsets[:, 1]).max())
 
 

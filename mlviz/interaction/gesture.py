@@ -34,8 +34,9 @@ STILL_PX = 3.0
 class Pointer(Brief):
     """Where the pointer is, and what is held down with it.
 
-    `place` (2,) is in data coordinates, `pixel` (2,) on the canvas. A "hold" comes at regular times while the pointer
-    rests with the button down, for tools that `repeat`.
+    `place` (2,) is in data coordinates, `pixel` (2,) on the canvas. Out of the axes the place is the nearest one on
+    their edge, so that samples stay in sight; `beyond` (2,) is then where the pointer is. A "hold" comes at regular
+    times while the pointer rests with the button down, for tools that `repeat`.
     """
 
     place: Array
@@ -44,6 +45,12 @@ class Pointer(Brief):
     button: Literal["left", "middle", "right"] = "left"
     shift: bool = False
     control: bool = False
+    beyond: Array | None = None
+
+    @property
+    def drawn_to(self) -> Array:
+        """Where a line is led on to: the axes cut it, so it does not run along their edge."""
+        return self.place if self.beyond is None else self.beyond
 
     @property
     def plain(self) -> bool:

@@ -81,7 +81,7 @@ def ink_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     way, ink = [press.place], context.hand.ink
 
     def go(pointer: Pointer) -> None:
-        way.append(pointer.place)
+        way.append(pointer.drawn_to)
         context.show_preview((Lines(f"{ink} ink", smoothed(np.array(way))),))
 
     yield from follow(press, go)

@@ -252,6 +252,8 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
     """
     wanted: Task | None = task or ("clustering" if len(occurring(dataset.labels)) < 2 else None)
     panels, usual = [], dataset.columns[1]
+    # What was drawn by hand, or asked about the source, says something of other samples only where that is the same.
+    alike = dataset.source is not None and type(dataset.source) is type(scene.dataset.source)
     for panel in scene.panels:
         pipeline = panel.pipeline if preprocessing is None else panel.pipeline.replace(preprocessing=preprocessing)
         target, hidden, others = panel.target, panel.hidden, panel.remembered
@@ -266,10 +268,9 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
             target = None
         # On other columns an outline has no place; on the same ones it shows what other samples change.
         pins = panel.pins if dataset.columns == scene.dataset.columns else ()
-        panels.append(Panel(pipeline, None, target, hidden, others, panel.studies, pins))
+        studies = tuple(study for study in panel.studies if alike or not study.of_source)
+        panels.append(Panel(pipeline, None, target, hidden, others, studies, pins))
     colours = colours_in_place(scene, dataset.class_names)
-    # What was drawn by hand says something of other samples only where they come from the same source.
-    alike = dataset.source is not None and type(dataset.source) is type(scene.dataset.source)
     attempts = scene.attempts if alike else ()
     scene = scene.replace(
         dataset=dataset, panels=tuple(panels), view=View(), colours=colours, attempts=attempts, split=None

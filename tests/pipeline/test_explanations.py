@@ -1,3 +1,4 @@
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,7 +9,11 @@ from mlviz.data.dataset import Dataset
 from mlviz.picture import draw, leading_parts
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.untold import no_class_leads
+from mlviz.scene import edits
+from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import sweep
+from tests.ui.samples import some_points
 
 CENTERS = {"red": (0.0, 2.0), "green": (-2.0, -1.0), "blue": (2.0, -1.0)}
 
@@ -40,3 +45,12 @@ def test_with_one_of_the_binary_models_fitted_nothing_is_said_and_no_pair_leads(
     for model in Pipeline(registry()["svm"](), multiclass="one-vs-rest").steps(X, y):
         told, leading = model.explain(np.zeros(2)), leading_parts(model, np.zeros(2))
         assert (told is None) is (leading == []) is (len(model.classes) < 2)
+
+
+@sweep("method", registry())
+def test_of_a_number_and_a_place_it_is_said_which_is_which(method):
+    """ "−1.11 from −1.33\" could be a difference as well: what lies at a place is named."""
+    scene = edits.with_method(default_scene().replace(dataset=some_points(30)), 0, method).with_view(probe=(0.3, 0.4))
+    (picture,) = draw(scene, ((300, 300),), 8)
+    sentence = "" if picture.explanation is None else picture.explanation.sentence
+    assert not re.search(r"\d from (\(|−|\d+\.)", sentence), sentence

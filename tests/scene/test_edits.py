@@ -3,7 +3,7 @@
 import pytest
 
 from mlviz.algorithms.traits import Trial
-from mlviz.data.generators.catalog import TwoGaussians
+from mlviz.data.generators.catalog import Moons, TwoGaussians
 from mlviz.data.tables.shipped import load_shipped
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.weights import Weights
@@ -11,6 +11,7 @@ from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.trying import tried
 from mlviz.spec import BadValue
+from mlviz.studies import registry as all_studies
 
 
 def with_pipeline(**settings):
@@ -130,3 +131,13 @@ def test_samples_that_are_drawn_are_not_preprocessed_as_the_table_before_them():
     for drawn in (edits.with_drawn(standardized, generator.generate(1)), tried(standardized, 0, trial)):
         assert drawn.panels[0].pipeline.preprocessing == "none"
     assert drawn.panels[0].pipeline.algorithm.C == 0.5
+
+
+@pytest.mark.parametrize("study", [study for study in all_studies().values() if not study.by_layer])
+def test_what_is_asked_about_a_source_is_not_asked_of_other_data(study):
+    scene = edits.with_study(edits.with_drawn(default_scene(), TwoGaussians().generate(1)), 0, study())
+    (again,) = edits.with_drawn(scene, TwoGaussians().generate(2)).panels
+    assert again.studies == (study(),)
+    for other in (load_shipped("iris"), Moons().generate(1)):
+        (panel,) = edits.with_dataset(scene, other).panels
+        assert panel.studies == (() if study.of_source else (study(),))

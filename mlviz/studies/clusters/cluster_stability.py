@@ -74,10 +74,10 @@ class ClusterStabilityResult(CountResult):
     def _marks(self, mean: Array, spread: Array) -> Iterator[Mark]:
         places = self.axis.places
         yield Lines("zero", np.array([[places[0], 1.0], [places[-1], 1.0]]))
+        yield Lines("curve", np.column_stack((places, mean))[np.isfinite(mean)], label="mean agreement")
         if (bars := np.isfinite(spread)).any():
             low, high = (np.column_stack((places, mean + sign * spread))[bars] for sign in (-1, 1))
-            yield Segments("error", low, high, label="± one standard deviation")
-        yield Lines("curve", np.column_stack((places, mean))[np.isfinite(mean)], label="mean agreement")
+            yield Segments("error bar", low, high, label="± one standard deviation")
         yield from self.marked()
 
     def facts(self) -> dict[str, Fact]:

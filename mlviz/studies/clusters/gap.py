@@ -87,9 +87,9 @@ class GapResult(CountResult):
     def _marks(self, gap: Array, error: Array) -> Iterator[Mark]:
         places, known = self.axis.places, np.isfinite(gap)
         low, high = (np.column_stack((places, gap + sign * error))[known] for sign in (-1, 1))
-        if known.any():
-            yield Segments("error", low, high, label="± one standard error")
         yield Lines("curve", np.column_stack((places, gap))[known], label="gap")
+        if known.any():
+            yield Segments("error bar", low, high, label="± one standard error")
         yield from self.marked()
 
     def _logs(self, own: Array, reference: Array) -> Iterator[Mark]:

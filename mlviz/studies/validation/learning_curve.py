@@ -62,10 +62,10 @@ class LearningCurveResult(FoldsResult):
         ):
             low, high = score.bars(mean, error)
             known, bars = np.isfinite(mean), np.isfinite(low + high)
+            yield Lines(role, np.column_stack((x, score.shown(mean)))[known], label=name)
             if bars.any():
                 ends = [np.column_stack((x, end))[bars] for end in (low, high)]
-                yield Segments("error", ends[0], ends[1], label=label)
-            yield Lines(role, np.column_stack((x, score.shown(mean)))[known], label=name)
+                yield Segments("error bar", ends[0], ends[1], label=label)
         if not score.larger_is_better:
             yield Lines("zero", np.array([[x[0], 0.0], [x[-1], 0.0]]))
 

@@ -98,13 +98,13 @@ class CurveResult(FoldsResult):
 
     def _marks(self, x: Array, test: Array, training: Array) -> Iterator[Mark]:
         (low, high), known = self._bars, np.isfinite(test)
-        with_bars = known & np.isfinite(low + high)
-        if with_bars.any():
-            start, end = (np.column_stack((x, height))[with_bars] for height in (low, high))
-            yield Segments("error", start, end, label="± one standard error")
         drawn = np.isfinite(training)
         yield Lines("path", self._line(x[drawn], training[drawn]), label="training samples")
         yield Lines("curve", self._line(x[known], test[known]), label="test samples")
+        with_bars = known & np.isfinite(low + high)
+        if with_bars.any():
+            start, end = (np.column_stack((x, height))[with_bars] for height in (low, high))
+            yield Segments("error bar", start, end, label="± one standard error")
         if self.simplest is not None and self.simplest != self.best:
             assert self.best is not None
             limit = float((low if self.folding.score.larger_is_better else high)[self.best])

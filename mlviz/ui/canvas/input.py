@@ -51,11 +51,13 @@ def pointer_of(
     pixel = np.array(event.position().toTuple())
     x0, x1, y0, y1 = frame.limits
     # A sample must not be dragged out of sight.
-    place = np.clip(frame.to_data(pixel)[0], (x0, y0), (x1, y1))
+    under = frame.to_data(pixel)[0]
+    place = np.clip(under, (x0, y0), (x1, y1))
     keys = event.modifiers()
     button = BUTTONS.get(event.button(), "left") if kind == "press" or last is None else last.button
     shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-    return Pointer(place, pixel, kind, button, shift, bool(keys & Qt.KeyboardModifier.ControlModifier))
+    control = bool(keys & Qt.KeyboardModifier.ControlModifier)
+    return Pointer(place, pixel, kind, button, shift, control, None if (under == place).all() else under)
 
 
 def wheel_of(event: QWheelEvent) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mlviz.draw.plot import BOTH_EDGES, Edges, Plot
 from mlviz.draw.ticks import Ticks, ticks
@@ -26,6 +26,8 @@ from mlviz.ui.paint.axes import (
 )
 from mlviz.ui.paint.strokes import colour, pen, saved
 
+_BESIDE_TITLE_PX = 4.0
+"""Between a title and the sides of its room."""
 _LEAST_TITLE = 0.7
 """The share of its size that a long title shrinks to before it is shortened."""
 
@@ -154,10 +156,23 @@ def _write_label(painter: QPainter, x: float, baseline: float, words: str, room:
     write(painter, x, baseline, text, style, factor, share=0.5)
 
 
-def paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
-    """The title above the area."""
-    room, wanted = frame.area.width(), metrics(style, TITLE_SIZE, True).horizontalAdvance(title)
-    factor = TITLE_SIZE * min(1.0, max(_LEAST_TITLE, room / max(wanted, 1.0)))
+def paint_title(painter: QPainter, area: QRectF, rect: QRectF, title: str, style: Style) -> None:
+    """The title above the area, about its middle where `rect` is wide enough: smaller, and at last of fewer words."""
+    rect = rect.adjusted(_BESIDE_TITLE_PX, 0, -_BESIDE_TITLE_PX, 0)
+    wanted = metrics(style, TITLE_SIZE, True).horizontalAdvance(title)
+    factor = TITLE_SIZE * min(1.0, max(_LEAST_TITLE, rect.width() / max(wanted, 1.0)))
     fm = metrics(style, factor, True)
-    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, room)
-    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)
+    text = _whole_words(title, fm, rect.width())
+    half = fm.horizontalAdvance(text) / 2
+    middle = max(min(area.center().x(), rect.right() - half), rect.left() + half)
+    write(painter, middle, area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)
+
+
+def _whole_words(text: str, fm: QFontMetricsF, room: float) -> str:
+    """As many words as there is room for, at least some of the first one."""
+    words = text.split(" ")
+    shorter = (" ".join(words[:n]) + " …" * (n < len(words)) for n in range(len(words), 0, -1))
+    return next(
+        (made for made in shorter if fm.horizontalAdvance(made) <= room),
+        fm.elidedText(text, Qt.TextElideMode.ElideRight, room),
+    )

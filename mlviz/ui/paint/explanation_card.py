@@ -58,7 +58,7 @@ def _told(probe: tuple[float, float], limits: Limits, told: Explanation) -> Pinn
     """The same for the same explanation, so that what hangs on its marks can be kept from frame to frame."""
     x0, x1, y0, y1 = limits
     x, y = format_coordinate(probe[0], x1 - x0), format_coordinate(probe[1], y1 - y0)
-    marks = (*told.marks, Points("now", np.array([probe])))
+    marks = (*told.marks, Points("probe", np.array([probe])))
     return Pinned(probe, f"Why here? At ({x}, {y}): {told.sentence}", marks)
 
 

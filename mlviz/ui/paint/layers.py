@@ -15,7 +15,7 @@ from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Edges, Plot
 from mlviz.scene.notes import Note, Stroke
 from mlviz.ui.paint.axes import AxesFrame, Style
-from mlviz.ui.paint.axis_painter import paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
+from mlviz.ui.paint.axis_painter import paint_frame, paint_grid, paint_labels, paint_ticks
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import GAP_PX, NOTHING, Aside, arranged, arranged_beside, entries_of, paint_legend
@@ -77,11 +77,10 @@ class Layer:
 
 @dataclass(frozen=True)
 class AxesLayer(Layer):
-    """The ground of the area, ticks with their labels and the title, and the grid where no field would hide it."""
+    """The ground of the area, ticks with their labels, and the grid where no field would hide it."""
 
     plot: Plot = field(compare=False)
     look: tuple[object, ...]  # the `axes_look` of the plot, of which nothing else is seen
-    title: str
     covered: bool
     ticks: bool
     """Whether ticks are painted, and not by others over it."""
@@ -95,7 +94,6 @@ class AxesLayer(Layer):
         if self.ticks:
             paint_ticks(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
         paint_labels(sheet.painter, sheet.frame, self.plot, sheet.style, self.edges)
-        paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
 
 
 @dataclass(frozen=True)

@@ -79,11 +79,9 @@ def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Sty
         case Points():
             _paint_points(painter, frame, mark, ink, style, raster)
         case Lines():
-            lines = strokes.line_pieces(frame.to_pixels(mark.xy))
-            strokes.draw_inked(painter, strokes.clip_lines(lines, frame.area), ink, style.lines, raster)
+            _paint_lines(painter, frame, strokes.line_pieces(frame.to_pixels(mark.xy)), ink, style, raster)
         case Segments():
-            lines = strokes.clip_lines(_stretches(frame, mark), frame.area)
-            strokes.draw_inked(painter, lines, ink, style.lines, raster)
+            _paint_lines(painter, frame, _stretches(frame, mark), ink, style, raster)
         case Arrows():
             strokes.paint_arrows(painter, frame.area, _stretches(frame, mark), ink, style.lines)
         case Polygons():
@@ -95,6 +93,12 @@ def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Sty
                 paint_words(painter, frame, words, style)
         case _:
             assert_never(mark)
+
+
+def _paint_lines(painter: QPainter, frame: AxesFrame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:
+    """Pieces (m, 4) of lines; in files they end at the area by themselves, since not all that show SVG heed a clip."""
+    spare = {} if raster else {"spare": ink.width * style.lines}
+    strokes.draw_inked(painter, strokes.clip_lines(lines, frame.area, **spare), ink, style.lines, raster)
 
 
 def _stretches(frame: AxesFrame, mark: Segments | Arrows) -> Array:
@@ -205,5 +209,4 @@ def _paint_ellipses(painter: QPainter, frame: AxesFrame, mark: Ellipses, ink: In
     if ink.fill:
         _paint_polygons(painter, frame, outlines, ink, style)
     elif outlines:
-        lines = strokes.line_pieces(frame.to_pixels(join_lines(outlines)))
-        strokes.draw_inked(painter, strokes.clip_lines(lines, frame.area), ink, style.lines, raster)
+        _paint_lines(painter, frame, strokes.line_pieces(frame.to_pixels(join_lines(outlines))), ink, style, raster)

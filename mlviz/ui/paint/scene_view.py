@@ -75,7 +75,7 @@ def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture:
         if picture is not None and picture.explanation is not None:
             marks += picture.explanation.marks
         if hand.pinned:
-            marks.append(Points("now", np.array([scene.view.probe])))
+            marks.append(Points("probe", np.array([scene.view.probe])))
     if (note := hand.note) is not None and note.axes == axes.key and note in scene.notes:
         marks.append(Points("selection", np.array([note.place])))
     for role, rows in (("pointed at", hand.pointed(scene.dataset)), ("selection", hand.selection(scene.dataset))):

@@ -21,6 +21,7 @@ from mlviz.draw.plot import BOTH_EDGES, Edges, Limits, Plot
 from mlviz.scene.notes import Noted
 from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
+from mlviz.ui.paint.axis_painter import paint_title
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.layers import (
     AxesLayer,
@@ -112,7 +113,7 @@ def lowest(content: FrameContent) -> tuple[AxesLayer, MarkLayer]:
     """The axes and the marks that stay while samples move: the first layers of the stack."""
     plot = content.plot
     covered = any([mark.fills for mark in plot.marks])
-    axes = AxesLayer(plot, plot.axes_look, content.title, covered, content.ticks, content.edges, still=True)
+    axes = AxesLayer(plot, plot.axes_look, covered, content.ticks, content.edges, still=True)
     return axes, MarkLayer(_parts(content)[0], dim=content.dim, still=True)
 
 
@@ -225,6 +226,7 @@ def paint_content(
         frame = frame if aside is None else frame.with_area(QRectF(*aside.area), False)
         content = dataclasses.replace(content, legend_aside=aside)
     paint_stack(Sheet(painter, frame, style, raster, caption_box or QRectF()), stack(content))
+    paint_title(painter, frame.area, rect, content.title, style)
     return frame
 
 

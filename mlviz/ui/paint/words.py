@@ -70,16 +70,16 @@ def placed_words(
         for word, place, beside in zip(
             map(shortened, mark.words), places.tolist(), others.reshape(len(places), -1, 2).tolist(), strict=True
         ):
-            if not (math.isfinite(place[0]) and math.isfinite(place[1]) and seen.contains(*place)):
+            where = [at for at in (place, *beside) if math.isfinite(at[0] + at[1]) and seen.contains(*at)]
+            if not where:
                 continue
             size = fm.horizontalAdvance(word) + 2 * _PAD, fm.height()
-            where = [place, *beside]
             if mark.others is not None and not beside:
-                corners = iter([_about(place, size)])
+                corners = iter([_about(where[0], size)])
             else:
-                corners = _on_places(where, size) if mark.centered else _around(place, size, reach + 1, mark.above)
+                corners = _on_places(where, size) if mark.centered else _around(where[0], size, reach + 1, mark.above)
             near = pixels[_near(pixels, where, size, reach)]
-            if (box := _best(corners, size, near, reach, occupied, frame.area)) is not None:
+            if (box := best_box(corners, size, near, reach, occupied, frame.area)) is not None:
                 occupied.append(box)
                 found.append(Words(word, mark.role, box))
     return found
@@ -88,11 +88,11 @@ def placed_words(
 def _near(pixels: Array, places: Sequence[Sequence[float]], size: tuple[float, float], reach: float) -> Mask:
     """Which pixels (n, 2) words of that size at or around places may hide, and a few more."""
     far = max(size) + (1 + _RINGS) * size[1] + reach
-    across, up = zip(*[place for place in places if all(map(math.isfinite, place))], strict=True)
+    across, up = zip(*places, strict=True)
     return pixels_within(pixels, QRectF(QPointF(min(across), min(up)), QPointF(max(across), max(up))), far)
 
 
-def _best(
+def best_box(
     corners: Iterator[tuple[float, float]],
     size: tuple[float, float],
     samples: Array,

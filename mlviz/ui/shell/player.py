@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, QSize, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from mlviz.draw.numbers import counted
@@ -56,13 +57,15 @@ class Player(QWidget):
         self.slider = named(FocusedSlider(), "Step of the fit", "Step of the fit. Drag to go through the steps.")
         self.slider.setMinimumWidth(_LEAST_SLIDER)
         self.note = plain_label("\n")
+        self._told, self._note_width, self._lacking = "", 0, 0
+        """What the note says, its width where there is room, and by how much there is less."""
         self.speed = named(FocusedCombo(), "Speed", "Steps a second while playing.")
         for name, text, key, steps in BUTTONS:
             self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
             self.buttons[name].clicked.connect(partial(self.skip, steps) if steps else self.toggle)
         self.speed.addItems([text for _, text in _SPEEDS])
-        layout = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
-        lay_out(layout, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)
+        self._row = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
+        lay_out(self._row, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)
         self.slider.valueChanged.connect(self.go)
         self.speed.currentIndexChanged.connect(lambda row: self._timer.setInterval(round(1000 / _SPEEDS[row][0])))
         self.speed.setCurrentIndex(2)
@@ -148,7 +151,30 @@ class Player(QWidget):
         whose = f", canvas {(shown.panel if counts else counted_by) + 1}" if differ else ""
         over = not counts and 1 < own <= step
         stage = f"this canvas finished after {counted(own - 1, 'step')}" if over else shown.stage
-        self.note.setText(f"step {step} of {self._n_steps - 1}{whose}\n{stage}")
+        self._told = f"step {step} of {self._n_steps - 1}{whose}\n{stage}"
+        self._write_note()
+
+    def _write_note(self) -> None:
+        """Write as much as there is room for."""
+        lines = self._told.split("\n")
+        if self._lacking:
+            fm, width = self.note.fontMetrics(), self._note_width - self._lacking
+            lines = [fm.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in lines]
+        self.note.setText("\n".join(lines))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fill another width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Where there is no room for all, leave out the speed first, then of the note what is too long."""
+        self.speed.show()
+        self.note.setFixedWidth(self._note_width)
+        self.speed.setVisible(self._row.minimumSize().width() <= self.width())
+        self._lacking = max(self._row.minimumSize().width() - self.width(), 0)
+        self.note.setFixedWidth(self._note_width - self._lacking)
+        self._write_note()
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""
@@ -157,7 +183,10 @@ class Player(QWidget):
             words.setFont(font)
         for button in self.buttons.values():
             button.setIconSize(QSize(1, 1) * round(16 * factor))
-        self.note.setFixedWidth(self.note.fontMetrics().horizontalAdvance(_LONGEST_NOTE) + 8)
+        self._note_width = self.note.fontMetrics().horizontalAdvance(_LONGEST_NOTE) + 8
+        self.note.setFixedWidth(self._note_width)
+        if self.isVisible():
+            self._fit()
 
     def show_icons(self) -> None:
         """Take the icons of the present theme."""

@@ -36,8 +36,9 @@ class InputList(Fold):
         self.columns.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.columns.itemChanged.connect(self._tick)
         self.all = tool_button("All", "All columns", "Read all columns.", lambda: self.chosen.emit(self._offered))
-        self.usual = tool_button("Usual", "Usual inputs", "", lambda: self.chosen.emit(None))
-        beside = lay_out(QHBoxLayout(), self.all, self.usual, None, spacing=4)
+        on_axes = "Read the columns on the axes, whichever these are."
+        self.on_axes = tool_button("On the axes", "Inputs on the axes", on_axes, lambda: self.chosen.emit(None))
+        beside = lay_out(QHBoxLayout(), self.all, self.on_axes, None, spacing=4)
         lay_out(QVBoxLayout(inner), self.columns, beside, margins=(14, 0, 0, 0), spacing=2)
         self._offered: tuple[str, ...] = ()
         self._shown: tuple[object, ...] = ()
@@ -46,14 +47,15 @@ class InputList(Fold):
     def show_inputs(self, scene: Scene, panel: Panel) -> None:
         """Show which columns the panel reads; hidden where there is nothing to choose."""
         self._offered, role = offered_inputs(scene, panel), roles(scene, panel)
-        usual = "all of them" if panel.pipeline.preprocessor.projects else "those on the axes"
+        projects = panel.pipeline.preprocessor.projects
+        usual = "all of them" if projects else "those on the axes"
         columns = scene.dataset.columns
         shown = columns, self._offered, role.inputs, panel.inputs, usual
         if shown == self._shown:
             return
         self._shown = shown
         self.setVisible(len(columns) > 2 or panel.inputs is not None)
-        self.usual.setToolTip(f"Read {usual}, whichever they are.")
+        self.on_axes.setHidden(projects)  # it reads all columns, of which only a projection is on the axes
         rows = list(dict.fromkeys((*columns, *role.inputs)))
         with QSignalBlocker(self.columns):
             if rows != self._rows:

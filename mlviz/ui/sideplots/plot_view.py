@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView, QSizePolicy
 
 from mlviz.draw import palette
@@ -16,14 +16,15 @@ from mlviz.draw.marks import Points, Polygons
 from mlviz.draw.plot import Area, Limits, Plot, full_limits
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.aside import made_aside
-from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, forward, metrics, plot_area
+from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, forward, plot_area
 from mlviz.ui.paint.axis_painter import axis_ticks
 from mlviz.ui.paint.layers import LegendLayer, Sheet
 from mlviz.ui.paint.legend import Aside, paint_legend, size_of
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.stack import FrameContent, named_marks, paint_stack, stack
-from mlviz.ui.paint.strokes import colour, paint_box
+from mlviz.ui.paint.strokes import colour
 from mlviz.ui.sideplots.axis import ChartAxis
+from mlviz.ui.sideplots.cards import beside, named_at, paint_card
 from mlviz.ui.sideplots.handles import Grip
 from mlviz.ui.sideplots.reading import area_at, value_at
 
@@ -191,9 +192,13 @@ class PlotView(pg.GraphicsView):
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         """Paint the legend, at which lines that can be dragged end, their names, and the value under the cursor."""
         paint_legend(painter, self.legend, self._style)
+        taken = [self._legend]
         for grip in self._grips:
-            if grip.handle.label and self._frame.area.contains(*grip.pixel.tolist()):
-                self._paint_words(painter, grip.pixel, grip.handle.label)
+            assert self.plot is not None
+            box = named_at(grip.handle, grip.pixel, self._frame, self.plot.marks, self._style, taken)
+            if box is not None:
+                taken.append(box)
+                paint_card(painter, box, grip.handle.label, self._style)
         if self._area is not None:
             x0, x1, y0, y1 = self._area.limits
             outline = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
@@ -201,7 +206,8 @@ class PlotView(pg.GraphicsView):
         if self._read is not None:
             place, words = self._read
             paint_marks(painter, self._frame, [Points("selection", place[None])], self._style)
-            self._paint_words(painter, self._frame.to_pixels(place)[0], words)
+            pixel = self._frame.to_pixels(place)[0]
+            paint_card(painter, beside(pixel, words, self._frame.area, self._legend, self._style), words, self._style)
         if self._faded:
             painter.fillRect(rect, colour(palette.faded(self._style.colors.paper, _FADED)))
 
@@ -267,22 +273,6 @@ class PlotView(pg.GraphicsView):
             self._restyle()
         for grip, handle in zip(self._grips, self.plot.handles, strict=True):
             grip.show(handle)
-
-    def _paint_words(self, painter: QPainter, pixel: Array, words: str) -> None:
-        """Words on a card beside a pixel, within the area and not over the legend where there is room below it."""
-        fm, area = metrics(self._style), self._frame.area
-        x, y = pixel.tolist()
-        width, height = fm.horizontalAdvance(words) + 10, fm.height() + 4
-        left = x + 10 if x + 10 + width <= area.right() else x - 10 - width
-        top = min(max(y - height - 6, area.top() + 2), area.bottom() - height - 2)
-        box = QRectF(max(left, area.left() + 2), top, width, height)
-        if box.intersects(self._legend) and self._legend.bottom() + height < area.bottom():
-            box.moveTop(self._legend.bottom() + 2)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_box(painter, box, 4, QPen(Qt.PenStyle.NoPen), palette.faded(self._style.colors.paper, 0.9))
-        painter.setFont(self._style.font())
-        painter.setPen(colour(self._style.colors.text))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
 
 def _axes_of(plot: Plot) -> tuple[object, ...]:

@@ -79,7 +79,7 @@ def test_canvas_and_figure_paint_the_same_layers_in_the_same_order(desk, monkeyp
         "WordsLayer",
     ]  # fmt: skip
     assert [roles for name, roles in on_screen if name == "MarkLayer"] == [
-        ["boundary", "region"], ["residual"], ["misclassified"], ["center", "component"], ["neighbour", "now"]
+        ["boundary", "region"], ["residual"], ["misclassified"], ["center", "component"], ["neighbour", "probe"]
     ]  # fmt: skip
 
 

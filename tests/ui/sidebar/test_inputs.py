@@ -1,5 +1,7 @@
 """The list of inputs: which columns the method reads is ticked by mouse or keys, and undo takes a tick back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -83,7 +85,7 @@ def test_the_last_input_and_the_target_stay_as_they_are(window):
     turned = window.store.scene.with_view(axes=(y, IRIS.columns[2]))
     target = edits.with_task(turned, 0, "regression").panels[0]
     assert IRIS.columns[2] not in roles(turned, target).inputs, "what is predicted is no input"
-    window.sidebar.inputs.usual.click()
+    window.sidebar.inputs.on_axes.click()
     assert inputs(window) == (x,) and window.store.scene.panels[0].inputs is None
 
 
@@ -165,3 +167,13 @@ def test_layers_that_stand_among_features_are_greyed_with_the_reason(window):
     assert window.store.scene.panels == before.panels
     control.setCurrentIndex(control.findText("none"))
     assert boxes["slack"].isEnabled() and not window.sidebar.pipeline.rows["sin_x1"].isVisible()
+
+
+def test_what_a_button_reads_is_said_in_words_that_need_no_tooltip(window):
+    """ "Usual" said nothing; where all columns are read anyway, one button suffices."""
+    show_iris(window)
+    assert window.sidebar.inputs.on_axes.text() == "On the axes" and not window.sidebar.inputs.on_axes.isHidden()
+    panel = window.store.scene.panels[0]
+    projecting = replace(panel.pipeline, preprocessing="principal-components")
+    window.store.push(window.store.scene.with_panel(0, replace(panel, pipeline=projecting)), "projection")
+    assert projecting.preprocessor.projects and window.sidebar.inputs.on_axes.isHidden()

@@ -214,12 +214,12 @@ class SVMModel(SupportedScores, StreetScores):
     def _way(self, f: float, x: Array) -> tuple[Mark, ...]:
         """From x straight to where a function is 0 that is f here and has the slope of the score."""
         way = None if self.coef is None else way_to_zero(f, self.coef)
-        here = Points("now", x[None])
+        here = Points("probe", x[None])
         return (here,) if way is None else (Segments("now", x[None], (x + way)[None]), here)
 
     def _pulls(self, x: Array, f: float, names: Names) -> tuple[float, str, tuple[Mark, ...]]:
         """The score f at x, what the support vectors of both classes add to it, and the ways to the strongest."""
-        here = Points("now", x[None])
+        here = Points("probe", x[None])
         if self.feature_sum is not None or not len(self.support):
             return cleared(f, 1.0), "", (here,)
         pull = self.expansion.terms(x[None])[0]
