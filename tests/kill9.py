@@ -26,12 +26,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import tests.conftest  # noqa: F401  (before NumPy and Qt)
 from tests.recovery.leftovers import Recovered, digest, recovered
 
 if TYPE_CHECKING:
     from mlviz.ui.shell.window import MainWindow
 
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.pop("MLVIZ_METHODS", None)
 MODES = ("window", "both", "worker first", "worker stopped", "in a stroke")
 PATIENCE = 30.0
 

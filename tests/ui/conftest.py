@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent, QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication
 
 from mlviz.scene.defaults import default_scene, first_scene
+from mlviz.scene.notes import INKS
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.preferences import Preferences
@@ -118,29 +119,36 @@ def _kept(qapp, tmp_path_factory):
 
 
 @pytest.fixture
-def kept_window(_kept):
-    """The same window for all tests of a file, on a scene as at the start: for what is looked at in every method."""
-    return _on_stage(_kept, default_scene())
+def staged(_kept):
+    """Puts a scene on the kept window, which is else as a new one begins: another takes a quarter of a second.
 
+    What neither a scene nor a hand holds may be left by the test before: what is about a new window, about pins,
+    themes, sizes or what listens to the store, takes one of its own from `make_window`.
+    """
 
-def _on_stage(window, scene):
-    window.resize(1100, 740)
-    window.show()
-    window.store.reset(scene)
-    QApplication.processEvents()
-    return window
+    def stage(scene=None):
+        if _kept.appearance.presenting:
+            _kept.presentation.show(False)
+        _kept.activateWindow()
+        _kept.show_help(False)
+        _kept.hand.tool, _kept.hand.code, _kept.hand.ink = "pen", 0, INKS[0]
+        _kept.link.requests.clear()
+        _kept.resize(1100, 740)
+        _kept.show()
+        _kept.documents._take(scene or first_scene(), None, "")
+        QApplication.processEvents()
+        return _kept
+
+    return stage
 
 
 @pytest.fixture
-def window(_kept):
-    """The kept window as a new one begins, for another takes a quarter of a second.
+def window(staged):
+    """The kept window on an empty canvas."""
+    return staged()
 
-    What a scene does not hold may be left by the test before: what is about a new window, about pins, themes, sizes or
-    what listens to the store, takes one of its own from `make_window`.
-    """
-    _kept.presentation.show(False)
-    _kept.activateWindow()
-    _kept.show_help(False)
-    _kept.hand.tool, _kept.hand.code = "pen", 0
-    _kept.link.requests.clear()
-    return _on_stage(_kept, first_scene())
+
+@pytest.fixture
+def kept_window(staged):
+    """The kept window on a scene of samples: for what is looked at in every method."""
+    return staged(default_scene())

@@ -96,8 +96,9 @@ def wrapped(words: str, width: float, fm: QFontMetricsF) -> list[str]:
         if fm.horizontalAdvance(longer) <= width:
             lines[-1] = longer
             continue
-        while word:
+        while fm.horizontalAdvance(word) > width and len(word) > 1:
             n = max(1, bisect_right(range(len(word) + 1), width, key=lambda n: fm.horizontalAdvance(word[:n])) - 1)
             lines.append(word[:n])
             word = word[n:]
+        lines.append(word)
     return [line for line in lines if line]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.layer import Explanation
@@ -111,7 +111,7 @@ def _laid(words: str, area: QRectF, taken: QRectF, top: bool, style: Style) -> _
     room = min(right - left, _WIDEST * style.text) - 2 * pad
     for factor in _FACTORS:
         fm = metrics(style, factor)
-        lines = _balanced(words, room, fm)
+        lines = _balanced(words, room, style, factor)
         most = max(1, int((_MOST * area.height() - 1.2 * pad) / fm.lineSpacing()))
         if len(lines) <= most:
             break
@@ -123,8 +123,10 @@ def _laid(words: str, area: QRectF, taken: QRectF, top: bool, style: Style) -> _
     return _Laid(tuple(lines), factor, QRectF(start, inner.top() if top else inner.bottom() - height, width, height))
 
 
-def _balanced(words: str, room: float, fm: QFontMetricsF) -> list[str]:
-    """The words in as few lines as the room allows, and these about equally long."""
+@lru_cache(maxsize=8)
+def _balanced(words: str, room: float, style: Style, factor: float) -> list[str]:
+    """The words in as few lines as the room allows, and these about equally long; not to be changed."""
+    fm = metrics(style, factor)
     lines = wrapped(words, room, fm)
     low, high = room / max(1, len(lines)), room
     while high - low > 4.0:

@@ -23,7 +23,7 @@ def answer(window):
     """What the worker makes of the request made last, a draft where one was asked for."""
     QApplication.processEvents()
     scene, _, draft = window.link.requests[-1]
-    for picture in draw(scene, SIZE, 12):
+    for picture in draw(scene, SIZE, 12, "canvas"):
         window.link.pictured.emit(dataclasses.replace(picture, draft=draft))
     QApplication.processEvents()
 
@@ -108,7 +108,7 @@ def test_after_every_gesture_the_ghost_is_the_fit_that_undo_goes_to(window, meth
         gesture(window)
         window.burst.settle()
         answer(window)
-        (undone,) = draw(window.store._past[-1].scene, SIZE, 12)
+        (undone,) = draw(window.store._past[-1].scene, SIZE, 12, "canvas")
         found = [mark for mark in canvas._plot.marks if mark.role == "ghost"]
         assert looks(found) == looks(ghost(undone.plot.marks)), gesture.__name__
         seen += bool(found)

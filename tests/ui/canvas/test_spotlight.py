@@ -10,9 +10,9 @@ KEY = Qt.Key
 
 
 @pytest.fixture
-def window(make_window):
+def window(staged):
     """One of its own for each test: a spotlight outlives a scene."""
-    return make_window()
+    return staged()
 
 
 def press(window, key):

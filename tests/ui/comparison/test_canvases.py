@@ -22,8 +22,8 @@ def values(window, name="C"):
     return [getattr(panel.pipeline.algorithm, name) for panel in window.store.scene.panels]
 
 
-def test_one_key_lays_the_main_hyperparameter_out_and_one_undo_takes_it_back(make_window):
-    window = make_window(scene_of("knn", "svm"))
+def test_one_key_lays_the_main_hyperparameter_out_and_one_undo_takes_it_back(staged):
+    window = staged(scene_of("knn", "svm"))
     window.panels.choose(1)
     before = window.store.scene.panels
     window.actions_.action("compare main").trigger()
@@ -46,8 +46,8 @@ def open_menu(window, name):
 
 
 @pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
-def test_a_right_click_on_a_hyperparameter_compares_its_values(make_window):
-    window = make_window(scene_of("svm"))
+def test_a_right_click_on_a_hyperparameter_compares_its_values(staged):
+    window = staged(scene_of("svm"))
     open_menu(window, "kernel")[0].trigger()
     assert len(set(values(window, "kernel"))) == len(window.store.scene.panels) > 2
     window.store.undo()
@@ -68,8 +68,8 @@ def test_a_right_click_on_a_hyperparameter_compares_its_values(make_window):
     assert told[0][0] and told[0][1].startswith("σ is a number")
 
 
-def test_what_can_not_be_laid_out_has_no_menu(make_window):
-    window = make_window(scene_of("svm"))
+def test_what_can_not_be_laid_out_has_no_menu(staged):
+    window = staged(scene_of("svm"))
     window.store.push(edits.with_value(window.store.scene, 0, "algorithm.kernel", "expression"), "kernel")
     assert not open_menu(window, "expression")
 
@@ -90,8 +90,8 @@ def drag(window, one, other, escape=False):
     return marked
 
 
-def test_a_canvas_dragged_by_its_line_onto_another_is_swapped_with_it(make_window):
-    window = make_window(scene_of("svm", "knn", "lda"))
+def test_a_canvas_dragged_by_its_line_onto_another_is_swapped_with_it(staged):
+    window = staged(scene_of("svm", "knn", "lda"))
     n = len(window.store.scene.dataset)
     assert drag(window, 0, 2)[2] is True
     assert methods(window) == ["lda", "knn", "svm"] and window.current == 2
@@ -104,8 +104,8 @@ def test_a_canvas_dragged_by_its_line_onto_another_is_swapped_with_it(make_windo
     assert methods(window) == ["svm", "knn", "lda"] and len(window.store.scene.dataset) == n
 
 
-def test_a_click_on_the_line_is_no_drag(make_window):
-    window = make_window(scene_of("svm", "knn"))
+def test_a_click_on_the_line_is_no_drag(staged):
+    window = staged(scene_of("svm", "knn"))
     canvas = window.panels.canvases[1]
     QTest.mouseClick(canvas, LEFT, NONE, canvas._cell(canvas.size()).below.center().toPoint())
     assert methods(window) == ["svm", "knn"] and window.current == 1 and window.store.undo_what is None
@@ -123,8 +123,8 @@ def test_keys_swap_canvases_and_go_along(make_window):
         assert methods(window) == order and window.current == current and window.canvas.hasFocus() is not None
 
 
-def test_the_place_under_the_cursor_is_shown_in_all_canvases_by_the_window_alone(make_window):
-    window = make_window(scene_of("svm", "knn", "lda"))
+def test_the_place_under_the_cursor_is_shown_in_all_canvases_by_the_window_alone(staged):
+    window = staged(scene_of("svm", "knn", "lda"))
     answer(window)
     first, *others = window.panels.canvases
     asked = len(window.link.requests)

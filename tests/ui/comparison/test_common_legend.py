@@ -38,7 +38,7 @@ def scene_of(methods):
 
 
 def answer(window):
-    for picture in draw(window.store.scene, [canvas.area_size() for canvas in window.panels.canvases], 8):
+    for picture in draw(window.store.scene, [canvas.area_size() for canvas in window.panels.canvases], 8, "canvas"):
         window.link.pictured.emit(picture)
     for _ in range(3):
         QApplication.processEvents()

@@ -40,8 +40,8 @@ def test_a_change_of_method_or_task_in_one_of_two_canvases_leaves_no_word_of_wha
             assert_names_what_is_drawn(window, (kind.id, task))
 
 
-def test_after_a_burst_of_keys_the_legend_is_that_of_what_is_seen(make_window):
-    window = make_window(scene_of(("kmeans", "dbscan")))
+def test_after_a_burst_of_keys_the_legend_is_that_of_what_is_seen(staged):
+    window = staged(scene_of(("kmeans", "dbscan")))
     answer(window)
     key = object()
     for k in (3, 4):

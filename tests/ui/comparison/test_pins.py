@@ -29,9 +29,9 @@ def press(window, *names):
 
 
 @pytest.fixture
-def pinned(make_window):
+def pinned(staged):
     """A window with pins for C = 1 and C = 10, the present fit with C = 100."""
-    window = make_window(scene_of("svm"))
+    window = staged(scene_of("svm"))
     answer(window)
     press(window, "pin fit")
     set_C(window, 10.0)

@@ -28,7 +28,7 @@ def scene_of(*methods):
 
 def answer(window):
     """Show what the worker would answer, and what follows a moment later."""
-    pictures = draw(window.store.scene, [(120, 90)] * len(window.store.scene.panels), 8)
+    pictures = draw(window.store.scene, [(120, 90)] * len(window.store.scene.panels), 8, "facts")
     for picture in pictures:
         window.link.pictured.emit(picture)
     window.comparison._write()

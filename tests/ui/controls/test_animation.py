@@ -42,8 +42,8 @@ def due(window):
 
 
 @pytest.fixture
-def playing(make_window):
-    window = make_window(scene_of(C=0.5))
+def playing(staged):
+    window = staged(scene_of(C=0.5))
     window.player.speed.setCurrentIndex(0)
     window.store.push(edits.with_value(window.store.scene, 0, "algorithm.C", 1.0), "set C")
     window.animate("C")
@@ -164,8 +164,8 @@ def test_another_play_takes_its_place(playing):
     assert playing.store.undo_what == "animate C"
 
 
-def test_whole_numbers_come_one_by_one(make_window):
-    window = make_window(scene_of("knn", n_neighbors=5))
+def test_whole_numbers_come_one_by_one(staged):
+    window = staged(scene_of("knn", n_neighbors=5))
     window.animate()
     seen = []
     for _ in range(6):
@@ -175,17 +175,17 @@ def test_whole_numbers_come_one_by_one(make_window):
     window.animation.stop()
 
 
-def test_a_method_without_a_number_says_so(make_window):
-    window = make_window(scene_of("lda"))
+def test_a_method_without_a_number_says_so(staged):
+    window = staged(scene_of("lda"))
     before = window.store.scene
     window.animate("solver of its own")
     assert not window.animation.running and window.store.scene is before
     assert "no hyperparameter" in window.status.currentMessage()
 
 
-def test_a_right_click_offers_it(make_window, monkeypatch):
+def test_a_right_click_offers_it(staged, monkeypatch):
     monkeypatch.setattr(QMenu, "popup", lambda menu, place: None)  # there is no mouse here to be grabbed
-    window = make_window(scene_of())
+    window = staged(scene_of())
     row = window.sidebar.hyperparameters.rows["C"]
     QApplication.sendEvent(row, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), QPoint(50, 50)))
     (menu,) = row.findChildren(QMenu)

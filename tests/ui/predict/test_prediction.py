@@ -140,8 +140,7 @@ def test_in_the_middle_of_a_gesture_nothing_stays_either(qtbot, make_window):
     assert window.store.gesturing
     window.actions_.action("predict").trigger()
     window.store.push(edits.with_settings(window.store.scene, 0, {"n_clusters": 5}), "change k", held)
-    qtbot.wait(150)
+    qtbot.waitUntil(lambda: not window.sides.plots)
     assert window.store.gesturing and window.canvas.picture.hidden
-    assert not window.sides.plots
     assert not [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()]
     assert not window.player.isVisible()

@@ -27,12 +27,6 @@ pytestmark = pytest.mark.slow
 KEY = Qt.Key
 
 
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: how it looks outlives a scene."""
-    return make_window()
-
-
 def picture(step, n_steps=6, finished=True, stage="update"):
     plot = Plot("data", "", "x1", "x2", ())
     return PanelPicture(1, 0, "", plot, step=step, n_steps=n_steps, finished=finished, stage=stage)
@@ -249,10 +243,10 @@ def beside(panel, step, n_steps):
     return dataclasses.replace(picture(step, n_steps), panel=panel)
 
 
-def test_canvases_go_by_the_steps_of_the_one_that_has_most(qtbot, make_window):
+def test_canvases_go_by_the_steps_of_the_one_that_has_most(qtbot, staged):
     scene = default_scene()
     panels = tuple(Panel(Pipeline(registry()[method]())) for method in ("gmm", "kmeans", "lda"))
-    window = make_window(scene.replace(panels=panels))
+    window = staged(scene.replace(panels=panels))
     player, store = window.player, window.store
     player.show_picture(beside(0, 2, 3), playable=True)
     player.follow(beside(1, 5, 6))

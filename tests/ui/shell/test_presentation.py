@@ -20,19 +20,13 @@ pytestmark = pytest.mark.slow
 KEY = Qt.Key
 
 
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: how it looks outlives a scene."""
-    return make_window()
-
-
 def scene(*names):
     return Scene(generators()["moons"]().generate(1), tuple(Panel(Pipeline(registry()[name]())) for name in names))
 
 
 @pytest.fixture
-def presented(make_window, qtbot):
-    window = make_window(scene("svm"))
+def presented(staged, qtbot):
+    window = staged(scene("svm"))
     with qtbot.waitActive(window):
         window.activateWindow()
     QTest.keyClick(window.canvas, KEY.Key_F5)
@@ -70,8 +64,8 @@ def test_it_begins_with_the_way_out(presented):
     assert not presented.appearance.presenting and banner.isHidden()
 
 
-def test_no_word_of_the_banner_is_cut_among_six_canvases(make_window):
-    window = make_window(scene(*["svm"] * 6))
+def test_no_word_of_the_banner_is_cut_among_six_canvases(staged):
+    window = staged(scene(*["svm"] * 6))
     window.presentation.show(True)
     QApplication.processEvents()
     banner = window.presentation.banner
@@ -117,8 +111,8 @@ def test_a_cursor_at_rest_goes_and_comes_back(presented, qtbot):
     assert canvas.cursor().shape() != Qt.CursorShape.BlankCursor
 
 
-def test_everything_is_larger_and_comes_back(make_window):
-    window = make_window(scene("kmeans", "svm"))
+def test_everything_is_larger_and_comes_back(staged):
+    window = staged(scene("kmeans", "svm"))
     usual = (
         window.appearance.style,
         window.player.note.font().pointSizeF(),
@@ -220,8 +214,8 @@ def test_the_key_that_pins_the_ghost_is_no_peek(window):
     assert not window.canvas.ghost
 
 
-def test_the_side_plots_come_and_go_in_it_as_beside_it_and_neither_changes_the_other(make_window):
-    window = make_window(scene("hierarchical"))
+def test_the_side_plots_come_and_go_in_it_as_beside_it_and_neither_changes_the_other(staged):
+    window = staged(scene("hierarchical"))
     (picture,) = draw(window.store.scene, [(300, 300)], 8)
     window.link.pictured.emit(picture)
     window._show_numbers()
@@ -247,15 +241,15 @@ def test_the_side_plots_come_and_go_in_it_as_beside_it_and_neither_changes_the_o
         toggle("sides")
 
 
-def test_a_study_that_is_asked_in_it_is_seen(make_window):
-    window = make_window(scene("kmeans"))
+def test_a_study_that_is_asked_in_it_is_seen(staged):
+    window = staged(scene("kmeans"))
     window.presentation.show(True)
     window.studies.toggle("elbow")
     assert window.sides.isVisible()
 
 
-def test_no_chart_is_asked_for_under_the_hand_while_the_side_plots_are_hidden(make_window, monkeypatch):
-    window = make_window(scene("hierarchical"))
+def test_no_chart_is_asked_for_under_the_hand_while_the_side_plots_are_hidden(staged, monkeypatch):
+    window = staged(scene("hierarchical"))
     (picture,) = draw(window.store.scene, [(300, 300)], 8)
     window.link.pictured.emit(picture)
     window._show_numbers()

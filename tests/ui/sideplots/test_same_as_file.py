@@ -82,16 +82,16 @@ def placed(element, matrix=None):
         yield element.text, matrix.map(float(element.get("x")), float(element.get("y")))
     if element.tag == f"{SVG}polyline":
         (x0, y0), (x1, y1) = (matrix.map(*map(float, end.split(","))) for end in element.get("points").split())
-        if abs(x1 - x0) + abs(y1 - y0) == pytest.approx(TICK_PX, abs=0.01):
+        if abs(abs(x1 - x0) + abs(y1 - y0) - TICK_PX) < 0.01:
             yield "tick", ((x0 + x1) / 2, (y0 + y1) / 2)
     for inner in element:
         yield from placed(inner, matrix)
 
 
-def about(area, paint):
-    """The words and ticks about an area by their names: places (k, 2)."""
+def about(area, sheet):
+    """The words and ticks about an area of what was painted, by their names: places (k, 2)."""
     found = {}
-    for name, place in placed(painted(paint)):
+    for name, place in placed(sheet):
         if not area.contains(*place):
             found.setdefault(name, []).append(place)
     return {name: np.array(places) for name, places in found.items()}
@@ -104,10 +104,10 @@ def farthest(plot, style, size):
     view.resize(*size)
     view.show()
     frames = []
-    painted(lambda painter: frames.append(paint_plot(painter, QRectF(rect), plot, full_limits(plot), style)))
+    sheet = painted(lambda painter: frames.append(paint_plot(painter, QRectF(rect), plot, full_limits(plot), style)))
     area = frames[0].area.adjusted(1, 1, -1, -1)
-    shown = about(area, lambda painter: view.render(painter, QRectF(rect), rect))
-    filed = about(area, lambda painter: paint_plot(painter, QRectF(rect), plot, full_limits(plot), style))
+    shown = about(area, painted(lambda painter: view.render(painter, QRectF(rect), rect)))
+    filed = about(area, sheet)
     view.close()
     counts = {name: len(places) for name, places in filed.items()}
     assert counts and {name: len(places) for name, places in shown.items()} == counts

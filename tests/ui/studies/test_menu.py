@@ -16,12 +16,6 @@ from mlviz.studies import GROUPS, registry
 KINDS = [kind for kind in registry().values() if not kind.by_layer]
 
 
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: how it looks outlives a scene."""
-    return make_window()
-
-
 def groups_of(window):
     """The entries below each heading, in the order of the menu."""
     menu = window.actions_.menu("Study")

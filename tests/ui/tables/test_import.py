@@ -17,12 +17,6 @@ POINTS = Dataset([[0.0, 0.0], [1.0, 2.0]], [0, 1])
 
 
 @pytest.fixture
-def window(make_window):
-    """One of its own for each test: what file it has outlives a scene."""
-    return make_window()
-
-
-@pytest.fixture
 def ask(qtbot):
     def make(content=TABLE, present=None, **more):
         dialog = TableDialog(TableFile(content), "animals.csv", present=present, **more)
