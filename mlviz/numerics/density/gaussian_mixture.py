@@ -131,10 +131,10 @@ def quadratics_on_grid(coefficients: Array, grid: Grid) -> Array:
     On a grid the monomials are sums of products of x and y.
     """
     c, x, y = coefficients, *(np.clip(nodes, -_FARTHEST, _FARTHEST) for nodes in (grid.x, grid.y))
-    along = np.stack([np.broadcast_to(1.0, (len(c), len(x))), np.outer(c[:, 1], x) + np.outer(c[:, 3], x * x),
-                      np.broadcast_to(x, (len(c), len(x)))], axis=1)  # fmt: skip
-    across = np.stack([np.outer(c[:, 2], y) + np.outer(c[:, 5], y * y) + c[:, 0, None],
-                       np.broadcast_to(1.0, (len(c), len(y))), np.outer(c[:, 4], y)], axis=2)  # fmt: skip
+    along, across = np.empty((len(c), 3, len(x))), np.empty((len(c), len(y), 3))
+    along[:, 0], along[:, 1], along[:, 2] = 1.0, c[:, 1, None] * x + c[:, 3, None] * (x * x), x
+    across[..., 0] = c[:, 2, None] * y + c[:, 5, None] * (y * y) + c[:, 0, None]
+    across[..., 1], across[..., 2] = 1.0, c[:, 4, None] * y
     return np.asarray(across @ along)
 
 
