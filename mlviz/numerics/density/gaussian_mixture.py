@@ -92,6 +92,17 @@ class Gaussians(Brief):
         return int((np.linalg.eigvalsh(self.covariances)[:, 0] < 1.1 * LEAST_EIGENVALUE).sum())
 
     @cached_property
+    def whitening(self) -> Array:
+        """(k, d, d): what makes each component's deviations from its mean independent, of variance 1."""
+        return np.linalg.inv(np.linalg.cholesky(self.covariances))
+
+    @cached_property
+    def log_peaks(self) -> Array:
+        """(k,) log(weight times density) of every component at its mean."""
+        volumes = np.linalg.slogdet(self.covariances)[1] + self.means.shape[1] * np.log(2 * np.pi)
+        return np.asarray(np.log(self.weights) - 0.5 * volumes)
+
+    @cached_property
     def coefficients(self) -> Array:
         """(k, m): those of the monomials in log(weight times density) of every component."""
         d = self.means.shape[1]
