@@ -247,16 +247,17 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
     clear = nearest.min(axis=2) > _CLEAR**2
     clear[[level in always for level in drawn]] = True
     apart = _squared_distances(at, at).reshape(n, k, n, k) > LABEL_GAP**2
-    found: dict[float, Array] = {}
-    taken: list[tuple[int, int]] = []
-    for number, level in enumerate(drawn):
-        free = clear[number] & np.all([apart[number, :, other, place] for other, place in taken], axis=0)
-        if free.any():
-            taken.append((number, best := int(np.argmax(free))))
-            first, spare = places[number, best], places[number]
-            # As many for each: where one is not clear, the first comes again.
-            found[level] = np.concatenate((first[None], np.where(clear[number][:, None], spare, first)))
-    return found
+    free, numbers, best = clear.copy(), list[int](), list[int]()
+    for number in range(n):
+        place = int(free[number].argmax())
+        if free[number, place]:
+            numbers.append(number)
+            best.append(place)
+            free &= apart[:, :, number, place]
+    first, levels = places[numbers, best][:, None], list(drawn)
+    # As many for each: where one is not clear, the first comes again.
+    found = np.concatenate((first, np.where(clear[numbers][..., None], places[numbers], first)), axis=1)
+    return {levels[number]: of_level for number, of_level in zip(numbers, found, strict=True)}
 
 
 def _squared_distances(places: Array, others: Array) -> Array:
@@ -279,5 +280,6 @@ def _upper_end(line: Array) -> Array:
     x, y = np.ascontiguousarray(piece.T)
     along = np.zeros(len(piece))
     np.cumsum(np.hypot(x[1:] - x[:-1], y[1:] - y[:-1]), out=along[1:])
-    wanted = LABEL_PLACES * along[-1]
-    return np.column_stack([np.interp(wanted, along, coordinate) for coordinate in (x, y)])
+    wanted, places = LABEL_PLACES * along[-1], np.empty((len(LABEL_PLACES), 2))
+    places[:, 0], places[:, 1] = np.interp(wanted, along, x), np.interp(wanted, along, y)
+    return places

@@ -64,14 +64,15 @@ class Grid(Brief):
     @np.errstate(over="ignore")
     def scaled(self, scale: ArrayLike, shift: ArrayLike) -> Grid:
         """The grid of the places ``scale * place + shift``; scale and shift are (2,), or one for both."""
-        a = np.broadcast_to(np.asarray(scale, dtype=np.float64), 2)
-        b = np.broadcast_to(np.asarray(shift, dtype=np.float64), 2)
+        a, b = np.empty(2), np.empty(2)
+        a[:], b[:] = scale, shift
         return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))
 
     @property
     def limits(self) -> tuple[float, float, float, float]:
         """The smallest rectangle (x0, x1, y0, y1) that has all nodes in it."""
-        (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
+        corners = self.corners
+        (x0, y0), (x1, y1) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
         return x0, x1, y0, y1
 
     @property

@@ -132,11 +132,13 @@ class Drawing:
         viewport: Viewport,
         field_sample: FieldSample,
         studies: StudiesOfPanel | None = None,
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`field_sample` is `sample_field` of the model on the viewport."""
+        """`field_sample` is `sample_field` of the model on the viewport; `beat` is called between marks and words."""
         self._scene, self._index, self._fit, self._viewport = scene, index, fit, viewport
+        self._beat = beat
         self._model = state.model.deciding(fit.pipeline.decision)
-        self._state = dataclasses.replace(state, model=self._model)
+        self._state = state if state.model is self._model else dataclasses.replace(state, model=self._model)
         self._context = context_of(scene, fit, self._state, viewport, field_sample)
         self._studies = studies
         self._held_out = context_of_held_out(self._context, fit, self._model)
@@ -161,6 +163,7 @@ class Drawing:
         plot = dataclasses.replace(plot, marks=shown)
         if begun is not None and len(shown) > 1 and shown[0].fills:
             begun(plot)
+        self._beat()
         attempt = "".join(score.short for score in self.scores[-1:])
         levels = levels_of_bands(shown, model)
         remark = "; ".join(filter(None, (levels, thinned, "" if draft else without_colour(shown, model), attempt)))

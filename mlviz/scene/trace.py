@@ -150,9 +150,9 @@ class Trace(Stepping[PipelineModel]):
         self.fit = fit
         self.objectives: list[float] = []
         self.stages: list[str] = []
-        self.nbytes = 0
-        """About how much memory the kept models take."""
         self._memory = memory
+        self._nbytes: int | None = 0
+        """As far as they have been measured; None where that is still to be done."""
         self._kept: dict[int, PipelineModel] = {}
         self._last: PipelineModel | None = None
         self._stride = 1
@@ -163,6 +163,13 @@ class Trace(Stepping[PipelineModel]):
     def answer(self) -> PipelineModel | None:
         """The last model; None until the fit has come to its end, and where there is none."""
         return self._last if self.finished else None
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory the kept models take; a picture of the only model does not wait until it is asked."""
+        if self._nbytes is None:
+            self._nbytes = size_of(self._last)
+        return self._nbytes
 
     @property
     def progress(self) -> str:
@@ -229,14 +236,14 @@ class Trace(Stepping[PipelineModel]):
     def _record(self, model: PipelineModel) -> None:
         if not self.fit.pipeline.algorithm.traits.playable:
             self.objectives, self.stages, self._last = [model.objective], [model.stage], model
-            self.nbytes = size_of(model)
+            self._nbytes = None
             return
         step = self.n_steps
         self.objectives.append(model.objective)
         self.stages.append(model.stage)
         if step % self._stride == 0:
             self._kept[step] = model
-            self.nbytes += size_of(model, beside=self._last)
+            self._nbytes = self.nbytes + size_of(model, beside=self._last)
         self._last = model
         if self.nbytes > self._memory and len(self._kept) > 2:
             self._thin()
@@ -246,7 +253,7 @@ class Trace(Stepping[PipelineModel]):
             self._stride *= 2
             self._kept = {step: model for step, model in self._kept.items() if step % self._stride == 0}
             kept = list(self._kept.values())
-            self.nbytes = sum(size_of(b, beside=a) for a, b in itertools.pairwise([None, *kept]) if b is not None)
+            self._nbytes = sum(size_of(b, beside=a) for a, b in itertools.pairwise([None, *kept]) if b is not None)
 
     def fail(self, sentence: str) -> None:
         """Give the fit up, and say why."""
@@ -254,7 +261,7 @@ class Trace(Stepping[PipelineModel]):
         self._forget()
 
     def _forget(self) -> None:
-        self.objectives, self.stages, self._kept, self._last, self.nbytes = [], [], {}, None, 0
+        self.objectives, self.stages, self._kept, self._last, self._nbytes = [], [], {}, None, 0
         self._stride = 1
 
 

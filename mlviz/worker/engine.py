@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from functools import partial
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.picture import FINEST_NODES, Drawing, PanelPicture, Viewport
@@ -191,9 +192,11 @@ class Engine:
             pause = max(_PARTIAL_SECONDS, 4 * job.cost)
             early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
             return None if early else self._exact(job, trace, DRAFT_NODES, deadline)
-        if not draft:
-            self._traces.use(job.fit.key, trace)
-        return self._exact(job, trace, DRAFT_NODES if draft else _COARSE_NODES, deadline)
+        try:
+            return self._exact(job, trace, DRAFT_NODES if draft else _COARSE_NODES, deadline)
+        finally:  # the picture does not wait for the cache, which asks how large all its traces are
+            if not draft:
+                self._traces.use(job.fit.key, trace)
 
     def _study(self, job: Job, run: StudyRun, trace: Trace, deadline: float) -> PanelPicture | None:
         """Go on with a study, and show now and then how far it has come; its answer comes with the last picture."""
@@ -249,10 +252,8 @@ class Engine:
         self._watch(job.index, 0)
         if not self._fields.ready(job, studied, state.model, viewport, None if job.request.draft else deadline):
             return None
-        # Kept by the model: of many samples it takes longer than all the rest.
-        _ = state.model.deciding(job.fit.pipeline.decision).results
-        self._watch(job.index, 0)
-        drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, sampled, studied)
+        beat = partial(self._watch, job.index, 0)
+        drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, sampled, studied, beat)
         answers = trace.finished and not job.done
         late, later = False, answers and not job.request.draft
         if job.request.draft:

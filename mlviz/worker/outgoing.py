@@ -54,7 +54,7 @@ class Outgoing:
         """Send the marks with which the next picture of the panel begins: the window paints them while it is made."""
         known = _shared(self._begun.get(panel), plot)
         self._begun[panel] = plot
-        self._send(PlotBegun(panel, replace(plot, marks=plot.marks[known:]), known))
+        self._send(PlotBegun(panel, replace(plot, marks=plot.marks[known:]) if known else plot, known))
 
     def send(self, picture: PanelPicture) -> None:
         """Send a picture, or what the one sent last for its panel lacks where the plot is the same."""

@@ -41,7 +41,9 @@ class FieldInPieces:
         while (left := len(self._grid.y) - self._sampled) > 0:
             rows = slice(self._sampled, self._sampled + min(self._rows, left))
             start = time.perf_counter()
-            self._pieces.append(field_on(self._model, dataclasses.replace(self._grid, y=self._grid.y[rows])))
+            whole = rows.stop - rows.start == len(self._grid.y)
+            grid = self._grid if whole else dataclasses.replace(self._grid, y=self._grid.y[rows])
+            self._pieces.append(field_on(self._model, grid))
             now = time.perf_counter()
             self.seconds += now - start
             self._sampled = rows.stop

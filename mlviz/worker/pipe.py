@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import pickle
 import select
 import socket
 import struct
@@ -59,11 +60,15 @@ class SwiftListener:
     """Listens to a `Connection` as that does itself, and sends as it does, with far fewer calls of the system."""
 
     def __init__(self, connection: Connection) -> None:
-        self.send = connection.send
+        self._connection = connection
         self._end = SwiftEnd(connection)
         self._poll = select.poll()
         self._poll.register(self._end, select.POLLIN)
         self._came = deque[Any]()
+
+    def send(self, message: Any) -> None:
+        """Send a message, pickled at once: `multiprocessing` looks up in Python how each of its parts is pickled."""
+        self._connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
     def poll(self, timeout: float | None = 0.0) -> bool:
         """Whether there is something to receive, within so many seconds; None means for ever."""

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.sampling import by_place, spread_subsample
+from mlviz.numerics.sampling import by_place, copy_numbers, spread_subsample
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
@@ -42,3 +42,13 @@ def test_copies_and_few_samples():
     np.testing.assert_array_equal(spread_subsample(np.zeros((5, 2)), 9), np.arange(5))
     two = np.array([[0.0, 1.0], [-0.0, 1.0]] * 50)
     assert len(spread_subsample(two, 50)) == 50
+
+
+@pytest.mark.parametrize("few", [1, 2, 5, 10**9])
+@pytest.mark.parametrize("n", [0, 1, 2, 40])
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_copies_of_a_place_are_counted_in_the_order_of_the_rows(few, n, d):
+    X = np.random.default_rng(n).integers(-few, few, (n, d)) * 0.5
+    X[::7, -1] = -0.0  # equal to 0
+    found = copy_numbers(X)
+    assert found.tolist() == [sum((X[j] == X[i]).all() for j in range(i)) for i in range(n)]

@@ -47,6 +47,17 @@ def test_it_says_what_it_is(one):
     assert one == type(one)() and hash(one) == hash(type(one)()) and json.dumps(one.to_json())
 
 
+def test_what_changes_nothing_hands_on_grids_and_marks_as_they_are():
+    grid, line = Grid.over((-3, 1, -2, 5), 7, 5), Lines("boundary", samples(2))
+    same = preprocessings()["none"].learn(samples(2))
+    assert same.grid(grid) is grid and same.on_canvas([line], (0, 1)) == (line,)
+    for scale, shift in (((1.0, 1.0), (0.0, 2.0)), ((1.0, 4.0), (0.0, 0.0))):
+        other = Scaling("scaled", "", scale=np.array(scale), shift=np.array(shift))
+        assert_array_equal(other.grid(grid).y, scale[1] * grid.y + shift[1])
+        (moved,) = other.on_canvas([line], (0, 1))
+        assert_allclose(moved.xy * scale + shift, line.xy, rtol=1e-12)
+
+
 @pytest.mark.parametrize("name", ORACLES)
 @pytest.mark.parametrize("unit", [1e-9, 1.0, 1e9])
 @pytest.mark.parametrize("offset", [0.0, 1e4])

@@ -172,6 +172,9 @@ def test_finding_a_step_again_can_take_several_turns():
 def test_a_method_that_is_not_played_has_one_step():
     trace = traced(type("Still", (Stepping,), {"traits": Traits(playable=False)})(n=9))
     assert trace.n_steps == 1 and trace.model(0).inner.number == 8
+    assert trace.nbytes == size_of(trace.model(0)) > 0
+    trace.fail("enough")
+    assert trace.nbytes == 0
 
 
 class Hesitant(Stepping):

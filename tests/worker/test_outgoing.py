@@ -8,6 +8,7 @@ from mlviz.algorithms.gaussian.lda import LDA
 from mlviz.draw.marks import Lines
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
+from mlviz.pipeline.rating import Rating
 from mlviz.worker import Engine
 from mlviz.worker.messages import PlotBegun, RequestDone, SentRequest
 from mlviz.worker.outgoing import Outgoing
@@ -80,3 +81,12 @@ def test_while_a_picture_waits_to_be_taken_nothing_is_sent_ahead(monkeypatch):
 
     window = served(script, monkeypatch)
     assert len([message for message in window.sent if isinstance(message, PlotBegun)]) == 2
+
+
+def test_the_window_does_not_wait_for_the_training_error_to_paint_marks(monkeypatch):
+    order, error = [], Rating.error.func
+    monkeypatch.setattr(Rating, "error", property(lambda rating: order.append("error") or error(rating)))
+    engine = Engine(begun=lambda panel, plot: order.append(len(plot.marks)))
+    engine.submit(request_of(1, scene_of(LDA())))
+    first = pictures_of(engine)[0]
+    assert order[:3] == [1, len(first.plot.marks), "error"] and "training error" in first.caption

@@ -8,6 +8,9 @@ import threading
 import numpy as np
 import pytest
 
+from mlviz.draw.marks import Lines
+from mlviz.draw.plot import Plot
+from mlviz.worker.messages import PlotBegun
 from mlviz.worker.pipe import NEVER_WAITS, SwiftEnd, SwiftListener
 
 pytestmark = pytest.mark.skipif(not NEVER_WAITS, reason="pipes are no sockets on this system")
@@ -94,6 +97,11 @@ def test_a_listener_polls_and_receives_as_a_connection_does(ends):
     assert [listener.recv() for _ in range(2) if listener.poll(0.0)] == [2, 3]
     listener.send("back")
     assert swift.read() == ["back"]
+    plot = Plot("data", "all marks", "x1", "x2", (Lines("boundary", np.arange(6.0).reshape(3, 2)),))
+    listener.send(PlotBegun(3, plot, 0))
+    (begun,) = swift.read()
+    assert (begun.panel, begun.plot.title) == (3, plot.title)
+    np.testing.assert_array_equal(begun.plot.marks[0].xy, plot.marks[0].xy)
     swift.close()
     assert listener.poll()
     with pytest.raises(EOFError):

@@ -28,9 +28,8 @@ def normal_below(z: float) -> float:
 
 def squared_distances(gaussians: Gaussians, Z: Array) -> Array:
     """The squared Mahalanobis distances of the places Z (n, d) from every mean, (k, n)."""
-    whitening = np.linalg.inv(np.linalg.cholesky(gaussians.covariances))
-    found = np.empty((len(whitening), len(Z)))
-    for row, mean, factor in zip(found, gaussians.means, whitening, strict=True):
+    found = np.empty((len(gaussians.means), len(Z)))
+    for row, mean, factor in zip(found, gaussians.means, gaussians.whitening, strict=True):
         white = (Z - mean) @ factor.T
         np.einsum("ij,ij->i", white, white, out=row)
     return found
@@ -42,8 +41,7 @@ def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     `Gaussians.coefficients` are faster for many places of few inputs; here nothing cancels, and many inputs need no
     monomials.
     """
-    volumes = np.linalg.slogdet(gaussians.covariances)[1] + gaussians.means.shape[1] * np.log(2 * np.pi)
-    return np.asarray((np.log(gaussians.weights) - 0.5 * volumes)[:, None] - 0.5 * squared_distances(gaussians, Z))
+    return np.asarray(gaussians.log_peaks[:, None] - 0.5 * squared_distances(gaussians, Z))
 
 
 def outlier_log_density(gaussians: Gaussians, share: float) -> float:

@@ -92,6 +92,17 @@ class Gaussians(Brief):
         return int((np.linalg.eigvalsh(self.covariances)[:, 0] < 1.1 * LEAST_EIGENVALUE).sum())
 
     @cached_property
+    def whitening(self) -> Array:
+        """(k, d, d): what makes each component's deviations from its mean independent, of variance 1."""
+        return np.linalg.inv(np.linalg.cholesky(self.covariances))
+
+    @cached_property
+    def log_peaks(self) -> Array:
+        """(k,) log(weight times density) of every component at its mean."""
+        volumes = np.linalg.slogdet(self.covariances)[1] + self.means.shape[1] * np.log(2 * np.pi)
+        return np.asarray(np.log(self.weights) - 0.5 * volumes)
+
+    @cached_property
     def coefficients(self) -> Array:
         """(k, m): those of the monomials in log(weight times density) of every component."""
         d = self.means.shape[1]
@@ -131,10 +142,10 @@ def quadratics_on_grid(coefficients: Array, grid: Grid) -> Array:
     On a grid the monomials are sums of products of x and y.
     """
     c, x, y = coefficients, *(np.clip(nodes, -_FARTHEST, _FARTHEST) for nodes in (grid.x, grid.y))
-    along = np.stack([np.broadcast_to(1.0, (len(c), len(x))), np.outer(c[:, 1], x) + np.outer(c[:, 3], x * x),
-                      np.broadcast_to(x, (len(c), len(x)))], axis=1)  # fmt: skip
-    across = np.stack([np.outer(c[:, 2], y) + np.outer(c[:, 5], y * y) + c[:, 0, None],
-                       np.broadcast_to(1.0, (len(c), len(y))), np.outer(c[:, 4], y)], axis=2)  # fmt: skip
+    along, across = np.empty((len(c), 3, len(x))), np.empty((len(c), len(y), 3))
+    along[:, 0], along[:, 1], along[:, 2] = 1.0, c[:, 1, None] * x + c[:, 3, None] * (x * x), x
+    across[..., 0] = c[:, 2, None] * y + c[:, 5, None] * (y * y) + c[:, 0, None]
+    across[..., 1], across[..., 2] = 1.0, c[:, 4, None] * y
     return np.asarray(across @ along)
 
 
