@@ -20,7 +20,7 @@ from shiboken6 import Shiboken
 from mlviz.draw.inks import Symbol
 from mlviz.draw.palette import Ink
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.ui.paint.strokes import colour, pen, saved, transparent
+from mlviz.ui.paint.strokes import address_of, colour, pen, saved, transparent
 
 _OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
 """Symbols made of lines: never filled."""
@@ -218,7 +218,7 @@ def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: Labels) 
         block[:, 2:4] = sheet.corners[kind]
         block[:, 4:6] = side
         # The array is read as theirs: making as many Python objects would cost far more than drawing.
-        fragments: Any = Shiboken.wrapInstance(block.ctypes.data, QPainter.PixmapFragment)
+        fragments: Any = Shiboken.wrapInstance(address_of(block), QPainter.PixmapFragment)
         painter.drawPixmapFragments(fragments, len(block), sheet.pixmap)
 
 

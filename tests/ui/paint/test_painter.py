@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPainterPath
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
@@ -105,6 +105,27 @@ def test_lines_are_where_they_should_be(raster):
     for x in (60, 140, 220):
         assert is_dark(rgb[round(120 - (x - 40) / 2), x])
     assert not is_dark(rgb[110, 140])
+
+
+@pytest.mark.parametrize("count", [7, 70])
+def test_sharp_turns_are_stroked_as_one_path_over_its_halo(count):
+    """Pieces that go on from one another and others that do not, few and many: the same pixels as of Qt's own path."""
+    x = np.linspace(20, 280, count + 1)
+    corners = np.column_stack((x, 60 + 50 * np.cos(np.arange(count + 1))))
+    lines = np.delete(strokes.line_pieces(corners), count // 2, axis=0)
+    ink = palette.Ink((20, 40, 60, 255), width=2.0, dash="dashed", halo=(250, 200, 0, 255))
+
+    def by_hand(painter):
+        path = QPainterPath()
+        for at, (x0, y0, x1, y1) in enumerate(lines.tolist()):
+            if at in (0, count // 2):
+                path.moveTo(x0, y0)
+            path.lineTo(x1, y1)
+        painter.strokePath(path, strokes.pen((250, 200, 0, 255), 4.0))
+        painter.strokePath(path, strokes.pen((20, 40, 60, 255), 2.0, "dashed"))
+
+    drawn = painted(lambda painter: strokes.draw_inked(painter, lines, ink, 1.0))
+    assert (drawn != drawn[0, 0]).any() and np.array_equal(drawn, painted(by_hand))
 
 
 @pytest.mark.parametrize("count", [20, 2000])
@@ -261,7 +282,7 @@ def test_many_translucent_pieces_look_like_one_stroked_path(scale, dash):
     def drawn(raster):
         def paint(painter):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            strokes.draw(painter, lines, (0, 0, 0, 128), 2.0, dash, raster)
+            strokes.draw_inked(painter, lines, palette.Ink((0, 0, 0, 128), width=2.0, dash=dash), 1.0, raster)
 
         return painted(paint, scale)[..., 0]
 
