@@ -18,7 +18,7 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.input import BUTTONS, Keyboard, pointer_of, wheel_of
+from mlviz.ui.canvas.input import ALT, BUTTONS, Keyboard, pointer_of, wheel_of
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.explanation_card import Pinned, pinned
@@ -149,8 +149,8 @@ class Canvas(PanelView):
         """Begin a gesture. Qt calls it for the second press of a double click too: that is two clicks."""
         if event.button() in BUTTONS and self.frame().area.contains(event.position()):
             self._keyboard.put(None)
-            pan = event.modifiers() & Qt.KeyboardModifier.AltModifier or event.button() == Qt.MouseButton.MiddleButton
-            self.point(pointer_of(event, "press", self.frame(), self._last), bool(pan))
+            pan = ALT in event.modifiers() or BUTTONS[event.button()] == "middle"
+            self.point(pointer_of(event, "press", self.frame(), self._last), pan)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Continue the gesture, or look at what is under the cursor."""
