@@ -126,7 +126,9 @@ def scatter_symbols(
     alike = len(sizes) > 0 and bool((sizes == sizes[0]).all())
     levels, kinds = (sizes[:1], np.zeros(len(sizes), dtype=np.intp)) if alike else np.unique(sizes, return_inverse=True)
     pairs = np.arange(len(levels))
-    if which is not None:
+    if which is not None and alike:
+        pairs, kinds = np.arange(len(inks)), which
+    elif which is not None:
         pairs, kinds = np.unique(which * len(levels) + kinds, return_inverse=True)
     # A list, which is made without a function a symbol.
     chosen = tuple([(inks[pair // len(levels)], float(levels[pair % len(levels)])) for pair in pairs.tolist()])

@@ -11,6 +11,7 @@ from mlviz.draw.plot import Plot
 from mlviz.ui.paint import strokes
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import DrawnSamples, paint_samples
 from mlviz.ui.paint.stack import FrameContent, paint_content
 from tests.sweep import share
@@ -150,6 +151,23 @@ def test_a_line_to_far_away_keeps_its_direction():
     rgb = marks_alone(Lines("boundary", np.array([[0.0, 0.0], [1e9, 5e8]])))
     assert is_dark(rgb[70, 140])
     assert is_dark(rgb[30, 220])
+
+
+@pytest.mark.parametrize("x", [0, 47, 130, 222])
+def test_symbols_in_a_part_are_those_of_the_whole(x):
+    """Those that reach into it from beside it too, and none where all are far away."""
+    rng = np.random.default_rng(x)
+    xy, shares = rng.uniform(-1, (11, 6), (25, 2)), rng.dirichlet([1, 1, 1], 25)
+    xy[3] = np.nan
+    marks = [Points("support vector", xy), Points("center", xy[::-1], size=np.linspace(0.5, 2, 25), mix=shares)]
+    marks.append(Points("center", xy, mix=np.repeat(shares[:5], 5, axis=0)))
+    whole, part = (
+        painted(lambda painter, clip=clip: (painter.setClipRect(clip), paint_marks(painter, FRAME, marks, STYLE)))
+        for clip in (QRectF(0, 0, 300, 160), QRectF(x, 30, 40, 50))
+    )
+    assert np.array_equal(part[30:80, x : x + 40], whole[30:80, x : x + 40])
+    part[30:80, x : x + 40] = 255
+    assert (part == 255).all()
 
 
 def test_cutting():

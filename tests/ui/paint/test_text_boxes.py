@@ -204,4 +204,5 @@ def test_words_are_where_all_samples_and_one_box_after_another_would_have_them(n
     placed = placed_words(*where)
     monkeypatch.setattr(words, "_near", lambda pixels, *how: np.ones(len(pixels), dtype=bool))
     monkeypatch.setattr(words, "_CELLS", 1)
+    monkeypatch.setattr(words, "_free", lambda *how: None)
     assert placed and placed == placed_words(*where)
