@@ -165,8 +165,7 @@ def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
     a = np.clip(dash_at / length[piece], 0, 1)[:, None]
     b = np.clip((dash_at + on) / length[piece], 0, 1)[:, None]
     drawn = np.concatenate((lines[piece, :2] + a * way[piece], lines[piece, :2] + b * way[piece]), axis=1)
-    shown: Array = drawn[b[:, 0] > a[:, 0]]
-    return shown
+    return np.asarray(drawn[b[:, 0] > a[:, 0]])
 
 
 def _simplified(lines: Array) -> Array:
@@ -281,18 +280,19 @@ def draw_inked(painter: QPainter, lines: Array, ink: Ink, scale: float, raster: 
 
 def paint_arrows(painter: QPainter, area: QRectF, arrows: Array, ink: Ink, width: float) -> None:
     """Arrows (m, 4), all finite, from their starts to their tips; `width` multiplies that of their lines."""
-    for start, tip in arrows.reshape(-1, 2, 2):
-        length = float(np.hypot(*(tip - start)))
+    for x0, y0, x, y in arrows.tolist():
+        length = float(np.hypot(x - x0, y - y0))
         if length < _SHORTEST:
             continue
-        along = (tip - start) / length
+        along, up = (x - x0) / length, (y - y0) / length
         head = min(_HEAD * ink.width * width, 0.6 * length)
         # The shaft ends inside the head, so that no gap shows between the two.
-        shaft = _path_of(clip_lines(np.concatenate((start, tip - 0.8 * head * along))[None], area))
-        across = _SLIM * head * np.array([-along[1], along[0]])
-        neck = tip - head * along
-        seen = area.adjusted(-head, -head, head, head).contains(*tip.tolist())
-        point = polygons([np.array([tip, neck + across, neck - across])], area)[0] if seen else QPainterPath()
+        end, half = 0.8 * head, _SLIM * head
+        shaft = _path_of(clip_lines(np.array([(x0, y0, x - end * along, y - end * up)]), area))
+        neck, sides = (x - head * along, y - head * up), (-half * up, half * along)
+        one, other = (neck[0] + sides[0], neck[1] + sides[1]), (neck[0] - sides[0], neck[1] - sides[1])
+        seen = area.adjusted(-head, -head, head, head).contains(x, y)
+        point = _path_of_few([(x, y, *one), (*one, *other), (*other, x, y)] if seen else [])
         if ink.halo is not None:
             painter.strokePath(shaft, pen(ink.halo, (ink.width + 2.0) * width))
             painter.strokePath(point, pen(ink.halo, 2.0 * width))

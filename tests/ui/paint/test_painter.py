@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath
 
 from mlviz.draw import palette
@@ -251,6 +251,30 @@ def test_an_arrow_ends_at_its_tip_and_is_thickest_behind_it(raster):
     assert abs(columns[0] - 60) <= 1 and 0 <= 200 - columns[-1] <= 4
     height = seen.sum(axis=0)
     assert height[100] <= 4 and height[189:193].max() >= 8
+
+
+@pytest.mark.parametrize("tip", [(130.0, 90.0), (61.0, 70.5), (60.0, 64.0), (239.0, 20.0)])
+def test_an_arrow_is_a_shaft_and_a_triangle_over_their_halos(tip):
+    """However long, and at the rim too: the same pixels as of paths by hand."""
+    start, ink = np.array([60.0, 70.0]), palette.Ink((20, 40, 60, 255), width=2.0, halo=(250, 200, 0, 255))
+    length = float(np.hypot(*(tip - start)))
+    along = (tip - start) / length
+    head = min(4.6 * 2.0, 0.6 * length)
+    across = 0.42 * head * np.array([-along[1], along[0]])
+    corners = [np.array(tip), tip - head * along + across, tip - head * along - across]
+
+    def by_hand(painter):
+        shaft, point = QPainterPath(QPointF(*start)), QPainterPath(QPointF(*tip))
+        shaft.lineTo(*(tip - 0.8 * head * along))
+        for corner in (*corners[1:], corners[0]):
+            point.lineTo(*corner)
+        painter.strokePath(shaft, strokes.pen(ink.halo, 4.0))
+        painter.strokePath(point, strokes.pen(ink.halo, 2.0))
+        painter.strokePath(shaft, strokes.pen(ink.line, 2.0))
+        painter.fillPath(point, strokes.colour(ink.line))
+
+    drawn = painted(lambda p: strokes.paint_arrows(p, AREA, np.array([[*start, *tip]]), ink, 1.0))
+    assert is_dark(drawn).any() and np.array_equal(drawn, painted(by_hand))
 
 
 @pytest.mark.parametrize("centered", [False, True])
