@@ -265,8 +265,7 @@ class Canvas(PanelView):
             self.zoom(factor, tuple(self.frame().to_data([position.toTuple()])[0].tolist()))
 
     def _look(self, scene: Scene) -> None:
-        # Axes that are not those of the scene's view are always seen whole.
-        if self._gesture is None and self.axes.shared:
+        if self._gesture is None and self.axes.shared:  # axes that are not those of the scene's view are seen whole
             self.store.look(scene)
 
     def _decorate(self, marks: tuple[Mark, ...]) -> None:
@@ -284,8 +283,9 @@ class Canvas(PanelView):
             self._finish()
 
     def _hand_changed(self) -> None:
-        if self._gesture is None:
-            self.setCursor(Qt.CursorShape.OpenHandCursor if self.hand.tool == "move" else Qt.CursorShape.CrossCursor)
+        shape = Qt.CursorShape.OpenHandCursor if self.hand.tool == "move" else Qt.CursorShape.CrossCursor
+        if self._gesture is None and self.cursor().shape() != shape:
+            self.setCursor(shape)
         self._refresh.start()
 
     def _show_cursor(self, place: Array, pixel: Array) -> None:
