@@ -15,6 +15,8 @@ from mlviz.spec.brief import Brief
 
 KEYED_CLASSES = 9
 """How many classes have a key and can be clicked; a table may bring more."""
+_KINDS = {"X": np.float64, "labels": np.intp, "held_out": np.bool_, "active": np.bool_}
+"""The arrays, and of what their numbers are."""
 
 
 def default_class_name(code: int) -> str:
@@ -56,12 +58,15 @@ class Dataset(Brief):
             array.flags.writeable = False
             object.__setattr__(self, name, array)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The arrays as bytes, which cross to the worker in half the time."""
+        return vars(self) | {name: getattr(self, name).tobytes() for name in _KINDS}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # Pickling forgets that arrays are read-only.
-        for name, value in state.items():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-            object.__setattr__(self, name, value)
+        # What stands in bytes is read-only.
+        arrays: dict[str, AnyArray] = {name: np.frombuffer(state[name], kind) for name, kind in _KINDS.items()}
+        arrays["X"] = arrays["X"].reshape(len(arrays["labels"]), len(state["columns"]))
+        vars(self).update(state, **arrays)
 
     def __len__(self) -> int:
         return len(self.X)
@@ -101,7 +106,9 @@ class Dataset(Brief):
         """With points (m, k) on the k columns `axes`; the other columns take their mean (0 when empty)."""
         given = np.asarray(points, dtype=np.float64)
         n = len(given) if given.ndim > 1 else given.size // len(axes)
-        rows = np.tile(self.X.mean(axis=0) if len(self) else np.zeros(len(self.columns)), (n, 1))
+        rows = np.zeros((n, len(self.columns)))
+        if len(self) and len(axes) < len(self.columns):
+            rows[:] = self.X.mean(axis=0)
         rows[:, list(axes)] = given.reshape(n, len(axes))
         return self._edited(
             X=np.concatenate((self.X, rows)),

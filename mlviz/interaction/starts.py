@@ -31,8 +31,8 @@ class Start(Brief):
 
 def starts_by_hand(panel: Panel) -> bool:
     """Whether the method of a panel has a start by hand that is shown."""
-    algorithm = panel.pipeline.algorithm
-    return isinstance(algorithm, StartsByHand) and algorithm.started_by_hand and not panel.hides("start")
+    # Whether all else is there that a protocol asks for is looked up far more slowly: only where this is.
+    return getattr(panel.pipeline.algorithm, "started_by_hand", False) and not panel.hides("start")
 
 
 @remembered

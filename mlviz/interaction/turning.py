@@ -35,7 +35,8 @@ def turnable_on(scene: Scene, index: int) -> Turnable | None:
     """The direction on the canvas of panel `index`; None where there is none, or its inputs are not the axes."""
     panel = scene.panels[index]
     algorithm = panel.pipeline.algorithm
-    if not isinstance(algorithm, TurnsByHand) or not algorithm.turned_by_hand:
+    # Whether all else is there that a protocol asks for is looked up far more slowly: only where this is.
+    if not getattr(algorithm, "turned_by_hand", False) or not isinstance(algorithm, TurnsByHand):
         return None
     found = None if scene.hides_answer or panel.hides(LAYER) else inputs_on(scene, index)
     if found is None or found[0].shape[1] != 2:

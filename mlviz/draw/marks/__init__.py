@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -154,8 +155,7 @@ class Ellipses(BaseMark):
 
     def outlines(self, count: int) -> list[Array]:
         """Places (count, 2) around each ellipse that is finite."""
-        angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
-        circle = np.column_stack((np.cos(angle), np.sin(angle)))
+        circle = _circle(count)
         finite = np.isfinite(self.center).all(axis=1) & np.isfinite(self.axes).all(axis=(1, 2))
         return [center + circle @ axes.T for center, axes in zip(self.center[finite], self.axes[finite], strict=True)]
 
@@ -228,6 +228,13 @@ class Text(BaseMark):
     def anchors(self) -> Anchors:
         """The places of the words."""
         return Anchors(self.xy, _SYMBOL_WEIGHT)
+
+
+@lru_cache(maxsize=8)
+def _circle(count: int) -> Array:
+    """Places (count, 2) around the unit circle; not to be changed."""
+    angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+    return np.column_stack((np.cos(angle), np.sin(angle)))
 
 
 Mark: TypeAlias = Points | Lines | Segments | Arrows | Polygons | Ellipses | Field | Text

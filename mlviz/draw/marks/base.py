@@ -97,7 +97,7 @@ class BaseMark(Brief):
         """The mark where its rows are now, at places (n, 2) of all samples; what was at rows that are gone is NaN."""
         if self.rows is None:
             return self
-        found: Any = np.full((len(self.rows), 2), np.nan)
         there = (self.rows >= 0) & (self.rows < len(places))
-        found[there] = places[self.rows[there]]
+        found: Any = places[self.rows * there] if len(places) else np.empty((len(self.rows), 2))
+        found[~there] = np.nan
         return replace(self, **{self.in_data[0]: found})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
@@ -41,7 +42,7 @@ class _Kept:
     def looks_like(self, other: _Kept) -> bool:
         """Whether the pixels are the same."""
         same = self.place == other.place and self.frame.limits == other.frame.limits
-        return same and replace(self.layer, dim=other.layer.dim) == other.layer
+        return same and alike(self.layer, other.layer, ("dim",))
 
 
 @dataclass
@@ -128,6 +129,13 @@ class CachedLayer:
         return [beside, above]
 
 
+def alike(one: Layer, other: Layer, but: Collection[str] = ("samples",)) -> bool:
+    """Whether two layers are equal whatever some of their fields are."""
+    fields = type(one).__dataclass_fields__.items()
+    names = [name for name, field in fields if field.compare and name not in but]
+    return type(one) is type(other) and all([getattr(one, name) == getattr(other, name) for name in names])
+
+
 def _size(now: _Kept) -> QSize:
     return (now.frame.area.size() * now.scale).toSize()
 
@@ -154,9 +162,7 @@ def _paint_anew(pixels: QPixmap, rect: QRectF, now: _Kept, piece: int | None = N
 
 def _changed(former: Layer, now: Layer, frame: AxesFrame, style: Style) -> QRectF | None:
     """A box, in pixels, outside which the layer looks like a former one; None where there is none."""
-    if type(former) is not type(now):
-        return None
-    if replace(former, samples=now.samples, dim=now.dim) != now:
+    if not alike(former, now, ("samples", "dim")):
         return None
     if former.samples is now.samples:
         return QRectF()

@@ -18,7 +18,7 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.input import BUTTONS, Keyboard, pointer_of, wheel_of
+from mlviz.ui.canvas.input import ALT, BUTTONS, Keyboard, pointer_of, wheel_of
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.explanation_card import Pinned, pinned
@@ -149,8 +149,8 @@ class Canvas(PanelView):
         """Begin a gesture. Qt calls it for the second press of a double click too: that is two clicks."""
         if event.button() in BUTTONS and self.frame().area.contains(event.position()):
             self._keyboard.put(None)
-            pan = event.modifiers() & Qt.KeyboardModifier.AltModifier or event.button() == Qt.MouseButton.MiddleButton
-            self.point(pointer_of(event, "press", self.frame(), self._last), bool(pan))
+            pan = ALT in event.modifiers() or BUTTONS[event.button()] == "middle"
+            self.point(pointer_of(event, "press", self.frame(), self._last), pan)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Continue the gesture, or look at what is under the cursor."""
@@ -265,8 +265,7 @@ class Canvas(PanelView):
             self.zoom(factor, tuple(self.frame().to_data([position.toTuple()])[0].tolist()))
 
     def _look(self, scene: Scene) -> None:
-        # Axes that are not those of the scene's view are always seen whole.
-        if self._gesture is None and self.axes.shared:
+        if self._gesture is None and self.axes.shared:  # axes that are not those of the scene's view are seen whole
             self.store.look(scene)
 
     def _decorate(self, marks: tuple[Mark, ...]) -> None:
@@ -284,8 +283,9 @@ class Canvas(PanelView):
             self._finish()
 
     def _hand_changed(self) -> None:
-        if self._gesture is None:
-            self.setCursor(Qt.CursorShape.OpenHandCursor if self.hand.tool == "move" else Qt.CursorShape.CrossCursor)
+        shape = Qt.CursorShape.OpenHandCursor if self.hand.tool == "move" else Qt.CursorShape.CrossCursor
+        if self._gesture is None and self.cursor().shape() != shape:
+            self.setCursor(shape)
         self._refresh.start()
 
     def _show_cursor(self, place: Array, pixel: Array) -> None:

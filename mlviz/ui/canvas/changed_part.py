@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.legend import Arranged
-from mlviz.ui.canvas.cached_layer import added_rows, changed_box
+from mlviz.ui.canvas.cached_layer import added_rows, alike, changed_box
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.cells import Cell
 from mlviz.ui.paint.layers import Layer, LegendLayer, MarkLayer, SampleLayer, WordsLayer
@@ -86,7 +86,7 @@ def _changed_part(
 ) -> QRectF | None:
     if isinstance(layer, LegendLayer) and layer.held is not None:
         return QRectF() if layer.told(frame, style) == seen.legend else None
-    if type(former) is not type(layer) or replace(former, samples=layer.samples) != layer:
+    if not alike(former, layer):
         return None
     old, now = former.samples, layer.samples
     if old is now:

@@ -33,6 +33,11 @@ BUTTONS: dict[Qt.MouseButton, Button] = {
     Qt.MouseButton.MiddleButton: "middle",
     Qt.MouseButton.RightButton: "right",
 }
+ALT, _SHIFT, _CONTROL = (
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
 ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -52,12 +57,11 @@ def pointer_of(
     x0, x1, y0, y1 = frame.limits
     # A sample must not be dragged out of sight.
     under = frame.to_data(pixel)[0]
-    place = np.clip(under, (x0, y0), (x1, y1))
+    place = np.minimum(np.maximum(under, (x0, y0)), (x1, y1))
     keys = event.modifiers()
     button = BUTTONS.get(event.button(), "left") if kind == "press" or last is None else last.button
-    shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-    control = bool(keys & Qt.KeyboardModifier.ControlModifier)
-    return Pointer(place, pixel, kind, button, shift, control, None if (under == place).all() else under)
+    beyond = None if (under == place).all() else under
+    return Pointer(place, pixel, kind, button, _SHIFT in keys, _CONTROL in keys, beyond)
 
 
 def wheel_of(event: QWheelEvent) -> tuple[float, float]:

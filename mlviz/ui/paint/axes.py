@@ -107,6 +107,8 @@ class AxesFrame:
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
             data = (places - corner) / np.where(unit == 0, 1.0, unit) + origin
+            if self.scales == _LINEAR:
+                return data
             return np.where([scale == "log" for scale in self.scales], 10.0**data, data)
 
     @property

@@ -252,8 +252,7 @@ class WordsLayer(Layer):
         taken = (sheet.legend_box, sheet.card_box)
         placed = placed_words(sheet.frame, self.marks, self.samples, style, taken)
         sheet.words = tuple([words.box for words in placed])
-        for words in placed:
-            paint_words(sheet.painter, sheet.frame, words, style)
+        paint_words(sheet.painter, sheet.frame, placed, style)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import assert_never
 
 import numpy as np
@@ -50,21 +51,24 @@ def paint_marks(
         clip = painter.clipBoundingRect()
         part = None if clip.contains(frame.area) else clip
         for mark in marks:
-            if part is not None and not _may_reach(frame, mark, samples, part, style):
+            mark = mark if samples is None else mark.at_samples(samples.places)
+            if part is not None and not _may_reach(frame, mark, part, style):
                 continue
             ink = style.ink(mark.role)
             if samples is not None and samples.crowded and mark.role in TRACED_ROLES:
                 ink = dataclasses.replace(ink, halo=style.colors.canvas)  # it lies over symbols of all colours
-            _paint(painter, frame, mark if samples is None else mark.at_samples(samples.places), ink, style, raster)
+            _paint(painter, frame, mark, ink, style, raster)
 
 
-def _may_reach(frame: AxesFrame, mark: Mark, samples: DrawnSamples | None, part: QRectF, style: Style) -> bool:
+def _may_reach(frame: AxesFrame, mark: Mark, part: QRectF, style: Style) -> bool:
     """Whether some of a mark may be in a part of the area."""
     if isinstance(mark, Field):
         return True
-    places = (mark if samples is None else mark.at_samples(samples.places)).places()
-    pixels = frame.to_pixels(places[np.isfinite(places).all(axis=1)])
     reach = MARK_REACH_PX * max(style.points, style.lines)
+    if isinstance(mark, Points):
+        return bool(pixels_within(frame.to_pixels(mark.xy), part, reach).any())
+    places = mark.places()
+    pixels = frame.to_pixels(places[np.isfinite(places).all(axis=1)])
     near = part.adjusted(-reach, -reach, reach, reach)
     if not len(pixels):
         return False
@@ -89,8 +93,7 @@ def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Sty
         case Ellipses():
             _paint_ellipses(painter, frame, mark, ink, style, raster)
         case Text():
-            for words in placed_words(frame, (mark,), None, style):
-                paint_words(painter, frame, words, style)
+            paint_words(painter, frame, placed_words(frame, (mark,), None, style), style)
         case _:
             assert_never(mark)
 
@@ -191,7 +194,13 @@ def _filled_inks(ink: Ink, mark: Points, seen: Mask, style: Style) -> tuple[list
     else:
         return [ink], None
     colours, which = np.unique(fills, return_inverse=True)
-    return [dataclasses.replace(ink, fill=(c >> 16 & 255, c >> 8 & 255, c & 255, 255)) for c in colours.tolist()], which
+    return [_filled(ink, c) for c in colours.tolist()], which
+
+
+@lru_cache(maxsize=1024)
+def _filled(ink: Ink, c: int) -> Ink:
+    """The ink with a fill of Qt's colour c."""
+    return dataclasses.replace(ink, fill=(c >> 16 & 255, c >> 8 & 255, c & 255, 255))
 
 
 def _paint_polygons(painter: QPainter, frame: AxesFrame, polygons: Iterable[Array], ink: Ink, style: Style) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import math
+import struct
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QByteArray, QDataStream, QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 from shiboken6 import Shiboken
@@ -22,6 +23,8 @@ _DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "do
 """On and off lengths, in line widths."""
 _ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
 """An element of a path as Qt writes it: 0 to go there, 1 to draw a line there."""
+_ONE = struct.Struct(">idd")
+"""The same of one element: of a few pieces they are packed faster one by one."""
 _LAP = 0.5
 """How far separate lines reach beyond their ends, pixels: two half covered pixels do not make a whole one."""
 _SOME_PIECES, _MANY_PIECES = 20, 250
@@ -52,6 +55,11 @@ def pen(ink: Colour, width: float, dash: Dash = "solid") -> QPen:
     if dash != "solid":
         made.setDashPattern(list(_DASHES[dash]))
     return made
+
+
+def address_of(array: Array) -> int:
+    """Where the numbers of an array are. Its `ctypes` say it as well, and import a module each time."""
+    return int(array.__array_interface__["data"][0])
 
 
 @contextlib.contextmanager
@@ -104,27 +112,35 @@ def _apart(lines: Array) -> Mask:
 
 def _path_of(lines: Array) -> QPainterPath:
     """Pieces (m, 4) as one path; a piece that starts where the last one ended goes on with it."""
-    if not len(lines):
-        return QPainterPath()
+    if len(lines) < _SOME_PIECES:
+        return _path_of_few(lines.tolist())
     apart = _apart(lines)
     # Two elements a piece, of which the first is left out where the pen is there already.
     elements = np.empty((len(lines), 2), dtype=_ELEMENT)
     elements["kind"] = (0, 1)
     elements["x"], elements["y"] = lines[:, 0::2], lines[:, 1::2]
-    return _paths([elements[np.column_stack((apart, np.ones(len(lines), dtype=bool)))]])[0]
+    return _paths([elements[np.column_stack((apart, np.ones(len(lines), dtype=bool)))].tobytes()])[0]
 
 
-def _paths(written: Sequence[NDArray[np.void]]) -> list[QPainterPath]:
-    """The paths with these elements (m,) each, all read from one stream: there may be dozens of bars."""
+def _path_of_few(lines: Iterable[Sequence[float]]) -> QPainterPath:
+    elements, pen_at = bytearray(), None
+    for x0, y0, x1, y1 in lines:
+        if pen_at != (x0, y0):
+            elements += _ONE.pack(0, x0, y0)
+        pen_at = x1, y1
+        elements += _ONE.pack(1, *pen_at)
+    return _paths([elements])[0] if elements else QPainterPath()
+
+
+def _paths(written: Sequence[bytes | bytearray]) -> list[QPainterPath]:
+    """The paths with these elements each, all read from one stream: there may be dozens of bars."""
     # Qt reads a whole path in one call; adding the elements one by one takes a hundred times as long.
-    blocks, paths = bytearray(), []
+    blocks, paths = bytearray(), [QPainterPath() for _ in written]
     for elements in written:
-        blocks += len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8)
+        blocks += (len(elements) // _ONE.size).to_bytes(4, "big") + elements + bytes(8)
     stream = QDataStream(QByteArray(bytes(blocks)))
-    for _ in written:
-        path = QPainterPath()
+    for path in paths:
         stream >> path
-        paths.append(path)
     return paths
 
 
@@ -149,8 +165,7 @@ def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
     a = np.clip(dash_at / length[piece], 0, 1)[:, None]
     b = np.clip((dash_at + on) / length[piece], 0, 1)[:, None]
     drawn = np.concatenate((lines[piece, :2] + a * way[piece], lines[piece, :2] + b * way[piece]), axis=1)
-    shown: Array = drawn[b[:, 0] > a[:, 0]]
-    return shown
+    return np.asarray(drawn[b[:, 0] > a[:, 0]])
 
 
 def _simplified(lines: Array) -> Array:
@@ -165,49 +180,64 @@ def _simplified(lines: Array) -> Array:
     return np.concatenate((lines[first, :2], lines[last, 2:]), axis=1)
 
 
-def _lengthened(lines: Array, by: float) -> Array:
-    way = lines[:, 2:] - lines[:, :2]
-    length = np.hypot(way[:, 0], way[:, 1])[:, None]
-    more = by * way / np.where(length > 0, length, 1.0)
-    return np.concatenate((lines[:, :2] - more, lines[:, 2:] + more), axis=1)
+@dataclass(frozen=True, eq=False)
+class _Pieces:
+    """Pieces (m, 4), and what is worked out of them once for the ink and its halo."""
+
+    lines: Array
+
+    @cached_property
+    def _ways(self) -> tuple[Array, Array]:
+        """Of each piece the way (m, 2) from its start to its end, and the length (m,)."""
+        way = self.lines[:, 2:] - self.lines[:, :2]
+        return way, np.hypot(way[:, 0], way[:, 1])
+
+    @cached_property
+    def gentle(self) -> bool:
+        """Whether those that follow each other go on in nearly the same direction."""
+        way, length = self._ways
+        along = np.einsum("ij,ij->i", way[1:], way[:-1]) >= _GENTLE * length[1:] * length[:-1]
+        return bool((along | _apart(self.lines)[1:]).all())
+
+    @cached_property
+    def lengthened(self) -> Array:
+        way, length = self._ways
+        more = _LAP * way / np.where(length > 0, length, 1.0)[:, None]
+        return np.concatenate((self.lines[:, :2] - more, self.lines[:, 2:] + more), axis=1)
+
+    path = cached_property(lambda self: _path_of(self.lines))
+    simplified = cached_property(lambda self: _Pieces(_simplified(self.lines)))
 
 
-def _gentle(lines: Array) -> bool:
-    """Whether pieces (m, 4) that follow each other go on in nearly the same direction."""
-    way = lines[:, 2:] - lines[:, :2]
-    length = np.hypot(way[:, 0], way[:, 1])
-    along = np.einsum("ij,ij->i", way[1:], way[:-1]) >= _GENTLE * length[1:] * length[:-1]
-    return bool((along | _apart(lines)[1:]).all())
-
-
-def draw(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash, raster: bool) -> None:
-    """Draw pieces (m, 4) that `clip_lines` has made safe."""
-    if not len(lines):
+def _draw(painter: QPainter, pieces: _Pieces, ink: Colour, width: float, dash: Dash, raster: bool) -> None:
+    """Draw pieces that `clip_lines` has made safe."""
+    if not len(pieces.lines):
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if raster and len(lines) >= _MANY_PIECES:
-        lines = _simplified(lines)
+    if raster and len(pieces.lines) >= _MANY_PIECES:
+        pieces = pieces.simplified
         scale = painter.deviceTransform().m11()
         if ink[3] < 255 and width * scale > 1 and scale % 1 == 0:  # thinner paths are fast, and no pixel is half a one
-            _draw_translucent(painter, lines, ink, width, dash)
+            _draw_translucent(painter, pieces, ink, width, dash)
             return
     # Separate lines overlap at their ends, which shows where the ink is not opaque.
-    if not raster or ink[3] < 255 or len(lines) < _SOME_PIECES or (len(lines) < _MANY_PIECES and not _gentle(lines)):
+    m = len(pieces.lines)
+    if not raster or ink[3] < 255 or m < _SOME_PIECES or (m < _MANY_PIECES and not pieces.gentle):
         painter.setPen(pen(ink, width, dash))
-        painter.drawPath(_path_of(lines))
+        painter.drawPath(pieces.path)
         return
     painter.setPen(pen(ink, width))
     if dash != "solid":
         on, off = _DASHES[dash][0] * width, _DASHES[dash][1] * width
-        lines = dashed(lines, (max(on - 2 * _LAP, 0.1), off + 2 * _LAP))
-    block = np.ascontiguousarray(_lengthened(lines, _LAP))
+        pieces = _Pieces(dashed(pieces.lines, (max(on - 2 * _LAP, 0.1), off + 2 * _LAP)))
+    block = np.ascontiguousarray(pieces.lengthened)
     # The array is read as Qt's own array of lines: making as many Python objects would cost more than drawing.
-    painter.drawLines(Shiboken.wrapInstance(block.ctypes.data, QLineF), len(block))  # type: ignore[call-overload]
+    painter.drawLines(Shiboken.wrapInstance(address_of(block), QLineF), len(block))  # type: ignore[call-overload]
 
 
-def _draw_translucent(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash) -> None:
-    """Draw pieces (m, 4) opaque on a layer of their own, and that faint: stroked as one path they take far longer."""
-    x, y, reach = lines[:, ::2], lines[:, 1::2], width + 1
+def _draw_translucent(painter: QPainter, pieces: _Pieces, ink: Colour, width: float, dash: Dash) -> None:
+    """Draw pieces opaque on a layer of their own, and that faint: stroked as one path they take far longer."""
+    x, y, reach = pieces.lines[:, ::2], pieces.lines[:, 1::2], width + 1
     box = QRectF(float(x.min()), float(y.min()), float(np.ptp(x)), float(np.ptp(y)))
     box = box.adjusted(-reach, -reach, reach, reach)
     if painter.hasClipping():
@@ -219,7 +249,7 @@ def _draw_translucent(painter: QPainter, lines: Array, ink: Colour, width: float
     with QPainter(layer) as brush:
         brush.setRenderHint(QPainter.RenderHint.Antialiasing)
         brush.translate(-box.topLeft())
-        draw(brush, lines, (*ink[:3], 255), width, dash, True)
+        _draw(brush, pieces, (*ink[:3], 255), width, dash, True)
     with saved(painter):
         painter.setOpacity(painter.opacity() * ink[3] / 255)
         painter.drawPixmap(box.topLeft(), layer)
@@ -236,31 +266,33 @@ def polygons(outlines: Iterable[Array], area: QRectF) -> list[QPainterPath]:
             elements = np.zeros(len(corners) + 1, dtype=_ELEMENT)
             elements["kind"][1:] = 1
             elements["x"], elements["y"] = np.concatenate((corners, corners[:1])).T
-            written.append(elements)
+            written.append(elements.tobytes())
     return _paths(written)
 
 
 def draw_inked(painter: QPainter, lines: Array, ink: Ink, scale: float, raster: bool = True) -> None:
     """Draw pieces (m, 4) in an ink, with its halo below; `scale` multiplies its width."""
+    pieces = _Pieces(lines)
     if ink.halo is not None:
-        draw(painter, lines, ink.halo, (ink.width + 2.0) * scale, "solid", raster)
-    draw(painter, lines, ink.line, ink.width * scale, ink.dash, raster)
+        _draw(painter, pieces, ink.halo, (ink.width + 2.0) * scale, "solid", raster)
+    _draw(painter, pieces, ink.line, ink.width * scale, ink.dash, raster)
 
 
 def paint_arrows(painter: QPainter, area: QRectF, arrows: Array, ink: Ink, width: float) -> None:
     """Arrows (m, 4), all finite, from their starts to their tips; `width` multiplies that of their lines."""
-    for start, tip in arrows.reshape(-1, 2, 2):
-        length = float(np.hypot(*(tip - start)))
+    for x0, y0, x, y in arrows.tolist():
+        length = float(np.hypot(x - x0, y - y0))
         if length < _SHORTEST:
             continue
-        along = (tip - start) / length
+        along, up = (x - x0) / length, (y - y0) / length
         head = min(_HEAD * ink.width * width, 0.6 * length)
         # The shaft ends inside the head, so that no gap shows between the two.
-        shaft = _path_of(clip_lines(np.concatenate((start, tip - 0.8 * head * along))[None], area))
-        across = _SLIM * head * np.array([-along[1], along[0]])
-        neck = tip - head * along
-        seen = area.adjusted(-head, -head, head, head).contains(*tip.tolist())
-        point = polygons([np.array([tip, neck + across, neck - across])], area)[0] if seen else QPainterPath()
+        end, half = 0.8 * head, _SLIM * head
+        shaft = _path_of(clip_lines(np.array([(x0, y0, x - end * along, y - end * up)]), area))
+        neck, sides = (x - head * along, y - head * up), (-half * up, half * along)
+        one, other = (neck[0] + sides[0], neck[1] + sides[1]), (neck[0] - sides[0], neck[1] - sides[1])
+        seen = area.adjusted(-head, -head, head, head).contains(x, y)
+        point = _path_of_few([(x, y, *one), (*one, *other), (*other, x, y)] if seen else [])
         if ink.halo is not None:
             painter.strokePath(shaft, pen(ink.halo, (ink.width + 2.0) * width))
             painter.strokePath(point, pen(ink.halo, 2.0 * width))

@@ -20,7 +20,7 @@ from shiboken6 import Shiboken
 from mlviz.draw.inks import Symbol
 from mlviz.draw.palette import Ink
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.ui.paint.strokes import colour, pen, saved, transparent
+from mlviz.ui.paint.strokes import address_of, colour, pen, saved, transparent
 
 _OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
 """Symbols made of lines: never filled."""
@@ -126,7 +126,9 @@ def scatter_symbols(
     alike = len(sizes) > 0 and bool((sizes == sizes[0]).all())
     levels, kinds = (sizes[:1], np.zeros(len(sizes), dtype=np.intp)) if alike else np.unique(sizes, return_inverse=True)
     pairs = np.arange(len(levels))
-    if which is not None:
+    if which is not None and alike:
+        pairs, kinds = np.arange(len(inks)), which
+    elif which is not None:
         pairs, kinds = np.unique(which * len(levels) + kinds, return_inverse=True)
     # A list, which is made without a function a symbol.
     chosen = tuple([(inks[pair // len(levels)], float(levels[pair % len(levels)])) for pair in pairs.tolist()])
@@ -218,7 +220,7 @@ def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: Labels) 
         block[:, 2:4] = sheet.corners[kind]
         block[:, 4:6] = side
         # The array is read as theirs: making as many Python objects would cost far more than drawing.
-        fragments: Any = Shiboken.wrapInstance(block.ctypes.data, QPainter.PixmapFragment)
+        fragments: Any = Shiboken.wrapInstance(address_of(block), QPainter.PixmapFragment)
         painter.drawPixmapFragments(fragments, len(block), sheet.pixmap)
 
 

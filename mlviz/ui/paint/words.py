@@ -60,6 +60,7 @@ def placed_words(
         return []
     reach = SAMPLE_SIZE * style.points / 2
     pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
+    across, up = np.ascontiguousarray(pixels.T)
     occupied = [box for box in taken if not box.isEmpty()]
     seen = frame.area.adjusted(-_NEAR_PX, -_NEAR_PX, _NEAR_PX, _NEAR_PX)
     fm, found = metrics(style), []
@@ -78,8 +79,10 @@ def placed_words(
                 corners = iter([_about(where[0], size)])
             else:
                 corners = _on_places(where, size) if mark.centered else _around(where[0], size, reach + 1, mark.above)
-            near = pixels[_near(pixels, where, size, reach)]
-            if (box := best_box(corners, size, near, reach, occupied, frame.area)) is not None:
+            if (box := _free(first := next(corners), size, across, up, reach, occupied, frame.area)) is None:
+                near = pixels[_near(pixels, where, size, reach)]
+                box = best_box(itertools.chain((first,), corners), size, near, reach, occupied, frame.area)
+            if box is not None:
                 occupied.append(box)
                 found.append(Words(word, mark.role, box))
     return found
@@ -90,6 +93,27 @@ def _near(pixels: Array, places: Sequence[Sequence[float]], size: tuple[float, f
     far = max(size) + (1 + _RINGS) * size[1] + reach
     across, up = zip(*places, strict=True)
     return pixels_within(pixels, QRectF(QPointF(min(across), min(up)), QPointF(max(across), max(up))), far)
+
+
+def _free(
+    corner: tuple[float, float],
+    size: tuple[float, float],
+    x: Array,
+    y: Array,
+    reach: float,
+    occupied: list[QRectF],
+    area: QRectF,
+) -> QRectF | None:
+    """The box of that size with its left and top there, if `best_box` would take it: the first one is often right."""
+    (left, top), (width, height) = corner, size
+    right, bottom = left + width, top + height
+    if not (left >= area.left() and right <= area.right() and top >= area.top() and bottom <= area.bottom()):
+        return None
+    if any([left < b.right() and right > b.left() and top < b.bottom() and bottom > b.top() for b in occupied]):
+        return None
+    hidden = np.abs(x - (left + right) / 2) <= width / 2 + reach
+    hidden &= np.abs(y - (top + bottom) / 2) <= height / 2 + reach
+    return None if hidden.any() else QRectF(left, top, width, height)
 
 
 def best_box(
@@ -108,8 +132,8 @@ def best_box(
     best, least = None, math.inf
     x, y = np.ascontiguousarray(samples.T)
     taken = [(box.left(), box.right(), box.top(), box.bottom()) for box in occupied]
-    # The first one is often right.
-    for count in itertools.chain((1,), itertools.repeat(max(1, _CELLS // max(1, len(x))))):
+    count = max(1, _CELLS // max(1, len(x)))
+    while True:
         tried = np.array(list(itertools.islice(corners, count)))
         if not len(tried):
             break
@@ -159,17 +183,21 @@ def _around(
         yield from (*corners, (middle, below), (right, below), (left, below))
 
 
-def paint_words(painter: QPainter, frame: AxesFrame, words: Words, style: Style) -> None:
-    """The words on their card, within the area."""
-    # The card ends before the line of the axes, and before the pixel that this line shares with the area.
+def paint_words(painter: QPainter, frame: AxesFrame, placed: Sequence[Words], style: Style) -> None:
+    """Words on their cards, within the area."""
+    if not placed:
+        return
+    # A card ends before the line of the axes, and before the pixel that this line shares with the area.
     rim = style.lines / 2 + 1
+    inner, ascent = frame.area.adjusted(rim, rim, -rim, -rim), metrics(style).ascent()
+    ground = strokes.colour(palette.faded(style.colors.canvas, 0.75))
     with strokes.saved(painter):
         painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
-        card = words.box.intersected(frame.area.adjusted(rim, rim, -rim, -rim))
-        painter.fillRect(card, strokes.colour(palette.faded(style.colors.canvas, 0.75)))
         painter.setFont(style.font())
-        painter.setPen(strokes.colour(style.ink(words.role).line))
-        painter.drawText(QPointF(words.box.left() + _PAD, words.box.top() + metrics(style).ascent()), words.text)
+        for words in placed:
+            painter.fillRect(words.box.intersected(inner), ground)
+            painter.setPen(strokes.colour(style.ink(words.role).line))
+            painter.drawText(QPointF(words.box.left() + _PAD, words.box.top() + ascent), words.text)
 
 
 def note_boxes(frame: AxesFrame, notes: Sequence[Note], style: Style) -> list[tuple[Note, QRectF]]:

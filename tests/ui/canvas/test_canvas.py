@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible, QAction, QFocusEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -34,6 +34,22 @@ def test_points_are_on_the_screen_before_any_picture(qtbot):
     assert desk.colour_at(1, 1) != empty
     desk.store.undo()
     assert desk.colour_at(1, 1) == empty
+
+
+def test_a_click_sets_no_cursor_that_is_there_already(qtbot):
+    desk, told = Desk(qtbot), []
+
+    class Ear(QObject):
+        def eventFilter(self, watched, event):
+            told.extend([event.type()] * (event.type() == QEvent.Type.CursorChange))
+            return False
+
+    ear = Ear()
+    desk.canvas.installEventFilter(ear)
+    desk.click(1, 1)
+    assert not told and desk.canvas.cursor().shape() == Qt.CursorShape.CrossCursor
+    desk.hand.tool = "move"
+    assert told and desk.canvas.cursor().shape() == Qt.CursorShape.OpenHandCursor
 
 
 def test_a_late_picture_of_other_rows_puts_no_marks_on_samples(qtbot):

@@ -9,10 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mlviz.data.dataset import Dataset
-from mlviz.draw.plot import ghost
-from mlviz.picture import draw
+from mlviz.draw.marks import Lines
+from mlviz.draw.plot import Plot, ghost
+from mlviz.picture import PanelPicture, draw
 from mlviz.scene import edits
+from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_scene
+from mlviz.ui.canvas import former_fit
 from tests.ui.hands import LEFT, NONE, mouse
 
 KEY, NO_BUTTON = Qt.Key, Qt.MouseButton.NoButton
@@ -113,3 +116,14 @@ def test_after_every_gesture_the_ghost_is_the_fit_that_undo_goes_to(window, meth
         assert looks(found) == looks(ghost(undone.plot.marks)), gesture.__name__
         seen += bool(found)
     assert seen > len(GESTURES) // 2
+
+
+def test_a_ghost_is_made_when_it_is_asked_for(monkeypatch):
+    """Not at each change, which has to be answered first."""
+    made, scene = [], default_scene()
+    line = Lines("boundary", np.array([[0.0, 0.0], [1.0, 1.0]]))
+    picture = PanelPicture(0, 0, scene.dataset.key, Plot("data", "", "x1", "x2", (line,)))
+    monkeypatch.setattr(former_fit, "ghost", lambda marks: made.append(marks) or ghost(marks))
+    former = former_fit.FormerFit()
+    former.follow(Change(scene, scene.replace(dataset=scene.dataset.add([[1.0, 2.0]], 0))), picture, going_on=False)
+    assert not made and [mark.role for mark in former.marks] == ["ghost"] and made == [(line,)]

@@ -3,14 +3,13 @@ import itertools
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
-from mlviz.ui.paint import strokes
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import DrawnSamples, paint_samples
 from mlviz.ui.paint.stack import FrameContent, paint_content
 from tests.sweep import share
@@ -131,22 +130,21 @@ def test_a_line_to_far_away_keeps_its_direction():
     assert is_dark(rgb[30, 220])
 
 
-def test_cutting():
-    lines = np.array([[-1e15, 50, 1e15, 50], [0, 500, 300, 500], [60, 50, 70, 60], [50, -1e9, 50, 1e9], [9, 9, 9, 9.0]])
-    inside = strokes.clip_lines(lines, QRectF(0, 0, 100, 100), spare=0)
-    assert np.allclose(inside, [[0, 50, 100, 50], [60, 50, 70, 60], [50, 0, 50, 100], [9, 9, 9, 9]])
-
-
-def test_dashes_go_on_along_a_run():
-    whole = strokes.dashed(np.array([[0, 0, 20, 0.0]]), (3, 2))
-    parted = strokes.dashed(np.array([[0, 0, 7, 0], [7, 0, 20, 0.0]]), (3, 2))
-
-    def length(lines):
-        return np.hypot(*(lines[:, 2:] - lines[:, :2]).T).sum()
-
-    assert length(whole) == length(parted) == 12
-    assert set(whole[:, 0]) == {0, 5, 10, 15}
-    assert set(parted[:, 0]) == {0, 5, 7, 10, 15}
+@pytest.mark.parametrize("x", [0, 47, 130, 222])
+def test_symbols_in_a_part_are_those_of_the_whole(x):
+    """Those that reach into it from beside it too, and none where all are far away."""
+    rng = np.random.default_rng(x)
+    xy, shares = rng.uniform(-1, (11, 6), (25, 2)), rng.dirichlet([1, 1, 1], 25)
+    xy[3] = np.nan
+    marks = [Points("support vector", xy), Points("center", xy[::-1], size=np.linspace(0.5, 2, 25), mix=shares)]
+    marks.append(Points("center", xy, mix=np.repeat(shares[:5], 5, axis=0)))
+    whole, part = (
+        painted(lambda painter, clip=clip: (painter.setClipRect(clip), paint_marks(painter, FRAME, marks, STYLE)))
+        for clip in (QRectF(0, 0, 300, 160), QRectF(x, 30, 40, 50))
+    )
+    assert np.array_equal(part[30:80, x : x + 40], whole[30:80, x : x + 40])
+    part[30:80, x : x + 40] = 255
+    assert (part == 255).all()
 
 
 def test_samples_are_filled_hollow_or_faint():
@@ -248,24 +246,3 @@ def test_arrows_without_length_or_far_outside_are_no_trouble():
     ends = np.array([[1.0, 1.0], [1e308, 1.0], [2.0, 1.0], [1e9, 2.5]])
     seen = is_dark(marks_alone(Arrows("component", places, ends)))
     assert seen[70, 45:235].all() and not seen[:60].any() and not seen[80:].any()
-
-
-@pytest.mark.parametrize("dash", ["solid", "dashed"])
-@pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_many_translucent_pieces_look_like_one_stroked_path(scale, dash):
-    """No darker where pieces meet or cross; where they meet their soft edges add up, to a twentieth of all."""
-    t = np.linspace(0, 4 * np.pi, 600)
-    curve = np.column_stack((150 + 100 * np.sin(t), 80 + 50 * np.sin(1.5 * t)))
-    lines = strokes.line_pieces(curve)
-
-    def drawn(raster):
-        def paint(painter):
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            strokes.draw(painter, lines, (0, 0, 0, 128), 2.0, dash, raster)
-
-        return painted(paint, scale)[..., 0]
-
-    layered, stroked = drawn(True), drawn(False)
-    assert layered.min() == pytest.approx(127, abs=1) and stroked.min() == pytest.approx(127, abs=1)
-    dark = [int((seen < 200).sum()) for seen in (layered, stroked)]
-    assert dark[0] == pytest.approx(dark[1], rel=0.1) and dark[1] > 300

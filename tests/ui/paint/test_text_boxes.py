@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Text
+from mlviz.draw.overlays.scree import scree_plot
 from mlviz.draw.plot import full_limits
 from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -204,4 +205,20 @@ def test_words_are_where_all_samples_and_one_box_after_another_would_have_them(n
     placed = placed_words(*where)
     monkeypatch.setattr(words, "_near", lambda pixels, *how: np.ones(len(pixels), dtype=bool))
     monkeypatch.setattr(words, "_CELLS", 1)
+    monkeypatch.setattr(words, "_free", lambda *how: None)
     assert placed and placed == placed_words(*where)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 10])
+@pytest.mark.parametrize(("width", "height"), [(870, 130), (600, 300), (1200, 700)])
+def test_each_share_is_written_over_the_middle_of_its_bar(k, width, height, qapp):
+    """The shares of the scree plot, whatever its size."""
+    variances = 3.0 * 0.8 ** np.arange(k)
+    plot = scree_plot(variances, 1.1 * variances.sum())
+    frame, style = AxesFrame(plot.limits, QRectF(80, 20, width, height)), Style()
+    (words,) = [mark for mark in plot.marks if isinstance(mark, Text)]
+    placed = placed_words(frame, [words], None, style)
+    assert [one.text for one in placed] == list(words.words)
+    for one, (x, y) in zip(placed, frame.to_pixels(words.xy).tolist(), strict=True):
+        assert abs(one.box.center().x() - x) < 1 and one.box.bottom() <= y
+        assert QRectF(frame.area).contains(one.box)
