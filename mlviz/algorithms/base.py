@@ -272,9 +272,8 @@ class Algorithm(Declared):
     ) -> Any:
         """The final model.
 
-        X is (n, d). y is (n,): anything but floating point names classes, floating point is a regression target where
-        the method knows regression and class names where it does not. sample_weight is (n,), not negative. Raises
-        `CannotFit` when the data can't be fitted.
+        X is (n, d). y is (n,): floating point is a regression target where the method knows regression, anything else
+        names classes. sample_weight is (n,), not negative. Raises `CannotFit` when the data can't be fitted.
         """
         inputs, target, weights = checked(self, X, y, sample_weight)
         return self.answer(inputs, target, np.random.default_rng(seed), weights)
