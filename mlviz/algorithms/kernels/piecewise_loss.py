@@ -17,7 +17,7 @@ import numpy as np
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.box_program import FEW, NO_DIGITS_SENTENCE
 from mlviz.algorithms.kernels.piecewise_program import PiecewiseProgram
-from mlviz.algorithms.kernels.piecewise_solution import DualSolution, FeatureSolution, PiecewiseSolution
+from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution, SolutionInFeatures
 from mlviz.numerics.arrays import Array, greatest, least
 from mlviz.numerics.kernels.expansion import FollowedSum
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
@@ -51,7 +51,7 @@ class PiecewiseDual(PiecewiseProgram):
 
     def solution(
         self, beta: Array, g: Array, offset: float | None = None, followed: FollowedSum | None = None
-    ) -> DualSolution:
+    ) -> PiecewiseSolution:
         """What variables beta (m,) with K beta = g, in the program's units, say in those of the data.
 
         The offset is found where it is not given.
@@ -59,7 +59,7 @@ class PiecewiseDual(PiecewiseProgram):
         lo, hi = self.box()
         if self._constant:  # what a solver leaves of the way there is rounding
             beta, g, offset = np.zeros(len(beta)), np.zeros(len(beta)), None
-        return DualSolution(
+        return PiecewiseSolution(
             program=self,
             values=g.copy(),  # a solver that follows the hand goes on with its own
             found=beta.copy(),
@@ -98,9 +98,10 @@ class PiecewiseDual(PiecewiseProgram):
         norm = float(found.w @ found.w)
         # Times a large price, what rounding makes of a slack of 0 would be most of the objective.
         rounding = _FEATURE_ROUNDING * (np.sqrt(norm) * np.linalg.norm(F, axis=1) + 1)
-        return FeatureSolution(
+        return SolutionInFeatures(
             program=self,
             values=F @ found.w,
+            found=found.beta,
             tube=found,
             lo=-down,
             hi=up,

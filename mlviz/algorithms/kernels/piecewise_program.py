@@ -91,7 +91,7 @@ class PiecewiseProgram(BoxProgram):
 
     @cached_property
     def size(self) -> float:
-        """That of the targets."""
+        """The largest target without its sign, or the spread of all where that is larger."""
         return max(float(np.abs(self.y).max()), self.scale)
 
     @property
@@ -105,12 +105,12 @@ class PiecewiseProgram(BoxProgram):
         return self.unit, self.scale, self.level
 
     @cached_property
-    def differs_by_places(self) -> bool:
-        """Whether the kernel sees nothing but differences of places, and needs no look at the samples."""
+    def sees_only_differences(self) -> bool:
+        """Whether the kernel asks for nothing but differences of places, and is positive whatever the samples are."""
         return self.kernel.shift_invariant and self.kernel.positive
 
     def moved_to(self, X: Array, rows: Rows) -> Self:
-        """The program of all n samples where some rows of X (n, d) are others; the rest that was worked out stays."""
+        """The program of all n samples at other places: some rows of X (n, d) are new, all else that is known stays."""
         moved, places = object.__new__(type(self)), self.places.copy()
         places[rows] = X[rows] - self.origin
         vars(moved).update(vars(self), X=X, places=places)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,46 +23,69 @@ _ON_RIM = 1e-8
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PiecewiseSolution(Brief, ABC):
+class PiecewiseSolution(Brief):
     """What was found. What it says of samples are arrays (n,), 0 for those that take no part; `rows` are the others.
 
-    Its fields are in the units of the program, or, where it was found in features, in those of the targets alone.
+    Its fields are in the units of the program, or, where it was found in features, in those of the targets alone. Under
+    the hand little of it is asked, so that all else is worked out when it is.
     """
 
     program: PiecewiseProgram
     values: Array
     """(m,) the function less its offset at the samples used."""
+    found: Array
+    """(m,) the variables as the solver left them."""
     lo: Array
     hi: Array
     unit: float
     """What the kernel is divided by."""
+    known_offset: float | None = None
+    """The offset, where the solver knows it."""
+    followed: FollowedSum | None = None
+    """What the function was where it was last asked, while the hand changes it."""
     feature_sum: FeatureSum | None = None
     rounding: Array | float = 0.0
     """What of a slack is rounding."""
 
-    @property
-    @abstractmethod
+    @cached_property
+    def _size(self) -> Array:
+        return np.abs(self.found)
+
+    @cached_property
+    def _most(self) -> Array:
+        return np.where(self.found > 0, self.hi, -self.lo)
+
+    @cached_property
+    def _is_used(self) -> Mask:
+        size = self._size
+        return np.asarray(size > np.minimum(FREE * np.minimum(self._most, greatest(size)), _LOST))
+
+    @cached_property
     def variables(self) -> Array:
         """(m,) those of the program, 0 where a sample is no support vector."""
+        return np.where(self._is_used, self.found, 0.0)  # one that is free, next to its bound, is not moved there
 
-    @property
-    @abstractmethod
+    @cached_property
     def bounded(self) -> Mask:
         """(m,) which of them are at a bound."""
+        return np.asarray(self._is_used & (self._size >= self._most * (1 - AT_BOUND)))
 
-    @property
-    @abstractmethod
+    @cached_property
     def squared_norm(self) -> float:
         """That of w."""
+        return max(float(self.found @ self.values), 0.0)
 
-    @property
-    @abstractmethod
+    @cached_property
     def dual(self) -> float:
         """The dual objective."""
+        program = self.program
+        return float(program.targets @ self.found) - program.kink * float(self._size.sum()) - self.squared_norm / 2
 
     @cached_property
     def offset(self) -> float:
-        """The best one for the values."""
+        """As the solver knows it, or else the best one for the values."""
+        if self.known_offset is not None:
+            return self.known_offset
         return best_offset(self.program.targets - self.values, self.hi, -self.lo, self.program.kink)
 
     @property
@@ -96,8 +118,14 @@ class PiecewiseSolution(Brief, ABC):
         return cleared(self.offset * program.scale + program.level, program.size)
 
     def at(self, X: Array) -> Array:
-        """The function at the rows of X (n, d)."""
-        return self.expansion.at(X)
+        """The function at the rows of X (n, d), changed from where it was asked last while the hand changes it."""
+        program, values = self.program, None
+        if self.followed is not None:
+            places = np.asarray(X, dtype=np.float64) - program.origin
+            values = self.followed.at(program.kernel, places, program.places, self.found)
+        if values is None:
+            return self.expansion.at(X)
+        return values * (program.scale / self.unit) + self._intercept
 
     def _of_samples(self, values: Array, factor: float = 1.0) -> Array:
         """Values (m,) of the samples used, for all."""
@@ -205,85 +233,24 @@ class PiecewiseSolution(Brief, ABC):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DualSolution(PiecewiseSolution):
-    """One that was found in the dual program."""
-
-    found: Array
-    """(m,) the variables as the solver left them."""
-    known_offset: float | None = None
-    """The offset, where the solver knows it."""
-    followed: FollowedSum | None = None
-    """What the function was where it was last asked, while the hand changes it."""
-
-    @cached_property
-    def _size(self) -> Array:
-        return np.abs(self.found)
-
-    @cached_property
-    def _most(self) -> Array:
-        return np.where(self.found > 0, self.hi, -self.lo)
-
-    @cached_property
-    def _is_used(self) -> Mask:
-        size = self._size
-        return np.asarray(size > np.minimum(FREE * np.minimum(self._most, greatest(size)), _LOST))
-
-    @cached_property
-    def variables(self) -> Array:
-        """(m,): one that is free, next to its bound, is not moved there."""
-        return np.where(self._is_used, self.found, 0.0)
-
-    @cached_property
-    def bounded(self) -> Mask:
-        """(m,)."""
-        return np.asarray(self._is_used & (self._size >= self._most * (1 - AT_BOUND)))
-
-    @cached_property
-    def squared_norm(self) -> float:
-        """From K b, which is known."""
-        return max(float(self.found @ self.values), 0.0)
-
-    @cached_property
-    def dual(self) -> float:
-        """From K b as well."""
-        program = self.program
-        return float(program.targets @ self.found) - program.kink * float(self._size.sum()) - self.squared_norm / 2
-
-    @cached_property
-    def offset(self) -> float:
-        """As the solver knows it, or else the best one."""
-        return super().offset if self.known_offset is None else self.known_offset
-
-    def at(self, X: Array) -> Array:
-        """The function at the rows of X (n, d), changed from where it was asked last while the hand changes it."""
-        program, values = self.program, None
-        if self.followed is not None:
-            places = np.asarray(X, dtype=np.float64) - program.origin
-            values = self.followed.at(program.kernel, places, program.places, self.found)
-        if values is None:
-            return super().at(X)
-        return values * (program.scale / self.unit) + self._intercept
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class FeatureSolution(PiecewiseSolution):
-    """One that was found in the kernel's features."""
+class SolutionInFeatures(PiecewiseSolution):
+    """One that was found in the kernel's features, where the bounds are too wide for the program's variables."""
 
     tube: FeatureTube
 
     @property
     def variables(self) -> Array:
-        """(m,)."""
-        return self.tube.beta
+        """(m,) the multipliers."""
+        return self.found
 
     @property
     def bounded(self) -> Mask:
-        """(m,)."""
+        """(m,) as the solver knows it."""
         return self.tube.bounded
 
     @property
     def squared_norm(self) -> float:
-        """From the weights themselves."""
+        """From w itself."""
         return float(self.tube.w @ self.tube.w)
 
     @property

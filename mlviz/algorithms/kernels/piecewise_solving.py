@@ -69,14 +69,14 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
         self._sums: tuple[FollowedSum, ...] = ()
 
     def moved(self, X: Array, y: AnyArray | None, deadline: float) -> list[PiecewiseSolution]:
-        """The solutions where all that changed are the places X (n, d) of a few of equally weighted samples; else none.
+        """The solutions if only the places X (n, d) of a few samples are new, and no price; none if more is.
 
-        What a kernel that only sees differences says of the others is not asked again.
+        A kernel of differences is not asked again about the other samples.
         """
         if not self._programs:
             return []
         last = self._programs[0]
-        if X.shape != last.X.shape or last.thinned_from or not last.differs_by_places or not equal(last.y, y):
+        if X.shape != last.X.shape or last.thinned_from or not last.sees_only_differences or not equal(last.y, y):
             return []
         rows = (X != last.X).any(axis=1).nonzero()[0]
         if len(rows) > len(X) // _FEW_MOVED:

@@ -161,7 +161,7 @@ def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, expon
         from scipy.spatial.distance import cdist
     result = np.empty((len(A), len(B)), dtype=A.dtype)
     block, columns = max(1, 32_768 // max(1, len(B))), np.ascontiguousarray(B.T)
-    difference = np.empty((block if len(columns) > 1 else 0, len(B)), dtype=A.dtype)
+    difference = np.empty((block, len(B)), dtype=A.dtype)
     for first in range(0, len(A), block):
         rows, part = A[first : first + block], result[first : first + block]
         space = difference[: len(rows)]

@@ -180,11 +180,11 @@ class ActiveSet:
         self._moved = False
         if not len(F):
             return
-        few = 4 * len(F) <= len(self.g)  # else rows are not picked, since they are copied
+        few = 4 * len(F) <= len(self.g)  # to copy the rows of many takes longer than it saves
         rows = self.K[F] if few else self.K
         beta, g, K = self.beta[F], self.g[F], rows[:, F] if few else rows[F[:, None], F]
         start, inside = beta, False
-        target, work = float(np.add.reduce(beta) - np.add.reduce(self.beta)), 0
+        target, work = float(beta.sum() - self.beta.sum()), 0
         try:
             while len(F):
                 work += len(F) ** 3
@@ -192,24 +192,24 @@ class ActiveSet:
                     work = 0
                     yield
                 delta, self.offset = yield from _bordered(
-                    K, self.t[F] - g, target - float(np.add.reduce(beta)), _RIDGE * self._diagonal
+                    K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal
                 )
                 after, lo, hi = beta + delta, self.lo[F], self.hi[F]
-                if bool(((after >= lo) & (after <= hi)).all()):
+                if (room := least(np.minimum(after - lo, hi - after))) >= 0:
                     self.beta[F], self._moved = after, True
-                    inside = F is first and bool(((after > lo) & (after < hi)).all())
+                    inside = F is first and room > 0
                     break
                 bound = np.where(delta > 0, hi, lo)
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                    room = np.where(delta == 0, np.inf, (bound - beta) / delta)
-                step = min(1.0, least(room))
+                    share = np.where(delta == 0, np.inf, (bound - beta) / delta)
+                step = min(1.0, least(share))
                 self._moved |= step > 0
                 beta = beta + step * delta
                 if step == 1.0:
                     self.beta[F] = beta
                     break
                 g += step * (K @ delta)
-                blocked = room <= step * (1 + 1e-9)
+                blocked = share <= step * (1 + 1e-9)
                 self.beta[F] = np.where(blocked, bound, beta)
                 self.free[F[blocked]] = False
                 keep = (~blocked).nonzero()[0]
@@ -218,7 +218,7 @@ class ActiveSet:
         finally:
             change = self.beta[first] - start
             self.g += (change if few else scattered(change, first, len(self.g))) @ rows
-            if not inside or self._entered:
+            if not inside or self._entered:  # prices change where a variable enters or meets a bound
                 self._up[first], self._down[first] = self._prices(first)
                 self._entered = False
 
@@ -227,7 +227,7 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Arra
     """Find x, c with (K + ridge I) x + c = r and sum x = total; pauses where K is large."""
     # As sum x is given, adding a constant to K changes c only; without it, elimination would lose digits wherever K has
     # fewer dimensions than x, as the linear kernel's has.
-    constant, right = ridge / _RIDGE, np.empty((2, len(r))).T
+    constant, right = ridge / _RIDGE, np.empty((len(r), 2), order="F")
     right[:, 0], right[:, 1] = r, 1.0
     while True:
         regular = np.add(K, constant, order="F")
@@ -237,7 +237,7 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Arra
             break
         ridge *= 10
     u, v = solve(right).T
-    c = (float(np.add.reduce(u)) - total) / float(np.add.reduce(v))
+    c = float((u.sum() - total) / v.sum())
     return u - c * v, c + constant * total
 
 

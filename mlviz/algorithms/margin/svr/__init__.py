@@ -143,20 +143,18 @@ _Given = tuple[PiecewiseDual, Callable[[PiecewiseSolution], SVRModel]]
 class SVRFollower(PiecewiseFollower):
     """Keeps the Gram matrix and the solution."""
 
-    _last: SVRModel | None = None
-    """What it answered, if all samples had the same weight."""
     _asked: SVR | None = None
+    """What was asked last, if all samples had the same weight."""
 
     def update(
         self, algorithm: SVR, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> SVRModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
-        last, equally = self._last, sample_weight is None
-        found = self.moved(X, y, deadline) if last is not None and equally and algorithm == self._asked else []
-        if last is not None and found:
-            model = algorithm._model(X, last.y, found[0])
-        else:
-            problem, make = algorithm._given(X, y, sample_weight, ordered=False)
-            model = make(self.followed([problem], deadline)[0])
-        self._asked, self._last = algorithm if equally else None, model
-        return model
+        equally = sample_weight is None
+        found = self.moved(X, y, deadline) if equally and algorithm == self._asked else None
+        if found:
+            return algorithm._model(X, found[0].program.y, found[0])
+        problem, make = algorithm._given(X, y, sample_weight, ordered=False)
+        (solution,) = self.followed([problem], deadline)
+        self._asked = algorithm if equally else None
+        return make(solution)
