@@ -115,7 +115,7 @@ class TestEngine:
         assert partial and not pictures[-1].finished < pictures[-2].finished
         assert [p.n_steps for p in partial] == sorted(p.n_steps for p in partial) and pictures[-1].n_steps == 100
 
-    def test_its_pulse_beats_between_fit_training_error_and_drawing(self):
+    def test_its_pulse_beats_between_fit_marks_and_words(self):
         beats, seen = [], []
         algorithm = type("Wide", (Stepping,), {"overlays": (_spy(seen),)})(n=1)
         engine = Engine(lambda panel, fit: beats.append(panel))
