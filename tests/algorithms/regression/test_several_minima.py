@@ -44,7 +44,7 @@ def fit(kind: str, X: Array, y: Array, degree: int = 1) -> tuple[Any, float]:
 
 @pytest.mark.parametrize("kind", ["Lp", "median", "quartile"])
 @pytest.mark.parametrize("degree", [1, 2, 3])
-@pytest.mark.parametrize("seed", range(0, 10, 2))
+@pytest.mark.parametrize("seed", [0, 3, 5, 6, 9])  # even and odd numbers of samples
 def test_the_band_is_that_of_linear_programs(kind: str, degree: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = 4 + seed

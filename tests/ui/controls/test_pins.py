@@ -13,7 +13,7 @@ from mlviz.ui.controls.pins import PINNABLE, PinButton, Pins
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
-WITH_EACH_KIND = sorted({row.kind: name for name, kind in registry().items() for row in kind.parameters()}.values())
+WITH_EACH_KIND = sorted({*{row.kind: name for name, kind in registry().items() for row in kind.parameters()}.values()})
 """Methods that have hyperparameters of all kinds."""
 
 
