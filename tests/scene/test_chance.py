@@ -73,9 +73,9 @@ def test_a_picture_that_changes_with_the_seed_offers_another_start(method, task,
     case = Case(METHODS[method], task, d)
     X, y = ordinary(case, n=N)
     usual, *others = dict.fromkeys(settings(METHODS[method]))
-    of_method = [one for one in CASES if one[0] == method]
-    # What is random of a method is so in each of its tasks: these share its other settings.
-    for algorithm in (usual, *others[of_method.index((method, task, d)) :: len(of_method)]):
+    alike = [inputs for *of_method, inputs in CASES if of_method == [method, task]]
+    # What is random of a method in a task is so of any number of inputs: these share its other settings.
+    for algorithm in (usual, *others[alike.index(d) :: len(alike)]):
         scene = scene_of(case, X, y, algorithm)
         if not owes_to_chance(scene, 0):
             assert not (found := differs(*drawn_twice(scene))), (algorithm, found)
