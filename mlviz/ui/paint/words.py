@@ -79,9 +79,11 @@ def placed_words(
                 corners = iter([_about(where[0], size)])
             else:
                 corners = _on_places(where, size) if mark.centered else _around(where[0], size, reach + 1, mark.above)
-            if (box := _free(first := next(corners), size, across, up, reach, occupied, frame.area)) is None:
+            box: QRectF | None = (first := QRectF(*next(corners), *size))
+            if not _free(first, across, up, reach, occupied, frame.area):
                 near = pixels[_near(pixels, where, size, reach)]
-                box = best_box(itertools.chain((first,), corners), size, near, reach, occupied, frame.area)
+                corners = itertools.chain([first.topLeft().toTuple()], corners)
+                box = best_box(corners, size, near, reach, occupied, frame.area)
             if box is not None:
                 occupied.append(box)
                 found.append(Words(word, mark.role, box))
@@ -95,25 +97,13 @@ def _near(pixels: Array, places: Sequence[Sequence[float]], size: tuple[float, f
     return pixels_within(pixels, QRectF(QPointF(min(across), min(up)), QPointF(max(across), max(up))), far)
 
 
-def _free(
-    corner: tuple[float, float],
-    size: tuple[float, float],
-    x: Array,
-    y: Array,
-    reach: float,
-    occupied: list[QRectF],
-    area: QRectF,
-) -> QRectF | None:
-    """The box of that size with its left and top there, if `best_box` would take it: the first one is often right."""
-    (left, top), (width, height) = corner, size
-    right, bottom = left + width, top + height
-    if not (left >= area.left() and right <= area.right() and top >= area.top() and bottom <= area.bottom()):
-        return None
-    if any([left < b.right() and right > b.left() and top < b.bottom() and bottom > b.top() for b in occupied]):
-        return None
-    hidden = np.abs(x - (left + right) / 2) <= width / 2 + reach
-    hidden &= np.abs(y - (top + bottom) / 2) <= height / 2 + reach
-    return None if hidden.any() else QRectF(left, top, width, height)
+def _free(box: QRectF, x: Array, y: Array, reach: float, occupied: list[QRectF], area: QRectF) -> bool:
+    """Whether `best_box` would take a box at once, with samples at x and y (n,): the first one is often right."""
+    if not area.contains(box) or any([box.intersects(other) for other in occupied]):
+        return False
+    middle = box.center()
+    hidden = np.abs(x - middle.x()) <= box.width() / 2 + reach
+    return not (hidden & (np.abs(y - middle.y()) <= box.height() / 2 + reach)).any()
 
 
 def best_box(
