@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -91,13 +90,9 @@ class Scaling(_TransformWords):
         """The places Z (n, d) in the user's coordinates."""
         return Z * (1 / self.scale) - self.shift / self.scale
 
-    @cached_property
-    def _is_identity(self) -> bool:
-        return bool((self.scale == 1).all() and (self.shift == 0).all())
-
     def grid(self, grid: Grid) -> Grid:
         """The grid in model coordinates."""
-        return grid if self._is_identity else grid.scaled(self.scale, self.shift)
+        return grid.scaled(self.scale, self.shift)
 
     def slopes(self, coef: Array) -> Array | None:
         """The coefficients for the user's inputs, (d,), where there are such."""
@@ -112,8 +107,6 @@ class Scaling(_TransformWords):
 
         Without a plane the one input is the horizontal axis; the vertical one, the target, is never transformed.
         """
-        if self._is_identity:
-            return tuple(marks)
         scale, shift = 1 / self.scale, -self.shift / self.scale
         if plane is None:
             return _mapped(marks, np.append(scale, 1.0), np.append(shift, 0.0))

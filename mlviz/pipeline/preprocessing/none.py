@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import as_dtype
+from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.pipeline.preprocessing.base import Preprocessing, Scaling
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Unchanged(Scaling):
-    """Model coordinates are the inputs themselves: no array is made of them."""
+    """Model coordinates are the inputs themselves: no array is made of them, and none of grids and marks."""
 
     learnt: ClassVar[bool] = False
 
     def to_model(self, X: Array) -> Array:
         """The places X (n, d)."""
         return as_dtype(X, np.float64)
+
+    def grid(self, grid: Grid) -> Grid:
+        """The grid as it is."""
+        return grid
+
+    def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
+        """The marks as they are."""
+        return tuple(marks)
 
 
 @dataclass(frozen=True)
