@@ -56,8 +56,8 @@ told=$(mktemp -d)
 trap 'rm -rf "$told"' EXIT
 running=()
 for i in "${!chosen[@]}"; do
-    # The catalogue of methods computes nothing, and waits for other processes; pauses are counted, not computed. What
-    # every method draws is looked at by test.sh: here its fits of the same samples are, which alone hang on a kernel.
+    # The catalogue of methods computes nothing, and waits for other processes; how often a fit pauses is the same under
+    # any kernel. Pictures of every method are left to test.sh, fits and fields of the same samples are not.
     MLVIZ_TESTS_PART="$((i + 1))/${#chosen[@]}" OPENBLAS_CORETYPE=${chosen[$i]} \
         python -m pytest -q tests/numerics tests/algorithms tests/pipeline \
         --ignore=tests/algorithms/test_catalog.py --ignore=tests/algorithms/test_pauses.py \

@@ -31,7 +31,7 @@ class Start(Brief):
 
 def starts_by_hand(panel: Panel) -> bool:
     """Whether the method of a panel has a start by hand that is shown."""
-    # Whether all else is there that a protocol asks for is looked up far more slowly: only where this is.
+    # To ask whether it has all of `StartsByHand` takes far longer.
     return getattr(panel.pipeline.algorithm, "started_by_hand", False) and not panel.hides("start")
 
 

@@ -35,7 +35,7 @@ def turnable_on(scene: Scene, index: int) -> Turnable | None:
     """The direction on the canvas of panel `index`; None where there is none, or its inputs are not the axes."""
     panel = scene.panels[index]
     algorithm = panel.pipeline.algorithm
-    # Whether all else is there that a protocol asks for is looked up far more slowly: only where this is.
+    # To ask whether it has all of `TurnsByHand` takes far longer: that is only asked where it matters.
     if not getattr(algorithm, "turned_by_hand", False) or not isinstance(algorithm, TurnsByHand):
         return None
     found = None if scene.hides_answer or panel.hides(LAYER) else inputs_on(scene, index)

@@ -134,7 +134,10 @@ class Drawing:
         studies: StudiesOfPanel | None = None,
         beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`field_sample` is `sample_field` of the model on the viewport; `beat` is called between marks and words."""
+        """`field_sample` is `sample_field` of the model on the viewport.
+
+        `beat` is called between marks and words: who watches sees that it goes on.
+        """
         self._scene, self._index, self._fit, self._viewport = scene, index, fit, viewport
         self._beat = beat
         self._model = state.model.deciding(fit.pipeline.decision)

@@ -19,7 +19,7 @@ from mlviz.ui.paint.words import best_box
 
 _AWAY_PX, _RIM_PX = 10.0, 2.0
 """Between words and what they belong to, and between them and the edge of the axes."""
-_HEIGHTS = (0.0, 1.0, 0.25, 0.5, 0.75)
+_ALONG = (0.0, 1.0, 0.25, 0.5, 0.75)
 """Where along its line the name of a handle stands: at its beginning, else at its end, else between."""
 _RINGS = (0.0, 0.75, 1.5, 2.25)
 """How far from a point its name stands, in heights of it, the nearest first."""
@@ -83,7 +83,7 @@ def _around(x: float, y: float, size: tuple[float, float], area: QRectF) -> Iter
 def _along(upright: bool, x: float, y: float, size: tuple[float, float], area: QRectF) -> Iterator[tuple[float, float]]:
     """Left and top of boxes on both sides of a line through a pixel, within the area."""
     low, high = (area.left(), area.top()), (area.right() - size[0], area.bottom() - size[1])
-    for share in _HEIGHTS:
+    for share in _ALONG:
         for side in (x + _AWAY_PX, x - _AWAY_PX - size[0]) if upright else (y - 6 - size[1], y + 6):
             along = (1 - share) * low[upright] + share * high[upright]
             place = (side, along) if upright else (along, side)
