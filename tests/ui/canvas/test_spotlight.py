@@ -1,18 +1,11 @@
 """The spotlight around the cursor in a presentation."""
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 
 KEY = Qt.Key
-
-
-@pytest.fixture
-def window(staged):
-    """One of its own for each test: a spotlight outlives a scene."""
-    return staged()
 
 
 def press(window, key):
