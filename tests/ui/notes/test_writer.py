@@ -205,9 +205,9 @@ def boxes_of(frame, style):
 
 
 @pytest.mark.parametrize(("theme", "panels"), [("light", 1), ("dark", 2)])
-def test_they_are_at_their_places_on_every_canvas(staged, theme, panels):
+def test_they_are_at_their_places_on_every_canvas(make_window, theme, panels):
     scene = scene_with([(0, 0), (1, 1)])
-    window = staged(scene if panels == 1 else edits.with_another_panel(scene, 0))
+    window = make_window(scene if panels == 1 else edits.with_another_panel(scene, 0))
     window.appearance.set_theme(theme)
     for canvas in window.panels.canvases:
         frame, style = canvas.frame(), window.appearance.style.for_panels(panels)
