@@ -68,6 +68,15 @@ def test_whatever_else_is_new_is_looked_at() -> None:
     assert pipeline.prepare(X, CODES, np.ones(30)).where_samples_move(X, CODES) is None
 
 
+def test_what_samples_at_one_place_do_not_say_is_not_told_of_others() -> None:
+    pipeline = Pipeline(registry()["knn"]())
+    known, alike = pipeline.prepare(X, CODES), pipeline.prepare(np.zeros((30, 2)), CODES)
+    assert alike.caveats != known.caveats
+    moved = alike.where_samples_move(X, CODES)
+    assert moved is not None
+    assert moved.caveats == known.caveats
+
+
 def test_a_follower_refuses_what_a_fit_refuses_and_goes_on() -> None:
     pipeline = Pipeline(registry()["svr"]())
     follower, moved = pipeline.follower(), X.copy()

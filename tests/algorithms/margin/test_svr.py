@@ -230,6 +230,21 @@ def test_places_that_move_alone_end_where_a_fit_does(kernel, d):
         assert followed.X is X
 
 
+@pytest.mark.parametrize("seed", [483, 526, 939, 1446])
+def test_where_no_variable_is_between_its_bounds_for_sure_the_best_offset_is_looked_for(seed):
+    """Samples at few places, far apart: a free variable that ends at its bound has one end of the good offsets."""
+    rng = np.random.default_rng(seed)
+    n, epsilon, C = int(rng.integers(8, 20)), rng.choice([0.0, 0.5, 1.0]), rng.choice([0.5, 1.0, 2.0])
+    X, y = 100.0 * rng.integers(0, 6, (n, 1)), rng.integers(-3, 4, n).astype(float)
+    svr = SVR(C=float(C), epsilon=float(epsilon), sigma=1.0)
+    follower = svr.follower()
+    for _ in range(5):
+        X = X.copy()
+        X[rng.integers(0, n)] = 100.0 * rng.integers(0, 6)
+        followed = follower.update(svr, X, y, None, float("inf"))
+        assert followed.intercept == pytest.approx(best_offset_of(followed), abs=1e-8)
+
+
 def best_offset_of(model):
     left = model.y - (model.predict(model.X) - model.intercept)
     return best_offset(left, model.bound, model.bound, model.epsilon)

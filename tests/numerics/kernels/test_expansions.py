@@ -84,6 +84,19 @@ def test_a_sum_that_is_followed_is_the_sum_of_all_terms(kernel: Kernel, d: int) 
         np.testing.assert_allclose(values, kernel.matrix(X, centers) @ coef, rtol=0, atol=1e-11 * max(size, 1e6))
 
 
+def test_a_sum_that_is_followed_for_long_is_added_up_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or the rounding of all its changes would add up."""
+    asked, expand = [], Gaussian.expand
+    monkeypatch.setattr(
+        Gaussian, "expand", lambda self, X, *terms: asked.append(len(terms[1])) or expand(self, X, *terms)
+    )
+    followed, centers, coef = FollowedSum(), np.arange(80.0)[:, None], np.ones(80)
+    for _ in range(121):
+        coef = coef + np.eye(80)[3]
+        followed.at(Gaussian(1.0), centers, centers, coef)
+    assert [place for place, count in enumerate(asked) if count == 80] == [0, 51, 102] and set(asked) == {1, 80}
+
+
 def test_a_followed_sum_that_cancels_is_left_to_be_added_up() -> None:
     X, centers = np.linspace(-4, 4, 300)[:, None], np.zeros((4, 1))
     followed = FollowedSum()

@@ -82,6 +82,18 @@ def test_pairs_and_interior_points_find_the_same(epsilon):
     np.testing.assert_allclose(inside, exact, atol=1e-6)
 
 
+@pytest.mark.parametrize("epsilon", [0.0, 0.2])
+@pytest.mark.parametrize("seed", range(5))
+def test_after_each_pass_the_prices_are_those_of_the_variables(epsilon, seed):
+    """Also where all free variables stay between their bounds, and their prices are not looked up again."""
+    K, y, lo, hi = problem(seed)
+    solver, done = tube_solver(K, y, epsilon, lo, hi, np.zeros(len(y))), False
+    while not done:
+        done = solver.advance()
+        for kept, price in zip((solver._up, solver._down), solver._prices(slice(None)), strict=True):
+            np.testing.assert_array_equal(kept, price)
+
+
 @pytest.mark.parametrize("epsilon", [0.0, 0.3])
 def test_it_follows_what_moves_and_what_is_aimed_at(epsilon):
     K, y, lo, hi = problem(3)

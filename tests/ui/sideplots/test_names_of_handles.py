@@ -54,7 +54,7 @@ def test_no_name_hides_what_the_plot_shows(side, kind, shape, name):
 
 
 def test_a_line_that_only_ends_far_away_is_in_the_way_all_along(side):
-    places = np.array([(0.0, 0.0), (10.0, 1.0)])
+    places = np.array([(0.0, 0.0)] * 300 + [(10.0, 1.0)])  # the anchors of a line go by its corners
     handle = Handle("algorithm.k", np.array([(4.5, 0.9)]), np.array([4.5]), 0, "k", "upright")
     slope = Lines("curve", places * (1, 0) + (0, 0.95))
     plot = Plot("slope", "Path", "k", "error", (slope,), limits=(0.0, 10.0, 0.0, 1.0), handles=(handle,))
