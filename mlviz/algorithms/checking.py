@@ -87,7 +87,7 @@ def checked(
 
 
 def can_be_computed_with(X: Array) -> bool:
-    """Whether inputs (n, d), at least one, are finite numbers that are not too far apart for one."""
+    """Whether inputs (n, d), at least one, are finite numbers, and none is too large."""
     return max(greatest(X), -least(X)) <= _LARGEST
 
 

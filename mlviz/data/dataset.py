@@ -16,7 +16,7 @@ from mlviz.spec.brief import Brief
 KEYED_CLASSES = 9
 """How many classes have a key and can be clicked; a table may bring more."""
 _KINDS = {"X": np.float64, "labels": np.intp, "held_out": np.bool_, "active": np.bool_}
-"""The arrays, and of what their numbers are."""
+"""The arrays, and the type of their numbers."""
 
 
 def default_class_name(code: int) -> str:

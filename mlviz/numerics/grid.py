@@ -30,7 +30,7 @@ def as_dtype(values: AnyArray, dtype: DTypeLike) -> AnyArray:
 
 
 def precise_enough(dtype: DTypeLike, largest: float) -> np.dtype[Any]:
-    """That precision for sums of numbers up to `largest`, but double where these are beyond its range."""
+    """The type for sums of numbers up to `largest`: the one that is asked for, but double beyond its range."""
     wanted = np.dtype(dtype)
     return wanted if largest < _MOST[wanted] else np.dtype(np.float64)
 

@@ -88,3 +88,12 @@ def test_a_follower_refuses_what_a_fit_refuses_and_goes_on() -> None:
     found, fitted = follower.update(pipeline, moved, VALUES), pipeline.fit(moved, VALUES)
     np.testing.assert_allclose(found.predict(moved), fitted.predict(moved), atol=1e-7)
     np.testing.assert_array_equal(found.training.X, moved)
+
+
+def test_a_follower_looks_anew_at_the_samples_for_another_pipeline() -> None:
+    svr = registry()["svr"]
+    follower = Pipeline(svr()).follower()
+    for pipeline in (Pipeline(svr()), Pipeline(svr(C=30.0)), Pipeline(svr(C=30.0), preprocessing="standardize")):
+        found, fitted = follower.update(pipeline, X, VALUES), pipeline.fit(X, VALUES)
+        np.testing.assert_allclose(found.predict(X), fitted.predict(X), atol=1e-7)
+        assert found.training.algorithm == pipeline.algorithm

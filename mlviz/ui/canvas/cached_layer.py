@@ -130,7 +130,7 @@ class CachedLayer:
 
 
 def alike(one: Layer, other: Layer, but: Collection[str] = ("samples",)) -> bool:
-    """Whether two layers are equal whatever some of their fields are."""
+    """Whether two layers are equal in all fields but those that are named."""
     fields = type(one).__dataclass_fields__.items()
     names = [name for name, field in fields if field.compare and name not in but]
     return type(one) is type(other) and all([getattr(one, name) == getattr(other, name) for name in names])

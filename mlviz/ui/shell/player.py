@@ -163,7 +163,7 @@ class Player(QWidget):
         self.note.setText("\n".join(lines))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fill another width."""
+        """Show what has room in another width."""
         super().resizeEvent(event)
         self._fit()
 
