@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.density.em import em_rounds
+from mlviz.numerics.density.gaussian_density import log_joint
 from mlviz.numerics.density.gaussian_mixture import (
     LEAST_EIGENVALUE,
     Gaussians,
@@ -43,6 +44,7 @@ def test_log_densities_are_linear_in_the_monomials(d):
     X, mixture = np.random.default_rng(1).normal(size=(50, d)) * 3, some(d=d)
     assert monomials(X.T).shape == (1 + d + d * (d + 1) // 2, 50)
     np.testing.assert_allclose(mixture.coefficients @ monomials(X.T), one_by_one(mixture, X), rtol=1e-9)
+    np.testing.assert_allclose(log_joint(mixture, X), one_by_one(mixture, X), rtol=1e-9)
 
 
 def test_on_a_grid_they_are_the_same():
