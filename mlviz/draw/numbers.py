@@ -28,6 +28,10 @@ _LEAST_PROBABILITY = 1e-3
 _LEAST_PERCENT = 1e-3
 _FINEST = 5
 """More significant digits are noise to a reader."""
+_MOST_DIGITS = 15
+"""With no more digits both ends of an interval can be told apart."""
+_OF_LENGTH = 0.05
+"""An end of an interval is told within so much of its length."""
 
 
 def cleared(value: float, beside: float) -> float:
@@ -60,16 +64,29 @@ def summed(*parts: float, beside: float = 0.0) -> tuple[float, ...]:
     return (total if abs(total) > _UNSEEN * size else 0.0, *kept)
 
 
-def numbers_apart(*values: float, beside: float = 0.0, most: int = _FINEST) -> list[str]:
-    """Numbers with as many digits as it takes to see which of them differ, `most` at the most.
+def numbers_apart(*values: float, beside: float = 0.0) -> list[str]:
+    """Numbers with as many digits as it takes to see which of them differ, five at the most.
 
     Beside numbers of the size `beside` what rounding leaves is `cleared`.
     """
     values = tuple(cleared(float(value), beside) for value in values)
     different = len(set(values))
-    for digits in range(3, most + 1):
+    for digits in range(3, _FINEST + 1):
         told = [number(value, digits) for value in values]
         if len(set(told)) == different:
+            break
+    return told
+
+
+def interval_ends(low: float, high: float, beside: float = 0.0) -> list[str]:
+    """Both ends with as many digits as it takes to see how long the interval is: each within a twentieth of that.
+
+    Beside numbers of the size `beside` what rounding leaves is `cleared`.
+    """
+    ends, near = (low, high), _OF_LENGTH * (high - low)
+    for digits in range(3, _MOST_DIGITS + 1):
+        told = [number(end, digits, beside) for end in ends]
+        if all(abs(_read(text) - end) <= near for text, end in zip(told, ends, strict=True)):
             break
     return told
 

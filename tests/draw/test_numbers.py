@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mlviz.draw.numbers import format_number, number, p_equals, plain, typographic
+from mlviz.draw.numbers import format_number, interval_ends, number, p_equals, plain, typographic
 
 
 def test_numbers_have_the_true_minus():
@@ -47,3 +47,17 @@ def test_a_probability_is_1_only_where_it_is(digits):
         assert float(told) < 1, value
         assert value > float(told) if relation == ">" else value == pytest.approx(float(told), rel=0.051)
     assert p_equals(0.9962, 2) == "p = 0.996" and p_equals(0.714, 2) == "p = 0.71"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (577.74, 578.97, ["577.7", "579"]),
+        (-1.25, 1.3499, ["-1.25", "1.35"]),
+        (1e6, 1e6 + 0.5, ["1000000", "1000000.5"]),
+        (2.0, 2.0, ["2", "2"]),
+        (-np.inf, np.inf, ["-∞", "∞"]),
+    ],
+)
+def test_how_long_an_interval_is_can_be_read_off_its_ends(low, high, told):
+    assert interval_ends(low, high) == told

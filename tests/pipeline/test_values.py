@@ -88,6 +88,20 @@ def test_what_is_said_at_a_place(data):
         assert np.where(y > a, 4 * (y - a), a - y).mean() == pytest.approx(cost, rel=0.02)
 
 
+@pytest.mark.parametrize("offset", [0.0, 579.0, -2.5e4, 1e6])
+@pytest.mark.parametrize("method", ["bayesian-linear", "gp", "linear-regression"])
+def test_how_wide_the_band_is_can_be_read_off_its_ends(data, method, offset):
+    X, y = data
+    model = Pipeline(find(method)(), preprocessing="standardize").fit(X, y + offset)
+    for x in (-2.0, 0.1, 2.5):
+        said = model.explain(np.array([x])).sentence
+        low, high = map(float, re.search(r"a new target is between (\S+) and (\S+)\.", said).groups())
+        deviation = model.predict_std(np.array([[x]]))[1][0]
+        width = 2 * stats.t(model.inner.degrees_of_freedom).ppf(0.975) * deviation
+        (middle,) = model.predict(np.array([[x]]))
+        assert (low, high) == pytest.approx((middle - width / 2, middle + width / 2), abs=0.051 * width)
+
+
 def test_without_costs_only_the_band_is_said(data):
     said = Pipeline(PredictiveLine()).fit(*data).explain(np.array([0.0])).sentence
     assert said.partition(". ")[2].startswith("With probability 95 % a new target is between ") and "cost" not in said

@@ -7,14 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from mlviz.draw.layer import Explanation
-from mlviz.draw.numbers import cleared, number, numbers_apart, share
+from mlviz.draw.numbers import cleared, interval_ends, number, numbers_apart, share
 from mlviz.draw.protocols import HasPredictive
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
 from mlviz.numerics.quantiles import half_width
-
-_MOST_DIGITS = 15
-"""With no more digits both ends of an interval can be told apart."""
 
 
 def decided(model: HasPredictive, X: Array, cost: AsymmetricCost, predicted: Array | None = None) -> Array:
@@ -43,7 +40,7 @@ def sentence(
     if not np.isfinite(deviation):
         return opening, ""
     half = half_width(level, nu) * deviation
-    low, high = numbers_apart(middle - half, middle + half, beside=size, most=_MOST_DIGITS)
+    low, high = interval_ends(middle - half, middle + half, size)
     told = f"With probability {share(level)} a new target is between {low} and {high}."
     if not deviation:
         told = f"A new target is {number(middle, 4, size)}, as far as the samples tell."

@@ -21,6 +21,8 @@ from mlviz.studies.values import Tried
 
 _HIGHEST = 8.0
 """The axis of errors ends at so many times the least one: those far beyond would make all others look alike."""
+_FAR = 2.0
+"""Nor does it go on beyond so many times the error of the mean as the answer everywhere."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +115,8 @@ class BiasVarianceResult(Result):
         ]
         top = max((float(np.nanmax(values)) for values in tops if len(values)), default=1.0)
         least = min((float(np.nanmin(values)) for values in tops if len(values)), default=1.0)
-        top = 1.1 * min(top, _HIGHEST * least) or 1.0
+        useful = float("inf") if self.fits.truth is None else _FAR * float(np.var(self.fits.y_test))
+        top = 1.1 * min(top, _HIGHEST * least, max(least, useful)) or 1.0
         handle = axis.grip(self.question.pipeline)
         assert handle is not None  # its values are numbers
         title = "Bias and variance" if self.fits.truth is not None else "Error over complexity"

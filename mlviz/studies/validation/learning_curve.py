@@ -11,7 +11,7 @@ import numpy as np
 from mlviz.algorithms.base import CannotFit
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Lines, Mark, Segments
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Plot, full_limits
 from mlviz.numerics.arrays import AnyArray, Array, Labels
 from mlviz.numerics.sampling import random_numbers
 from mlviz.numerics.scoring.choice import mean_and_error
@@ -47,10 +47,16 @@ class LearningCurveResult(FoldsResult):
 
     def plots(self) -> tuple[Plot, ...]:
         """Both errors over the number of training samples."""
-        score = self.folding.score
-        what = score.axis_label
-        marks = tuple(self._marks())
-        return (Plot("learning-curve", "Learning curve", "training samples", what, marks, x_whole=True),)
+        what, marks = self.folding.score.axis_label, tuple(self._marks())
+        plot = Plot("learning-curve", "Learning curve", "training samples", what, marks, x_whole=True)
+        return (replace(plot, limits=(*full_limits(plot)[:2], *self._heights())),)
+
+    def _heights(self) -> tuple[float, float]:
+        """The ends of the vertical axis: the least test error is in sight."""
+        score, (training, training_error, test, test_error) = self.folding.score, self.means
+        ends = *score.bars(training, training_error), *score.bars(test, test_error)
+        shown = score.shown(test)
+        return self.heights(float(np.fmin.reduce(shown)), shown, score.shown(training), *ends)
 
     def _marks(self) -> Iterator[Mark]:
         score, (training, training_error, test, test_error) = self.folding.score, self.means

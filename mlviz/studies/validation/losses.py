@@ -47,6 +47,18 @@ class Score:
             return np.sqrt(np.maximum(loss, 0.0))
         return -loss if self.larger_is_better else loss
 
+    def of_one_answer(self, y: AnyArray | None) -> float:
+        """The least error of an answer that is the same everywhere, as it is shown; infinite where errors have a bound.
+
+        Of squares it is the mean that is answered, of the log loss the shares of the classes.
+        """
+        if self is RMSE and y is not None:
+            return float(np.std(y))
+        if self is LOG_LOSS and y is not None:
+            counts = np.unique(y, return_counts=True)[1]
+            return float(np.log(len(y)) - counts @ np.log(counts) / len(y))
+        return float("inf")
+
     def bars(self, mean: Array, error: Array) -> tuple[Array, Array]:
         """The lower and the upper ends of mean losses less and plus their standard errors, as they are shown."""
         ends = self.shown(mean - error), self.shown(mean + error)

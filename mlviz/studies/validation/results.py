@@ -17,6 +17,11 @@ from mlviz.studies.question import Question, Result
 from mlviz.studies.validation.base import Folding
 from mlviz.studies.validation.losses import Judge
 
+_FAR = 2.0
+"""The axis of errors ends at so many times the error of one answer everywhere: all above it is of no use alike."""
+_ROOM = 0.06
+"""What is left free at both ends of that axis, as a share of it."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FoldsResult(Result):
@@ -27,6 +32,19 @@ class FoldsResult(Result):
     test: Array
     problem: str = ""
     """Why a fit could not be made; "" where all could."""
+
+    def heights(self, seen: float, *drawn: Array) -> tuple[float, float]:
+        """The ends of an axis for what is drawn of the losses; errors far above `seen` and any use are beyond it."""
+        known = np.concatenate(drawn)
+        known = known[np.isfinite(known)]
+        if not len(known):
+            return 0.0, 1.0
+        low, high, score = float(known.min()), float(known.max()), self.folding.score
+        if not score.larger_is_better:
+            low = min(low, 0.0)
+            high = min(high, max(seen, _FAR * score.of_one_answer(self.folding.y)))
+        room = _ROOM * (high - low) or 0.5 * (abs(high) or 1.0)
+        return low - room, high + room
 
     def facts(self) -> dict[str, Fact]:
         """What could not be fitted, and by which folds it was judged."""

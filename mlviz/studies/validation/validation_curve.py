@@ -131,17 +131,11 @@ class CurveResult(FoldsResult):
             yield self.simplest, "neighbour", f"one-SE rule: {told}"
 
     def _heights(self) -> tuple[float, float]:
-        """The ends of the vertical axis."""
-        mean, _, training = self.means
-        known = np.concatenate((*self._bars, self.folding.score.shown(mean), self.folding.score.shown(training)))
-        known = known[np.isfinite(known)]
-        if not len(known):
-            return 0.0, 1.0
-        low, high = float(known.min()), float(known.max())
-        if not self.folding.score.larger_is_better:
-            low = min(low, 0.0)
-        room = 0.06 * (high - low) or 0.5 * (abs(high) or 1.0)
-        return low - room, high + room
+        """The ends of the vertical axis: of the best value the error bar is in sight, too."""
+        score, (mean, _, training), (low, high) = self.folding.score, self.means, self._bars
+        test = score.shown(mean)
+        seen = 0.0 if self.best is None else float(np.fmax(test[self.best], high[self.best]))
+        return self.heights(seen, test, low, high, score.shown(training))
 
     def _areas(self, low: float, high: float) -> Iterator[Area]:
         for place, value in enumerate(self.axis.values):

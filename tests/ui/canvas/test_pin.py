@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
 from mlviz.data.generators.catalog import generators
+from mlviz.draw import palette
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
 from mlviz.draw.plot import Plot
@@ -134,6 +135,8 @@ def test_the_key_pins_in_the_window_and_in_a_presentation(qtbot, make_window):
     window.presets.draw(generators()["moons"]().generate(0))
     QTest.keyClick(window.canvas, Qt.Key.Key_W)
     assert window.hand.pinned and window.actions_.action("pin").isChecked()
+    # What is to be dragged is called by what it looks like.
+    assert f"drag the purple {palette.ink('probe', 'light').symbol} to" in window.status.currentMessage()
     qtbot.waitUntil(lambda: window.canvas.pinned() is not None, timeout=20000)
     qtbot.waitUntil(lambda: window.status.here.text().startswith("pinned (W lets go): "), timeout=5000)
     window.presentation.show(True)

@@ -34,7 +34,7 @@ def toggle_pin(window: WindowParts) -> None:
     """Pin the explanation at the cursor, or let it go."""
     window.canvas.toggle_pin()
     if window.hand.pinned:
-        window.say("Pinned: drag the purple dot to ask at another place; W or Escape lets it go.")
+        window.say("Pinned: drag the purple ring to ask at another place; W or Escape lets it go.")
 
 
 def select_next(window: WindowParts, step: int) -> None:
