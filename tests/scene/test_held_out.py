@@ -100,7 +100,7 @@ def test_a_fit_is_the_same_as_without_the_samples_that_take_no_part(case):
     assert alone.test is None and len(with_them) == len(models)
     everywhere = np.vstack((fit.X, fit.test.X))
     for one, other in zip(with_them, models, strict=True):
-        assert other.test_rating.named is None
+        assert other.test_rating is None
         assert {name: value for name, value in one.facts().items() if name in other.facts()} == pytest.approx(
             other.facts(), nan_ok=True
         )
