@@ -97,3 +97,14 @@ def test_a_follower_looks_anew_at_the_samples_for_another_pipeline() -> None:
         found, fitted = follower.update(pipeline, X, VALUES), pipeline.fit(X, VALUES)
         np.testing.assert_allclose(found.predict(X), fitted.predict(X), atol=1e-7)
         assert found.training.algorithm == pipeline.algorithm
+
+
+@pytest.mark.parametrize("method", sorted(id for id, method in registry().items() if method().follower() is not None))
+def test_no_places_have_no_predictions_under_the_hand_either(method: str) -> None:
+    pipeline, y = Pipeline(registry()[method]()), VALUES if "regression" in registry()[method].tasks else CODES % 2
+    follower, moved = pipeline.follower(), X.copy()
+    for _ in range(2):
+        model = follower.update(pipeline, moved.copy(), y)
+        if hasattr(model.inner, "predict"):
+            assert len(model.predict(X[:0])) == 0
+        moved[2] += 0.1

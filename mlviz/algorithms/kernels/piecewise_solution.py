@@ -120,7 +120,7 @@ class PiecewiseSolution(Brief):
     def at(self, X: Array) -> Array:
         """The function at the rows of X (n, d), changed from where it was asked last while the hand changes it."""
         program, values = self.program, None
-        if self.followed is not None:
+        if self.followed is not None and len(X):
             places = np.asarray(X, dtype=np.float64) - program.origin
             values = self.followed.at(program.kernel, places, program.places, self.found)
         if values is None:

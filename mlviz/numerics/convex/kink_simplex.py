@@ -20,14 +20,13 @@ TOLERANCE = 1e-11
 """A slope that goes beyond a term's own by less than this share of it counts as within."""
 _ROUNDING = 1e-15
 """The same for a slope that goes beyond it by less than this share of all slopes together."""
-_GOLDEN = (np.sqrt(5) - 1) / 2
 _REFRESH = 40
 """After so many steps the basis is inverted anew."""
 
 
 def moved_apart(n: int) -> Array:
-    """By how much the kinks of n terms are moved, (n,)."""
-    return np.asarray(_PERTURBATION * ((_GOLDEN * np.arange(1, n + 1)) % 1))
+    """By how much the kinks of n terms are moved, (n,): never evenly, since evenly spaced samples would meet again."""
+    return np.asarray(_PERTURBATION * (1 + np.sin(np.arange(1.0, n + 1) ** 2)) / 2)
 
 
 class KinkSimplex:

@@ -153,7 +153,7 @@ def graded_ridge(
     errors = np.abs(Q @ (lost if np.linalg.matrix_rank(R) < len(v) else along - R @ v) / root).max(axis=0)
     leverage = share + ((Q @ U) ** 2 * (s**2 / filtered)).sum(axis=1)
     alone = left_out(targets - fitted, leverage)
-    sums, sizes = Features(E, np.ones(len(E))), np.abs(targets).max(axis=0)
+    sums, sizes = Features(E, np.ones(len(E))), np.abs(targets - levels).max(axis=0)
     return [
         (
             RidgeSolution(w[:, k], float(levels[k] - mean @ v[:, k]), fitted[:, k], leverage, alone[:, k], error),

@@ -100,7 +100,7 @@ def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Sty
 
 def _paint_lines(painter: QPainter, frame: AxesFrame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:
     """Pieces (m, 4) of lines; in files they end at the area by themselves, since not all that show SVG heed a clip."""
-    spare = {} if raster else {"spare": ink.width * style.lines}
+    spare = {} if raster else {"spare": (ink.width / 2 + 1) * style.lines}  # half the width of the halo
     strokes.draw_inked(painter, strokes.clip_lines(lines, frame.area, **spare), ink, style.lines, raster)
 
 

@@ -145,6 +145,17 @@ def test_the_follower_goes_on_from_its_clusters():
     assert few.partition.k == 3 and follower.update(KernelKMeans(n_clusters=5), X, None, None, np.inf).partition.k == 5
 
 
+@pytest.mark.parametrize("left", [1, 2])
+def test_a_follower_of_fewer_samples_than_clusters_ends_as_a_fit_does(left):
+    """None of the former clusters is kept without a sample: such a partition would be changed without end."""
+    X, kmeans = samples(4), KernelKMeans(n_clusters=3)
+    follower = kmeans.follower()
+    follower.update(kmeans, X, None, None, np.inf)
+    followed = follower.update(kmeans, X[:left], None, None, 0.0)
+    assert followed.partition.k == kmeans.fit(X[:left]).partition.k == left
+    assert followed.partition.fixed
+
+
 @pytest.mark.parametrize("k", [1, 2, 4])
 def test_borders_are_where_two_centres_are_equally_far(k):
     X = samples(60)

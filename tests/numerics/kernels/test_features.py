@@ -5,6 +5,8 @@ import pytest
 
 from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.base import Polynomial
+from mlviz.numerics.kernels.features import features_of, graded_ridge
 
 RNG = np.random.default_rng(0)
 SHIFTED = 1e6 + RNG.standard_normal((12, 4))
@@ -102,3 +104,17 @@ def test_few_places_and_no_size(X):
     assert np.isfinite(model.predict(X.copy())).all() and not model.caveat
     if len(X) != 4:
         np.testing.assert_allclose(model.predict(X.copy()), y.mean(), atol=1e-12)
+
+
+def test_how_exact_a_polynomial_is_does_not_depend_on_how_far_from_0_the_targets_are():
+    """Samples at two places far away, of which the solution keeps no digits: its residual tells so."""
+    told = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X = (1e3 * rng.normal(size=(6, 2)) + 100)[rng.integers(0, 2, 6)]
+        y, share, features = rng.normal(size=6), np.full(6, 1 / 6), features_of(Polynomial(4, 1.0), 6, 2)
+        found = graded_ridge(features, X, np.column_stack((y, y + 1000)), share, 1e-10)
+        told.append([solution.residual for solution, _ in found])
+    near, far = np.median(told, axis=0)
+    assert near > 1e-3
+    assert 0.05 < far / near < 20

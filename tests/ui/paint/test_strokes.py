@@ -6,8 +6,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath
 
 from mlviz.draw import palette
+from mlviz.draw.marks import Lines
 from mlviz.ui.paint import strokes
-from tests.ui.paint.paper import AREA, is_dark, painted
+from mlviz.ui.paint.painter import paint_marks
+from tests.ui.paint.paper import AREA, FRAME, STYLE, is_dark, painted
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -94,3 +96,20 @@ def test_many_translucent_pieces_look_like_one_stroked_path(scale, dash):
     assert layered.min() == pytest.approx(127, abs=1) and stroked.min() == pytest.approx(127, abs=1)
     dark = [int((seen < 200).sum()) for seen in (layered, stroked)]
     assert dark[0] == pytest.approx(dark[1], rel=0.1) and dark[1] > 300
+
+
+@pytest.mark.parametrize("raster", [True, False])
+@pytest.mark.parametrize("role", ["level", "slice", "curve", "attempt", "boundary"])
+def test_a_line_beside_the_axes_shows_as_much_of_its_halo_in_files(role, raster):
+    ink = STYLE.ink(role)
+    edge = (ink.width + 2 * (ink.halo is not None)) / 2
+    for reach, seen in ((0.2, True), (-0.2, False)):  # how far, in pixels, the line is wider than its way to the axes
+        y = FRAME.limits[3] + (edge - reach) / 20
+        line = Lines(role, np.array([[0.0, y], [10.0, y]]))
+
+        def paint(painter, line=line):
+            painter.fillRect(AREA, "grey")
+            paint_marks(painter, FRAME, [line], STYLE, raster=raster)
+
+        rows = painted(paint, 10.0)[200:1200, 500:2300]
+        assert (rows != rows[-1, -1]).any() == seen

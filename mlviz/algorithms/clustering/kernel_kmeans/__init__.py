@@ -123,7 +123,8 @@ class KernelKMeansFollower:
         former, self._model = self._model, None  # should the data be refused, the next call starts from nothing
         data = KernelSamples.given(algorithm, X, sample_weight)
         k = algorithm.n_clusters
-        if former is not None and former.partition.k == k and former.data.X.shape[1] == X.shape[1]:
+        enough = np.count_nonzero(data.space.weights) >= k  # else there is always a cluster without any
+        if former is not None and enough and former.partition.k == k and former.data.X.shape[1] == X.shape[1]:
             start = Partition.of(data.space, former.predict(data.places), k)
         else:
             start = drawn_partition(data.space, k, algorithm.init, np.random.default_rng(0))
