@@ -43,6 +43,15 @@ def median(values: Array) -> float:
     return float(middle[lower] / 2 + middle[half] / 2)
 
 
+def middle_row(X: Array) -> Array:
+    """Where to count the rows of X (n, d) from so that they keep their digits, (d,): in the middle of each column.
+
+    That is the median of its different values, not the middle of its range: one row far away would leave the others no
+    digits, and how often a row is there matters as little as its weight does.
+    """
+    return np.array([values[len(values) // 2] for values in map(np.unique, X.T)])
+
+
 def greatest(values: AnyArray) -> float:
     """The largest of all numbers, NaN where one is; NumPy's own takes several times longer where they are few."""
     return float(values.item(values.argmax()))

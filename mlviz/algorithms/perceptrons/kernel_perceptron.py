@@ -19,7 +19,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, drawn_part, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, middle_row
 from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
@@ -144,8 +144,7 @@ class KernelPerceptronTask(Brief):
     @cached_property
     def origin(self) -> Array:
         """Where places are counted from: the middle where the kernel does not mind, so that digits are kept."""
-        middle = self.X.min(axis=0) / 2 + self.X.max(axis=0) / 2
-        return np.asarray(middle if self.kernel.shift_invariant else np.zeros_like(middle))
+        return middle_row(self.X) if self.kernel.shift_invariant else np.zeros(self.X.shape[1])
 
 
 class _Sums:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Mask, equal, greatest, least, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Mask, equal, greatest, least, middle_row, without_rounding
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
@@ -207,8 +207,7 @@ def origin_for(kernel: Kernel, X: Array) -> Array:
     """Where to count places from, (d,): small numbers keep their digits. 0 where that would change more than the
     offset, which is free.
     """
-    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
-    return np.asarray(middle if kernel.shifts_into_offset else np.zeros_like(middle))
+    return middle_row(X) if kernel.shifts_into_offset else np.zeros(X.shape[1])
 
 
 @far_away

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Rows
+from mlviz.numerics.arrays import AnyArray, Array, Rows, middle_row
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.on_grid import envelopes, exponential_field, gaussian_profile
@@ -113,7 +113,7 @@ def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[AnyArray, An
     """Places (m, d) and samples (n, d), counted from the samples' middle, where floats are densest."""
     if np.abs(places).max(initial=0.0) > FARTHEST_COMPUTABLE:
         places = np.clip(places, X.min(axis=0) - FARTHEST_COMPUTABLE, X.max(axis=0) + FARTHEST_COMPUTABLE)
-    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    middle = middle_row(X)
     P, Q = places - middle, X - middle
     roomy = max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < _ROOMY
     return (P.astype(dtype), Q.astype(dtype)) if roomy else (P, Q)

@@ -14,7 +14,7 @@ from mlviz.algorithms.clustering.sizes import SIZES, told_sizes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Arrows, Lines, Mark
 from mlviz.draw.numbers import cleared, drawn_part, number
-from mlviz.numerics.arrays import Array, Labels, Rows
+from mlviz.numerics.arrays import Array, Labels, Rows, middle_row
 from mlviz.numerics.density.mean_shift import (
     MOST_ROUNDS,
     STILL,
@@ -61,7 +61,7 @@ class ShiftedSamples(Brief):
         """The samples, merged where they are equal; at most so many climb."""
         merged = SamplePlaces.of(X, weights, MOST_SAMPLES)
         used = merged.X
-        middle = used.min(axis=0) / 2 + used.max(axis=0) / 2
+        middle = middle_row(used)
         starts = spread_subsample(used, climbing)
         return cls(X.copy(), bandwidth, kernel, used, merged.weight, middle, starts, merged.different)
 

@@ -14,7 +14,7 @@ from mlviz.algorithms.kernels.gp.model import GaussianProcessModel
 from mlviz.algorithms.kernels.gp.settings import MEANS, GaussianProcessSettings
 from mlviz.algorithms.kernels.parameters import ROUGH_ERROR, KernelData, unit_of
 from mlviz.draw.numbers import number, one_for_each
-from mlviz.numerics.arrays import AnyArray, Array
+from mlviz.numerics.arrays import AnyArray, Array, middle_row
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Moments, Nystroem
 from mlviz.numerics.kernels.gaussian_process import Prior, SeenInFeatures, SeenSamples, SeenThroughCentres
@@ -57,8 +57,7 @@ class GaussianProcessProblem(KernelData):
         """The problem of those data; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         target, kernel = y.astype(np.float64), settings.kernel_for(X)
-        middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
-        origin = middle if kernel.shift_invariant else np.zeros_like(middle)
+        origin = middle_row(X) if kernel.shift_invariant else np.zeros(X.shape[1])
         mean = 0.0 if settings.mean == MEANS[1] else weighted_mean(target, weights / weights.sum())
         unit = unit_of(kernel, X - origin)
         return cls(

@@ -19,7 +19,7 @@ from mlviz.algorithms.kernels.feature_regression import (
 )
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.numbers import cleared, counted, number, numbers_apart, signed, summed
-from mlviz.numerics.arrays import AnyArray, Array, Labels
+from mlviz.numerics.arrays import AnyArray, Array, Labels, middle_row
 from mlviz.numerics.grid import Grid, as_dtype, precise_enough
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.random_features import RandomFeatures, SpectralKernel, expected_error
@@ -87,7 +87,7 @@ class Approximation(Brief):
         """The functions of kernel ridge regression with the kernel itself; None where that takes too long."""
         if len(self.X) > MOST_EXACT:
             return None
-        origin = self.X.min(axis=0) / 2 + self.X.max(axis=0) / 2
+        origin = middle_row(self.X)
         places = self.X - origin
         try:
             found = solved_in_kernel(self.kernel.matrix(places, places), self.targets, self.share, self.ridge)

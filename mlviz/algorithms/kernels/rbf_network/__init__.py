@@ -25,7 +25,7 @@ from mlviz.algorithms.kernels.rbf_network.centers import (
 from mlviz.algorithms.kernels.rbf_network.model import RBFNetworkModel, RBFNetworkScores
 from mlviz.algorithms.traits import Trial, where
 from mlviz.draw.overlays import regions, slices
-from mlviz.numerics.arrays import AnyArray, Array
+from mlviz.numerics.arrays import AnyArray, Array, middle_row
 from mlviz.numerics.distances import length_of
 from mlviz.numerics.grid import far_away
 from mlviz.numerics.kernels.base import Gaussian
@@ -241,7 +241,7 @@ class RBFNetwork(Algorithm):
         return self.normalized and self.basis in _FALLING
 
     def _network(self, given: Targets, centers: Centers) -> Work[Any]:
-        X, origin = given.X, given.X.min(axis=0) / 2 + given.X.max(axis=0) / 2
+        X, origin = given.X, middle_row(given.X)
         width = self.sigma if self.width == _FIXED else mean_distance(centers, X)
         kernel = _RADIAL[self.basis](width)
         _refuse_large(kernel, X)
