@@ -18,12 +18,10 @@ from collections.abc import Generator
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Mask, Rows, greatest, least, scattered
-from mlviz.numerics.linalg.cholesky import factor_solver
+from mlviz.numerics.arrays import Array, Mask, Rows, greatest, least
 from mlviz.numerics.pauses import Work, finished, meanwhile
+from mlviz.numerics.svm.free_variables import FreeVariables, bordered
 
-_RIDGE = 1e-12
-"""Added to the diagonal, relative to the largest one. It bounds the steps; what it falsifies the next pass corrects."""
 _LEAST = 1e-280
 """Smaller kernel values are taken for this one: what is divided by the ridge stays a number."""
 TOLERANCE = 1e-10
@@ -56,6 +54,7 @@ class ActiveSet:
         self.offset = 0.0
         self._diagonal = float(K.diagonal().max(initial=_LEAST))
         self._entered = False  # whether variables are free that were not when the prices were last found
+        self._kept: FreeVariables | None = None  # those of the last pass
         self.resume()
 
     def resume(self) -> None:
@@ -176,24 +175,29 @@ class ActiveSet:
 
     def _minimise_over_free(self) -> Work[None]:
         """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
-        F = first = self.free.nonzero()[0]
-        self._moved = False
+        if self._kept is None or not self._kept.are(self.free):
+            self._kept = FreeVariables(self.K, self.free)
+        known, self._moved = self._kept, False
+        if not known.worth_keeping:
+            self._kept = None
+        F = first = known.places
         if not len(F):
             return
-        few = 4 * len(F) <= len(self.g)  # to copy the rows of many takes longer than it saves
-        rows = self.K[F] if few else self.K
-        beta, g, K = self.beta[F], self.g[F], rows[:, F] if few else rows[F[:, None], F]
+        K, equations = known.K, known.equations
+        beta, g = self.beta[F], self.g[F]
         start, inside = beta, False
-        target, work = float(beta.sum() - self.beta.sum()), 0
+        missing, work = -float(np.add.reduce(self.beta)), 0
         try:
             while len(F):
-                work += len(F) ** 3
-                if work > _CUBES:
-                    work = 0
-                    yield
-                delta, self.offset = yield from _bordered(
-                    K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal
-                )
+                if equations is None:
+                    work += len(F) ** 3
+                    if work > _CUBES:
+                        work = 0
+                        yield
+                    equations = yield from bordered(K, self._diagonal)
+                    if F is first:
+                        known.equations = equations
+                delta, self.offset = equations.solution(self.t[F] - g, missing)
                 after, lo, hi = beta + delta, self.lo[F], self.hi[F]
                 if (room := least(np.minimum(after - lo, hi - after))) >= 0:
                     self.beta[F], self._moved = after, True
@@ -204,6 +208,7 @@ class ActiveSet:
                     share = np.where(delta == 0, np.inf, (bound - beta) / delta)
                 step = min(1.0, least(share))
                 self._moved |= step > 0
+                missing -= step * float(np.add.reduce(delta))
                 beta = beta + step * delta
                 if step == 1.0:
                     self.beta[F] = beta
@@ -211,34 +216,23 @@ class ActiveSet:
                 g += step * (K @ delta)
                 blocked = share <= step * (1 + 1e-9)
                 self.beta[F] = np.where(blocked, bound, beta)
+                missing -= float((bound - beta)[blocked].sum())
                 self.free[F[blocked]] = False
                 keep = (~blocked).nonzero()[0]
-                target -= float(bound[blocked].sum())
-                F, beta, g, K = F[keep], beta[keep], g[keep], K[keep[:, None], keep]
+                F, beta, g, K, equations = F[keep], beta[keep], g[keep], K[keep[:, None], keep], None
         finally:
-            change = self.beta[first] - start
-            self.g += (change if few else scattered(change, first, len(self.g))) @ rows
+            self.g += known.product(self.beta[first] - start)
             if not inside or self._entered:  # prices change where a variable enters or meets a bound
                 self._up[first], self._down[first] = self._prices(first)
                 self._entered = False
 
-
-def _bordered(K: Array, r: Array, total: float, ridge: float) -> Work[tuple[Array, float]]:
-    """Find x, c with (K + ridge I) x + c = r and sum x = total; pauses where K is large."""
-    # As sum x is given, adding a constant to K changes c only; without it, elimination would lose digits wherever K has
-    # fewer dimensions than x, as the linear kernel's has.
-    constant, right = ridge / _RIDGE, np.empty((len(r), 2), order="F")
-    right[:, 0], right[:, 1] = r, 1.0
-    while True:
-        regular = np.add(K, constant, order="F")
-        regular.flat[:: len(r) + 1] += ridge
-        solve = yield from factor_solver(regular)
-        if solve is not None:
-            break
-        ridge *= 10
-    u, v = solve(right).T
-    c = float((u.sum() - total) / v.sum())
-    return u - c * v, c + constant * total
+    def follow(self, rows: Rows, columns: Array, change: Array) -> None:
+        """Say that rows and columns `rows` (m,) of K are now `columns` (m, n), others by `change` than they were."""
+        if self._kept is not None and not self._kept.follow(rows, columns):
+            self._kept = None
+        self.g += self.beta[rows] @ change
+        self.g[rows] = columns @ self.beta
+        self.resume()
 
 
 def smo(

@@ -141,9 +141,7 @@ def move_together(solvers: Sequence[ActiveSet], rows: Rows, columns: Array) -> N
     for row, column in zip(rows.tolist(), columns, strict=True):
         K[row] = K[:, row] = column
     for solver in solvers:
-        solver.g += solver.beta[rows] @ change
-        solver.g[rows] = columns @ solver.beta
-        solver.resume()
+        solver.follow(rows, columns, change)
 
 
 @dataclass(frozen=True, eq=False)
