@@ -76,7 +76,7 @@ class PipelineModel(Brief):
 
     @cached_property
     def _rule(self) -> tuple[ScoreThreshold | None, str]:
-        if self.decision.natural or not self.training.is_classes:
+        if not self.training.is_classes or self.decision.natural:
             return None, ""
         return score_threshold_of(self.decision, self.inner, self.training.algorithm.label)
 

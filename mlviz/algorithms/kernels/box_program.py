@@ -76,7 +76,11 @@ class BoxProgram(KernelData, ABC):
     @cached_property
     def places(self) -> Array:
         """(m, d) those of the samples used, counted from the origin."""
-        return self.X[self.rows] - self.origin
+        return self.places_of(slice(None))
+
+    def places_of(self, which: Rows | slice) -> Array:
+        """Those of some of them."""
+        return self.X[self.rows[which]] - self.origin
 
     def check_digits(self, spread: float, width: float) -> None:
         """Raise `CannotFit` where values of K differ by next to nothing, but by what matters for bounds so far apart.

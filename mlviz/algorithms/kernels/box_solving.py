@@ -12,7 +12,7 @@ import numpy as np
 from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.box_program import BoxProgram
 from mlviz.algorithms.kernels.following import gram_of_changed, sources
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
@@ -85,7 +85,7 @@ class BoxFollower(Generic[Program]):
         self.forget()  # should anything below fail
         if old:
             programs = [program.kept_units(old[0]) for program in programs]
-            solvers = _changed(solvers, old, programs)
+            solvers = self._changed(solvers, old, programs)
         if not solvers:
             K = programs[0].gram()
             solvers = [
@@ -100,6 +100,45 @@ class BoxFollower(Generic[Program]):
         found = [_improved(program, solver, deadline) for program, solver in zip(programs, solvers, strict=True)]
         self._programs, self._solvers = programs, [solver for solver, _ in found]
         return programs, self._solvers, all(done for _, done in found)
+
+    def _changed(
+        self, solvers: Sequence[ActiveSet], old: Sequence[Program], new: Sequence[Program]
+    ) -> Sequence[ActiveSet]:
+        """The solvers at their last solutions, for the new programs; none where these are no good starts."""
+        before, now = old[0], new[0]
+        if len(old) != len(new) or type(now.kernel) is not type(before.kernel) or now.X.shape[1] != before.X.shape[1]:
+            return ()
+        if now.units != before.units:
+            return ()
+        boxes = [(former.box(), program.box()) for former, program in zip(old, new, strict=True)]
+        same_kernel = now.sees_as(before)
+        if same_kernel and before.kink == now.kink and all(_same(former, box) for former, box in boxes):
+            moved = np.array(sorted(set((before.places != now.places).nonzero()[0].tolist())), dtype=np.intp)
+            if len(moved) <= max(1, len(now.rows) // 8):
+                if len(moved):
+                    move_together(solvers, moved, self.columns(now, moved))
+                for solver, program in zip(solvers, new, strict=True):
+                    _aim(solver, program.targets)
+                return solvers
+        # The order of the variables is that of the first fit, while the samples stay the same.
+        source = sources(before.X[before.rows], now.X[now.rows])
+        fresh, kept = np.flatnonzero(source < 0), np.flatnonzero(source >= 0)
+        if len(fresh) > len(source) // 2:
+            return ()
+        ratios = [(hi - lo)[kept] / (old_hi - old_lo)[source[kept]] for (old_lo, old_hi), (lo, hi) in boxes]
+        if any(ratio.max(initial=1.0) > 10 or ratio.min(initial=1.0) < 0.1 for ratio in ratios):
+            return ()
+        K = gram_of_changed(solvers[0].K, source, fresh, now) if same_kernel else now.gram()
+        found = []
+        for solver, program, ratio in zip(solvers, new, ratios, strict=True):
+            beta = np.zeros(len(source))
+            beta[kept] = solver.beta[source[kept]] * ratio
+            found.append(program.solver(K, beta))
+        return found
+
+    def columns(self, program: Program, rows: Rows | slice) -> Array:
+        """The new rows of the matrix (m, n) where some samples moved."""
+        return program.gram(program.places[rows])
 
 
 def _last_start(starts: Iterator[Array | None], first: Array, deadline: float) -> Array:
@@ -126,40 +165,6 @@ def _improved(program: BoxProgram, solver: ActiveSet, deadline: float) -> tuple[
                 solver = program.solver(solver.K, _last_start(points, solver.beta, deadline))
                 running = solver.passes()
     return solver, True
-
-
-def _changed(solvers: Sequence[ActiveSet], old: Sequence[BoxProgram], new: Sequence[BoxProgram]) -> Sequence[ActiveSet]:
-    """The solvers at their last solutions, for the new programs; none where these are no good starts."""
-    before, now = old[0], new[0]
-    if len(old) != len(new) or type(now.kernel) is not type(before.kernel) or now.X.shape[1] != before.X.shape[1]:
-        return ()
-    if now.units != before.units:
-        return ()
-    boxes = [(former.box(), program.box()) for former, program in zip(old, new, strict=True)]
-    same_kernel = now.sees_as(before)
-    if same_kernel and before.kink == now.kink and all(_same(former, box) for former, box in boxes):
-        moved = np.array(sorted(set((before.places != now.places).nonzero()[0].tolist())), dtype=np.intp)
-        if len(moved) <= max(1, len(now.rows) // 8):
-            if len(moved):
-                move_together(solvers, moved, now.gram(now.places[moved]))
-            for solver, program in zip(solvers, new, strict=True):
-                _aim(solver, program.targets)
-            return solvers
-    # The order of the variables is that of the first fit, while the samples stay the same.
-    source = sources(before.X[before.rows], now.X[now.rows])
-    fresh, kept = np.flatnonzero(source < 0), np.flatnonzero(source >= 0)
-    if len(fresh) > len(source) // 2:
-        return ()
-    ratios = [(hi - lo)[kept] / (old_hi - old_lo)[source[kept]] for (old_lo, old_hi), (lo, hi) in boxes]
-    if any(ratio.max(initial=1.0) > 10 or ratio.min(initial=1.0) < 0.1 for ratio in ratios):
-        return ()
-    K = gram_of_changed(solvers[0].K, source, fresh, now) if same_kernel else now.gram()
-    found = []
-    for solver, program, ratio in zip(solvers, new, ratios, strict=True):
-        beta = np.zeros(len(source))
-        beta[kept] = solver.beta[source[kept]] * ratio
-        found.append(program.solver(K, beta))
-    return found
 
 
 def _same(former: tuple[Array, Array], box: tuple[Array, Array]) -> bool:

@@ -18,8 +18,8 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.box_program import FEW, NO_DIGITS_SENTENCE
 from mlviz.algorithms.kernels.piecewise_program import PiecewiseProgram
 from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution, SolutionInFeatures
+from mlviz.algorithms.kernels.watched import Seen
 from mlviz.numerics.arrays import Array, greatest, least
-from mlviz.numerics.kernels.expansion import FollowedSum
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.tube import FeatureTube, feature_tube
 
@@ -50,7 +50,7 @@ class PiecewiseDual(PiecewiseProgram):
         return greatest(self.y) - least(self.y) <= 2 * self.epsilon
 
     def solution(
-        self, beta: Array, g: Array, offset: float | None = None, followed: FollowedSum | None = None
+        self, beta: Array, g: Array, offset: float | None = None, seen: Seen | None = None
     ) -> PiecewiseSolution:
         """What variables beta (m,) with K beta = g, in the program's units, say in those of the data.
 
@@ -58,7 +58,7 @@ class PiecewiseDual(PiecewiseProgram):
         """
         lo, hi = self.box()
         if self._constant:  # what a solver leaves of the way there is rounding
-            beta, g, offset = np.zeros(len(beta)), np.zeros(len(beta)), None
+            beta, g, offset, seen = np.zeros(len(beta)), np.zeros(len(beta)), None, None
         return PiecewiseSolution(
             program=self,
             values=g.copy(),  # a solver that follows the hand goes on with its own
@@ -67,7 +67,7 @@ class PiecewiseDual(PiecewiseProgram):
             hi=hi,
             unit=self.unit,
             known_offset=offset,
-            followed=followed,
+            seen=seen,
         )
 
     @cached_property

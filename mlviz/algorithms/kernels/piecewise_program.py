@@ -109,11 +109,11 @@ class PiecewiseProgram(BoxProgram):
         """Whether the kernel asks for nothing but differences of places, and is positive whatever the samples are."""
         return self.kernel.shift_invariant and self.kernel.positive
 
-    def moved_to(self, X: Array, rows: Rows) -> Self:
-        """The program of all n samples at other places: some rows of X (n, d) are new, all else that is known stays."""
-        moved, places = object.__new__(type(self)), self.places.copy()
-        places[rows] = X[rows] - self.origin
-        vars(moved).update(vars(self), X=X, places=places)
+    def moved_to(self, X: Array) -> Self:
+        """The program of all n samples at other places X (n, d); all else that is known stays."""
+        moved = object.__new__(type(self))
+        vars(moved).update(vars(self), X=X)
+        vars(moved).pop("places", None)
         return moved
 
     def kept_units(self, old: Self) -> Self:

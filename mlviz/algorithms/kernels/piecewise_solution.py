@@ -9,9 +9,10 @@ import numpy as np
 
 from mlviz.algorithms.kernels.box_program import AT_BOUND, FREE, INEXACT
 from mlviz.algorithms.kernels.piecewise_program import PiecewiseProgram
+from mlviz.algorithms.kernels.watched import Seen
 from mlviz.draw.numbers import cleared, number
 from mlviz.numerics.arrays import Array, Mask, Rows, greatest, scattered
-from mlviz.numerics.kernels.expansion import Expansion, FollowedSum
+from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.svm.tube import FeatureTube, best_offset
 from mlviz.spec.brief import Brief
@@ -20,6 +21,8 @@ _LOST = 1e-10
 """Larger variables, in the program's units, are not left out, however large the bounds are: that would move f."""
 _ON_RIM = 1e-8
 """A slack below this share of the targets' differences is a solver's last digits."""
+_FAINT = 1e-9
+"""Values that are no more than this share of the terms' sizes are added up anew."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,8 +44,8 @@ class PiecewiseSolution(Brief):
     """What the kernel is divided by."""
     known_offset: float | None = None
     """The offset, where the solver knows it."""
-    followed: FollowedSum | None = None
-    """What the function was where it was last asked, while the hand changes it."""
+    seen: Seen | None = None
+    """What is known of the function elsewhere while the hand changes it."""
     feature_sum: FeatureSum | None = None
     rounding: Array | float = 0.0
     """What of a slack is rounding."""
@@ -118,14 +121,22 @@ class PiecewiseSolution(Brief):
         return cleared(self.offset * program.scale + program.level, program.size)
 
     def at(self, X: Array) -> Array:
-        """The function at the rows of X (n, d), changed from where it was asked last while the hand changes it."""
-        program, values = self.program, None
-        if self.followed is not None and len(X):
-            places = np.asarray(X, dtype=np.float64) - program.origin
-            values = self.followed.at(program.kernel, places, program.places, self.found)
-        if values is None:
-            return self.expansion.at(X)
-        return values * (program.scale / self.unit) + self._intercept
+        """The function at the rows of X (n, d); while the hand changes it, at most places as the solver knows it."""
+        program = self.program
+        if self.seen is not None:
+            own = X is program.X and len(self.rows) == len(X)
+            known = self.values if own else self.seen.at(X, len(self.found))
+            if known is not None and self._clear(known):
+                values = known * program.scale + self._intercept
+                return self._of_samples(values) if own else values
+        return self.expansion.at(X)
+
+    def _clear(self, values: Array) -> bool:
+        """Whether sums are no rounding, some of them at least: so they are where they are large beside the bounds."""
+        faint = _FAINT * len(self.found) * self.program.largest
+        if values @ values > len(values) * faint**2:
+            return True
+        return bool(np.abs(values).max(initial=0.0) > _FAINT * float(self._size.sum()))
 
     def _of_samples(self, values: Array, factor: float = 1.0) -> Array:
         """Values (m,) of the samples used, for all."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
+import numpy as np
+
 from mlviz.algorithms.base import last_until
 from mlviz.algorithms.kernels.box_solving import BoxFollower, gram_meanwhile, solved
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
 from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
-from mlviz.numerics.arrays import AnyArray, Array, equal
-from mlviz.numerics.kernels.expansion import FollowedSum
+from mlviz.algorithms.kernels.watched import Seen, Watched
+from mlviz.numerics.arrays import AnyArray, Array, Rows, equal
 from mlviz.numerics.kernels.features import Features
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.tube import move_together
@@ -66,7 +68,11 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
     """Keeps what solves problems of the same samples, which differ in their prices."""
 
     def __init__(self) -> None:
-        self._sums: tuple[FollowedSum, ...] = ()
+        self._watched = Watched()
+        self._seen: Array | None = None
+        """Those of the watched places that the solvers have beside their matrix."""
+        self._around = np.empty((0, 0))
+        """The places of the samples, and those below them."""
 
     def moved(self, X: Array, y: AnyArray | None, deadline: float) -> list[PiecewiseSolution]:
         """The solutions if only the places X (n, d) of a few samples are new, and no price; none if more is.
@@ -78,13 +84,17 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
         last = self._programs[0]
         if X.shape != last.X.shape or last.thinned_from or not last.sees_only_differences or not equal(last.y, y):
             return []
-        rows = (X != last.X).any(axis=1).nonzero()[0]
-        if len(rows) > len(X) // _FEW_MOVED:
+        moved = (X != last.X).ravel().nonzero()[0] // X.shape[1]
+        if len(moved) > len(X) // _FEW_MOVED:
             return []
-        programs, solvers = [program.moved_to(X, rows) for program in self._programs], self._solvers
+        # Of one sample, or several in a row, NumPy gives the rows in a fraction of the time.
+        first, end = (int(moved[0]), int(moved[-1]) + 1) if len(moved) else (0, 0)
+        rows = slice(first, end) if end - first <= len(moved) else np.unique(moved)
+        programs, solvers = [program.moved_to(X) for program in self._programs], self._solvers
+        self._watch()
         self.forget()  # should anything below fail
-        if len(rows):
-            move_together(solvers, rows, programs[0].gram(programs[0].places[rows]))
+        if len(moved):
+            move_together(solvers, rows, self.columns(programs[0], rows))
         return self._told(*self.improved(programs, solvers, deadline))
 
     def followed(self, problems: Sequence[PiecewiseDual], deadline: float) -> list[PiecewiseSolution]:
@@ -93,14 +103,40 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
         if features is not None:
             self.forget()
             return [last_until(deadline, problem.in_features(features)) for problem in problems]
+        self._watch()
         return self._told(*self.follow(problems, deadline))
+
+    def _watch(self) -> None:
+        """Give the solvers what they have not yet of the places that are watched."""
+        places, solvers = self._watched.places, self._solvers
+        if not solvers:
+            self._seen = None
+        elif places is not self._seen and places is not None and places.shape[1] == self._programs[0].X.shape[1]:
+            program = self._programs[0]
+            self._around = np.concatenate((program.places, places - program.origin))
+            wide = np.hstack((solvers[0].K, program.gram(program.places, self._around[len(program.places) :])))
+            for solver in solvers:
+                solver.watch(wide)
+            self._seen = places
+
+    def columns(self, program: PiecewiseDual, rows: Rows | slice) -> Array:
+        """The new rows of the matrix, and of what is beside it, where some samples moved."""
+        if self._seen is None:
+            return super().columns(program, rows)
+        self._around[rows] = moved = program.places_of(rows)
+        return program.gram(moved, self._around)
 
     def _told(
         self, problems: Sequence[PiecewiseDual], solvers: Sequence[ActiveSet], solved: bool
     ) -> list[PiecewiseSolution]:
-        if len(self._sums) != len(problems):
-            self._sums = tuple(FollowedSum() for _ in problems)
+        if solvers[0].wide is solvers[0].K:
+            self._seen = None
         return [
-            problem.solution(solver.beta, solver.g, solver.sure_offset if solved else None, followed)
-            for problem, solver, followed in zip(problems, solvers, self._sums, strict=True)
+            problem.solution(
+                solver.beta,
+                solver.g,
+                solver.sure_offset if solved else None,
+                Seen(self._watched, self._seen, solver.watched.copy()),
+            )
+            for problem, solver in zip(problems, solvers, strict=True)
         ]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.numerics.arrays import AnyArray, Array, Mask, equal, greatest, least, middle_row, without_rounding
+from mlviz.numerics.arrays import AnyArray, Array, Mask, greatest, least, middle_row, without_rounding
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
@@ -25,13 +25,6 @@ _MOST_EXACT = 2_000_000
 """So many terms at most are added up again where a field on a grid is too faint to be told by fast sums."""
 _TRIED = 200
 """At how many of its centres, about, a sum is looked at for that."""
-
-_MOST_CHANGES = 50
-"""After so many changes a sum is added up anew, so that their rounding does not add up."""
-_FEW_CHANGES = 8
-"""A sum is changed where no more than one term in so many is another."""
-_FAINT = 1e-9
-"""Values that are no more than this share of the terms' sizes are added up anew."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,38 +162,6 @@ class Expansion(Brief):
         values = self.kernel.expand(tried, self.centers, self.coef)
         sizes = self._size * np.sqrt(np.abs(self.kernel.diagonal(tried)))
         return bool((np.abs(values) <= _ROUNDING * np.finfo(np.float64).eps * sizes).all())
-
-
-class FollowedSum:
-    """What a sum over a kernel that the hand changes was where it was last asked: few of its terms change at a time."""
-
-    def __init__(self) -> None:
-        self._known: tuple[Kernel, Array, Array, Array, Array] | None = None
-        self._changes = 0
-
-    @far_away
-    def at(self, kernel: Kernel, X: Array, centers: Array, coef: Array) -> Array | None:
-        """sum_s coef_s k(x, p_s) at the rows of X (n, d), centres (m, d); None where it takes all terms to tell it."""
-        known, self._known = self._known, None
-        values = None
-        if known is not None and known[0] == kernel and known[2].shape == centers.shape and equal(known[1], X):
-            _, _, former, old, values = known
-            moved = (former != centers).any(axis=1)
-            changed, moved = (moved | (old != coef)).nonzero()[0], moved.nonzero()[0]
-            if self._changes < _MOST_CHANGES and len(changed) <= len(coef) // _FEW_CHANGES:
-                change = coef - old
-                change[moved] = coef[moved]
-                places = np.concatenate((former[moved], centers[changed]))
-                values = values + kernel.expand(X, places, np.concatenate((-old[moved], change[changed])))
-                self._changes += 1
-            else:
-                values = None
-        if values is None:
-            used = coef.nonzero()[0]
-            values, self._changes = kernel.expand(X, centers[used], coef[used]), 0
-        self._known = kernel, X, centers, coef, values
-        size = max(greatest(values), -least(values))
-        return values if size > _FAINT * float(np.abs(coef).sum()) else None
 
 
 def origin_for(kernel: Kernel, X: Array) -> Array:

@@ -26,8 +26,8 @@ _AXES_KEPT, _MOST_KEPT = 4, 500_000
 """The factors of so many axes are kept, where they are no more than so many numbers each."""
 BLOCK_SIZE = 2_000_000
 """About so many numbers are worked on at a time: 16 MB."""
-_IN_CACHE = 65_536
-"""So many kernel values at a time stay in the cache."""
+_IN_CACHE, _ROWS_IN_CACHE = 65_536, 32_768
+"""So many kernel values at a time stay in the cache, and so many beside what they are made of."""
 _LONG_LINE = 100
 """With fewer places on a line their exponentials one by one are found as soon."""
 _WIDEST_LINE, _LARGEST_TILT = 36.0, 8.0
@@ -37,6 +37,7 @@ _UNEVEN = 1e-15
 """Places off by less than this share of the largest are evenly spaced but for rounding."""
 LOWEST_EXPONENTS = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
 """exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
+_LEAST_WIDTHS = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.float64)}
 LOWEST_FACTORS = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -40.0}
 """The same for one factor of two, whose product is to be a normal number too."""
 
@@ -149,18 +150,21 @@ _FEW_COLUMNS = 2
 @np.errstate(over="ignore")
 def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, exponent: Any) -> AnyArray:
     """exp(exponent(sum_j size((a_j - b_j) / width))) for the rows a of A and b of B; `exponent` works in place."""
-    unit = max(A.dtype.type(width), np.finfo(A.dtype).tiny)
+    unit = A.dtype.type(max(width, _LEAST_WIDTHS[A.dtype]))
     if unit < 1:  # else they only grow smaller
         A, B = as_dtype(A / unit, A.dtype), as_dtype(B / unit, A.dtype)
     elif unit > 1:
         A, B = A / unit, B / unit
+    if len(B.T) == 1 and len(A) * len(B) <= _ROWS_IN_CACHE:
+        difference = np.subtract(A, B[:, 0])
+        return _exponentials(size(difference, out=difference), exponent)
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
     # Squares of many columns are added up at once, in a quarter of the time.
     at_once = size is np.square and A.dtype == B.dtype == np.float64 and len(B.T) > _FEW_COLUMNS
     if at_once:
         from scipy.spatial.distance import cdist
     result = np.empty((len(A), len(B)), dtype=A.dtype)
-    block, columns = max(1, 32_768 // max(1, len(B))), np.ascontiguousarray(B.T)
+    block, columns = max(1, _ROWS_IN_CACHE // max(1, len(B))), np.ascontiguousarray(B.T)
     difference = np.empty((block, len(B)), dtype=A.dtype)
     for first in range(0, len(A), block):
         rows, part = A[first : first + block], result[first : first + block]
@@ -173,11 +177,17 @@ def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, expon
             size(into, out=into)
             if j:
                 part += space
-        exponent(part, out=part)
-        if part.size and least(part) < LOWEST_EXPONENTS[A.dtype]:
-            np.copyto(part, -np.inf, where=part < LOWEST_EXPONENTS[A.dtype])
-        np.exp(part, out=part)
+        _exponentials(part, exponent)
     return result
+
+
+def _exponentials(part: AnyArray, exponent: Any) -> AnyArray:
+    """exp(exponent(part)), in place."""
+    exponent(part, out=part)
+    if part.size and least(part) < LOWEST_EXPONENTS[part.dtype]:
+        np.copyto(part, -np.inf, where=part < LOWEST_EXPONENTS[part.dtype])
+    np.exp(part, out=part)
+    return part
 
 
 @np.errstate(over="ignore")

@@ -1,4 +1,4 @@
-"""A primal-feasible active set for the quadratic program of support vector machines, and a rough start for it.
+"""A primal-feasible active set for the quadratic program of support vector machines.
 
     minimise  1/2 b'K b - t'b   over b (n,),  with  lo <= b <= hi  and  sum b = 0
 
@@ -8,8 +8,7 @@ Nocedal and Wright, Numerical Optimization (2006), section 16.5; Scheinberg, JML
 
 The method keeps b feasible and lowers the objective in each pass, so it may be stopped at any moment, and it starts
 from any feasible b: after a small change of the problem, from the former solution, it is done in a few passes. From
-nothing, sequential minimal optimization comes near: Platt (1998); the pair by Fan, Chen and Lin, JMLR 6 (2005)
-1889-1918.
+nothing, `mlviz.numerics.svm.pairs` comes near.
 """
 
 from __future__ import annotations
@@ -27,14 +26,10 @@ _LEAST = 1e-280
 TOLERANCE = 1e-10
 _CLEARLY = 1e-4
 """A variable farther than this share of their distance from both bounds is between them, whatever rounding does."""
+_ANEW = 100
+"""Each so many times that samples move, K b is added up anew, so that the rounding of the changes does not add up."""
 _QUIET = 5
 """So many passes without progress mean that rounding allows no more."""
-_CHUNK = 400
-"""Steps between two starts that are yielded."""
-_PAUSE = 300_000
-"""After steps that looked at so many variables there is a pause: 2 ms."""
-_KEPT = 1_000_000
-"""How many curvatures of pairs are kept at most: the same variables move again and again."""
 _CUBES = 100_000_000
 """After Newton steps whose numbers of free variables have cubes that add up to so much there is one."""
 
@@ -42,19 +37,22 @@ _CUBES = 100_000_000
 class ActiveSet:
     """The solver's state: b as `beta`, K b as `g`, and which variables are free.
 
-    `beta` may be any guess: it is brought into the bounds and its sum to zero, moving few variables.
+    `beta` may be any guess: it is brought into the bounds and its sum to zero, moving few variables. K may be watched
+    from further places, columns beside it: the products with them follow b as K b does.
     """
 
     def __init__(self, K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> None:
-        self.K, self.t, self.lo, self.hi = K, t, lo, hi
-        self.beta = beta.astype(np.float64)
+        self.K = self.wide = K
+        self.t, self.lo, self.hi = t, lo, hi
+        self.beta, self._ones = beta.astype(np.float64), np.ones(len(beta))
         self.snap()
-        self.g = self.product()
+        self._add_up()
         self.repair()
         self.offset = 0.0
         self._diagonal = float(K.diagonal().max(initial=_LEAST))
         self._entered = False  # whether variables are free that were not when the prices were last found
         self._kept: FreeVariables | None = None  # those of the last pass
+        self._clearly_free, self._followed = False, 0
         self.resume()
 
     def resume(self) -> None:
@@ -64,18 +62,23 @@ class ActiveSet:
     @property
     def sure_offset(self) -> float | None:
         """The offset, once it is solved, where a variable is clearly between its bounds: then there is but one."""
-        F = self.free.nonzero()[0]
-        beta, lo, hi = self.beta[F], self.lo[F], self.hi[F]
-        return self.offset if bool((np.minimum(beta - lo, hi - beta) > _CLEARLY * (hi - lo)).any()) else None
+        return self.offset if self._clearly_free else None
 
-    def product(self) -> Array:
-        """K b, computed anew."""
-        return self._times(self.beta)
+    @property
+    def watched(self) -> Array:
+        """The products (p,) of the watched columns with b."""
+        return self._sums[len(self.beta) :]
 
-    def _times(self, b: Array) -> Array:
-        """K b; rows are picked only where they are less than a quarter of all, since they are copied."""
-        used = b.nonzero()[0]
-        return b @ self.K if 4 * len(used) > len(b) else b[used] @ self.K[used]
+    def watch(self, wide: Array) -> None:
+        """Take K (n, n) with further columns beside it, (n, n + p), of which `K` is to be a part from now on."""
+        self.K, self.wide, self._kept = wide[:, : len(wide)], wide, None
+        self._add_up()
+
+    def _add_up(self) -> None:
+        """Find the products of all columns with b; rows are picked only where they are few, since they are copied."""
+        b, used = self.beta, self.beta.nonzero()[0]
+        self._sums = b @ self.wide if 4 * len(used) > len(b) else b[used] @ self.wide[used]
+        self.g = self._sums[: len(b)]
 
     def snap(self) -> None:
         """Put variables that all but touch a bound on it."""
@@ -108,7 +111,7 @@ class ActiveSet:
         move[order] = np.clip(abs(excess) - (np.cumsum(room[order]) - room[order]), 0.0, room[order])
         self.beta -= np.sign(excess) * move
         self.snap()
-        self.g = self.product()
+        self._add_up()
 
     def advance(self) -> bool:
         """One pass: minimise over the free variables, then free the worst violators. True when done."""
@@ -126,7 +129,7 @@ class ActiveSet:
         yield from self._minimise_over_free()
         upper, lower = self._slopes()
         highest, lowest = greatest(upper), least(lower)
-        free, none = self.free, not self.free.any()
+        free, none = self.free, not np.count_nonzero(self.free)
         if none:
             self.offset = (highest + lowest) / 2
             if not np.isfinite(self.offset):
@@ -170,14 +173,14 @@ class ActiveSet:
         self._best = min(self._best, objective)
         self._quiet = 0 if progress else self._quiet + 1
         if self._quiet == _QUIET:
-            self.g = self.product()  # what many small changes left of rounding may be all that is in the way
+            self._add_up()  # what many small changes left of rounding may be all that is in the way
         return self._quiet > _QUIET
 
     def _minimise_over_free(self) -> Work[None]:
         """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
         if self._kept is None or not self._kept.are(self.free):
-            self._kept = FreeVariables(self.K, self.free)
-        known, self._moved = self._kept, False
+            self._kept = FreeVariables(self.wide, self.free)
+        known, self._moved, self._clearly_free = self._kept, False, False
         if not known.worth_keeping:
             self._kept = None
         F = first = known.places
@@ -186,7 +189,7 @@ class ActiveSet:
         K, equations = known.K, known.equations
         beta, g = self.beta[F], self.g[F]
         start, inside = beta, False
-        missing, work = -float(np.add.reduce(self.beta)), 0
+        missing, work = -float(self.beta.dot(self._ones)), 0
         try:
             while len(F):
                 if equations is None:
@@ -199,16 +202,18 @@ class ActiveSet:
                         known.equations = equations
                 delta, self.offset = equations.solution(self.t[F] - g, missing)
                 after, lo, hi = beta + delta, self.lo[F], self.hi[F]
-                if (room := least(np.minimum(after - lo, hi - after))) >= 0:
+                each = np.minimum(after - lo, hi - after)
+                if (room := least(each)) >= 0:
                     self.beta[F], self._moved = after, True
-                    inside = F is first and room > 0
+                    inside, i = F is first and room > 0, int(each.argmax())
+                    self._clearly_free = each.item(i) > _CLEARLY * (hi.item(i) - lo.item(i))
                     break
                 bound = np.where(delta > 0, hi, lo)
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     share = np.where(delta == 0, np.inf, (bound - beta) / delta)
                 step = min(1.0, least(share))
                 self._moved |= step > 0
-                missing -= step * float(np.add.reduce(delta))
+                missing -= step * float(delta.sum())
                 beta = beta + step * delta
                 if step == 1.0:
                     self.beta[F] = beta
@@ -221,74 +226,21 @@ class ActiveSet:
                 keep = (~blocked).nonzero()[0]
                 F, beta, g, K, equations = F[keep], beta[keep], g[keep], K[keep[:, None], keep], None
         finally:
-            self.g += known.product(self.beta[first] - start)
+            self._sums += known.product(self.beta[first] - start)
             if not inside or self._entered:  # prices change where a variable enters or meets a bound
                 self._up[first], self._down[first] = self._prices(first)
                 self._entered = False
+            if self._kept is not None and F is not first:
+                self._kept = known.left(self.free, K, equations)
 
-    def follow(self, rows: Rows, columns: Array, change: Array) -> None:
-        """Say that rows and columns `rows` (m,) of K are now `columns` (m, n), others by `change` than they were."""
+    def follow(self, rows: Rows | slice, columns: Array, change: Array) -> None:
+        """Say that rows `rows` (m,) of `wide` are now `columns` (m, n + p), and were less by `change`."""
         if self._kept is not None and not self._kept.follow(rows, columns):
             self._kept = None
-        self.g += self.beta[rows] @ change
-        self.g[rows] = columns @ self.beta
+        self._followed += 1
+        if self._followed % _ANEW:
+            self._sums += self.beta[rows].dot(change)
+            self.g[rows] = columns[:, : len(self.g)].dot(self.beta)
+        else:
+            self._add_up()
         self.resume()
-
-
-def smo(
-    K: Array,
-    t: Array,
-    lo: Array,
-    hi: Array,
-    tolerance: float = 1e-2,
-    start: Array | None = None,
-    most: int | None = None,
-    epsilon: float = 0.0,
-) -> Generator[Array | None, None, tuple[Array, bool]]:
-    """Yield feasible b (n,), each better than the last, up to 3 n or `most` steps from a feasible one; bounds as there.
-
-    Returns the last one, and whether no pair gains more than the tolerance there. Without a start it is 0:
-    lo <= 0 <= hi. With many variables None comes in between, a pause. With an `epsilon` the objective has epsilon |b|
-    as well, added up, and no step leads across 0.
-    """
-    n = len(t)
-    beta = np.zeros(n) if start is None else start.copy()
-    slope, diagonal = t.copy() if start is None else t - beta @ K, K.diagonal()
-    up = np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf)
-    down = np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf)
-    pause, near, gain, score = max(1, _PAUSE // n), False, np.empty(n), np.empty(n)
-    stiffness: dict[int, Array] = {}
-    for step in range(1, (3 * n if most is None else most) + 1):
-        np.add(slope, up, out=gain)
-        i = int(gain.argmax())
-        np.subtract(gain.item(i), slope, out=gain)
-        gain -= down
-        near = gain.item(gain.argmax()) <= tolerance
-        if near:
-            break
-        if i not in stiffness:
-            if len(stiffness) * n > _KEPT:
-                stiffness.clear()
-            stiffness[i] = 1 / np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12)
-        np.maximum(gain, 0.0, out=gain)
-        np.multiply(gain, gain, out=score)
-        score *= stiffness[i]
-        j = int(score.argmax())
-        of_i, of_j = beta.item(i), beta.item(j)
-        top = 0.0 if epsilon and of_i < 0 else hi.item(i)
-        bottom = 0.0 if epsilon and of_j > 0 else lo.item(j)
-        move = min(gain.item(j) * stiffness[i].item(j), top - of_i, of_j - bottom)
-        of_i, of_j = min(of_i + move, top), max(of_j - move, bottom)
-        for k, b in ((i, of_i), (j, of_j)):
-            beta[k] = b
-            up[k] = (-epsilon if b >= 0 else epsilon) if b < hi.item(k) else -np.inf
-            down[k] = (-epsilon if b > 0 else epsilon) if b > lo.item(k) else np.inf
-        np.subtract(K[i], K[j], out=score)
-        score *= move
-        slope -= score
-        if step % _CHUNK == 0:
-            yield beta.copy()
-        elif step % pause == 0:
-            yield None
-    yield beta
-    return beta, near

@@ -23,13 +23,12 @@ class Bordered:
     def __init__(self, solve: Solve, m: int, constant: float) -> None:
         self._solve, self._constant = solve, constant
         self._v = solve(np.ones(m))
-        self._sum = float(np.add.reduce(self._v))
+        self._sum = float(self._v.sum())
 
     def solution(self, r: Array, total: float) -> tuple[Array, float]:
         """The x (m,) and c."""
-        u = self._solve(r)
-        c = (float(np.add.reduce(u)) - total) / self._sum
-        return u - c * self._v, c + self._constant * total
+        c = (float(self._v.dot(r)) - total) / self._sum
+        return self._solve(r) - c * self._v, c + self._constant * total
 
 
 def bordered(K: Array, diagonal: float) -> Work[Bordered]:
@@ -53,7 +52,8 @@ class FreeVariables:
     """Theirs, once they were asked for."""
 
     def __init__(self, K: Array, free: Mask) -> None:
-        self._known_by = free.tobytes()
+        """K (n, n) may have further columns beside it."""
+        self._free, self._known_by = free.copy(), free.tobytes()
         self.places: Rows = free.nonzero()[0]
         F = self.places
         self._few = 4 * len(F) <= len(K)  # to copy the rows of many takes longer than it saves
@@ -70,13 +70,23 @@ class FreeVariables:
         """Whether they are few enough to be kept for the next pass."""
         return self._few and len(self.places) <= _KEPT
 
-    def product(self, change: Array) -> Array:
-        """K d (n,) for a change d of these variables alone, (m,)."""
-        return (change if self._few else scattered(change, self.places, len(self._rows))) @ self._rows
+    def left(self, free: Mask, K: Array, equations: Bordered | None) -> FreeVariables:
+        """Those of them that are free still, whose part of the matrix and equations are known."""
+        rows = free[self.places].nonzero()[0]
+        left = object.__new__(FreeVariables)
+        left._free, left._known_by = free.copy(), free.tobytes()
+        left.places, left._rows, left._few = self.places[rows], self._rows[rows], True
+        left.K, left.equations = K, equations
+        return left
 
-    def follow(self, rows: Rows, columns: Array) -> bool:
-        """Whether they stay what they are where rows and columns `rows` (q,) of the matrix become `columns` (q, n)."""
-        if any(self._known_by[row] for row in rows.tolist()):
+    def product(self, change: Array) -> Array:
+        """The product of K with a change of these variables alone, (m,): a number for each column."""
+        factors = change if self._few else scattered(change, self.places, len(self._rows))
+        return np.asarray(factors.dot(self._rows))
+
+    def follow(self, rows: Rows | slice, columns: Array) -> bool:
+        """Whether they stay what they are where the rows `rows` (q,) of the matrix become others, (q, n or more)."""
+        if np.count_nonzero(self._free[rows]):
             return False
         self._rows[:, rows] = columns[:, self.places].T
         return True

@@ -21,9 +21,10 @@ import numpy as np
 from mlviz.numerics.arrays import Array, Mask, Rows, greatest, least, median
 from mlviz.numerics.linalg.cholesky import pivoting
 from mlviz.numerics.pauses import meanwhile
-from mlviz.numerics.svm.active_set import ActiveSet, smo
+from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.feature_svm import feature_svm
 from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.rounded_tube import rounded_starts
 from mlviz.numerics.svm.wanted_rows import WantedRows
 from mlviz.spec.brief import Brief
@@ -134,12 +135,15 @@ def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Ite
         yield from smo(K, y, lo, hi, start=start, most=int(_HOPEFUL * n), epsilon=epsilon)
 
 
-def move_together(solvers: Sequence[ActiveSet], rows: Rows, columns: Array) -> None:
-    """Replace the rows and columns `rows` (m,) of the matrix that these solvers have in common by columns (m, n)."""
-    K = solvers[0].K
-    change = columns - K[rows]
-    for row, column in zip(rows.tolist(), columns, strict=True):
-        K[row] = K[:, row] = column
+def move_together(solvers: Sequence[ActiveSet], rows: Rows | slice, columns: Array) -> None:
+    """Replace rows and columns `rows` (m,) of the matrix that these solvers have in common, and of what is beside it.
+
+    `columns` (m, n + p) are the new rows.
+    """
+    wide = solvers[0].wide
+    change = columns - wide[rows]
+    wide[rows] = columns
+    wide[:, rows] = columns[:, : len(wide)].T
     for solver in solvers:
         solver.follow(rows, columns, change)
 

@@ -5,7 +5,7 @@ import pytest
 
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Polynomial
-from mlviz.numerics.kernels.expansion import Expansion, FollowedSum
+from mlviz.numerics.kernels.expansion import Expansion
 
 GRID = Grid.over((-3.0, 4.0, -3.0, 4.0), 120, 100)
 KERNELS = [Gaussian(0.7), Laplacian(0.7), Exponential(0.7), Polynomial(3, 1.0)]
@@ -58,47 +58,3 @@ def test_evenly_spaced_places_have_the_values_of_places_in_any_order(width: floa
         size = np.abs(f.coef) @ f.kernel.matrix(f.centers, X)
         apart = np.abs(f.at(X)[order] - f.at(X[order]))
         assert (apart <= 1e-13 * (size[order] + 1e-300) * max(1.0, shift / width)).all()
-
-
-@pytest.mark.parametrize("kernel", [Gaussian(0.7), Laplacian(0.7), Exponential(1.5)])
-@pytest.mark.parametrize("d", [1, 2])
-def test_a_sum_that_is_followed_is_the_sum_of_all_terms(kernel: Kernel, d: int) -> None:
-    """Whatever changes from one time to the next: coefficients, centres, how many there are, where it is asked."""
-    rng, followed = np.random.default_rng(d), FollowedSum()
-    line = np.linspace(-4, 4, 300)
-    X, centers, coef = np.column_stack([line] * d), rng.normal(size=(80, d)), rng.normal(size=80)
-    for time in range(200):
-        rows = rng.permutation(len(coef))[: rng.integers(0, 40 if time % 7 == 0 else 8)]
-        centers, coef = centers.copy(), coef.copy()
-        if time % 3:
-            centers[rows] += 0.2 * rng.normal(size=(len(rows), d))
-        if time % 2:
-            coef[rows] = rng.choice([0.0, 1.0, -1.0, 1e6], len(rows))
-        if time % 50 == 20:
-            centers, coef = centers[1:], coef[1:]
-        if time % 40 == 30:
-            X = X + 0.1
-        values = followed.at(kernel, X, centers, coef)
-        assert values is not None
-        size = float(np.abs(coef).sum())
-        np.testing.assert_allclose(values, kernel.matrix(X, centers) @ coef, rtol=0, atol=1e-11 * max(size, 1e6))
-
-
-def test_a_sum_that_is_followed_for_long_is_added_up_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or the rounding of all its changes would add up."""
-    asked, expand = [], Gaussian.expand
-    monkeypatch.setattr(
-        Gaussian, "expand", lambda self, X, *terms: asked.append(len(terms[1])) or expand(self, X, *terms)
-    )
-    followed, centers, coef = FollowedSum(), np.arange(80.0)[:, None], np.ones(80)
-    for _ in range(121):
-        coef = coef + np.eye(80)[3]
-        followed.at(Gaussian(1.0), centers, centers, coef)
-    assert [place for place, count in enumerate(asked) if count == 80] == [0, 51, 102] and set(asked) == {1, 80}
-
-
-def test_a_followed_sum_that_cancels_is_left_to_be_added_up() -> None:
-    X, centers = np.linspace(-4, 4, 300)[:, None], np.zeros((4, 1))
-    followed = FollowedSum()
-    assert followed.at(Gaussian(1.0), X, centers, np.array([1.0, 2.0, -1.0, 0.0])) is not None
-    assert followed.at(Gaussian(1.0), X, centers, np.array([1.0, 0.0, -1.0, 0.0])) is None

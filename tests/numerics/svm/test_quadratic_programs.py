@@ -5,8 +5,9 @@ import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Linear
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
-from mlviz.numerics.svm.active_set import ActiveSet, smo
+from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import move_together
 
 

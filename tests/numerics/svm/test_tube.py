@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.svm.active_set import ActiveSet, smo
+from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import feature_tube, move_together, tube_solver, tube_starts
 
 

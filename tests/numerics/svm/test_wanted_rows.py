@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.pauses import finished
-from mlviz.numerics.svm.active_set import smo
+from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import tube_solver, tube_starts
 from mlviz.numerics.svm.wanted_rows import WantedRows
 

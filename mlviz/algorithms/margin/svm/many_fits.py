@@ -19,8 +19,9 @@ from mlviz.algorithms.many_fits import Answers, Part, from_coarse_to_fine, group
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.pauses import Work, meanwhile
-from mlviz.numerics.svm.active_set import ActiveSet, smo
+from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.many_programs import SolvedTogether, solved_together
+from mlviz.numerics.svm.pairs import smo
 
 _MOST = 700
 """With more samples each machine has enough to do for itself."""

@@ -29,9 +29,9 @@ from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import AnyArray, Array, Labels, Mask, Rows, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
-from mlviz.numerics.svm.active_set import smo
 from mlviz.numerics.svm.feature_svm import ROUNDING, FeatureSVMSolution, feature_svm
 from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import hinge_offset
 
 _WIDEST_IN_FEATURES = 1e16

@@ -1,0 +1,86 @@
+"""A solver whose matrix is watched from further places knows the products there, whatever moves."""
+
+import numpy as np
+import pytest
+
+from mlviz.numerics.kernels.base import Gaussian
+from mlviz.numerics.svm.active_set import ActiveSet
+from mlviz.numerics.svm.free_variables import FreeVariables
+from mlviz.numerics.svm.tube import move_together, tube_solver
+
+PLACES = np.linspace(-3, 3, 70)[:, None]
+KERNEL = Gaussian(0.8)
+
+
+def problem(n=60, epsilon=0.1):
+    rng = np.random.default_rng(n)
+    X = rng.uniform(-3, 3, (n, 1))
+    y = np.sin(X[:, 0]) + 0.3 * rng.normal(size=n)
+    K = KERNEL.matrix(X, X)
+    return X, y, tube_solver(K, y, epsilon, np.full(n, -1.0), np.ones(n), np.zeros(n))
+
+
+def solve(solver):
+    while not solver.advance():
+        pass
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.4])
+@pytest.mark.parametrize("moving", [1, 3])
+def test_products_follow_the_variables_and_the_samples(epsilon, moving):
+    X, _, solver = problem(epsilon=epsilon)
+    rng = np.random.default_rng(1)
+    solve(solver)
+    solver.watch(np.hstack((solver.K, KERNEL.matrix(X, PLACES))))
+    for _ in range(250):
+        rows = np.sort(rng.permutation(60)[:moving])
+        X[rows] += 0.2 * rng.normal(size=(moving, 1))
+        columns = KERNEL.matrix(X[rows], np.concatenate((X, PLACES)))
+        move_together([solver], slice(rows[0], rows[0] + 1) if moving == 1 else rows, columns)
+        solve(solver)
+        np.testing.assert_allclose(solver.watched, KERNEL.matrix(PLACES, X) @ solver.beta, rtol=0, atol=3e-14)
+        np.testing.assert_allclose(solver.g, KERNEL.matrix(X, X) @ solver.beta, rtol=0, atol=3e-14)
+    np.testing.assert_array_equal(solver.K, KERNEL.matrix(X, X))
+
+
+def test_the_rounding_of_many_moves_does_not_add_up():
+    """The products are off on purpose, as after very many moves: a hundred moves later they are not."""
+    X, _, solver = problem()
+    solve(solver)
+    solver.watch(np.hstack((solver.K, KERNEL.matrix(X, PLACES))))
+    solver.watched[:] += 1e-6
+    columns = KERNEL.matrix(X[:1], np.concatenate((X, PLACES)))
+    off = []
+    for _ in range(100):
+        move_together([solver], slice(0, 1), columns)
+        off.append(float(np.abs(solver.watched - KERNEL.matrix(PLACES, X) @ solver.beta).max()))
+    assert off[98] > 1e-7 and off[99] < 1e-14
+
+
+def test_free_variables_are_known_until_one_of_them_moves_or_others_are_free():
+    X, _, solver = problem()
+    free = np.arange(60) % 6 == 2
+    known = FreeVariables(solver.K, free)
+    assert known.are(free.copy()) and not known.are(~free) and known.worth_keeping
+    assert not FreeVariables(solver.K, ~free).worth_keeping
+    X[3] += 0.5
+    columns = KERNEL.matrix(X[3:4], X)
+    move_together([solver], slice(3, 4), columns)
+    assert known.follow(slice(3, 4), columns) and known.follow(np.array([3]), columns)
+    change = np.linspace(-1, 1, int(free.sum()))
+    np.testing.assert_allclose(known.product(change), change @ KERNEL.matrix(X, X)[free], atol=1e-14)
+    assert not known.follow(np.array([3, 8]), KERNEL.matrix(X[[3, 8]], X)) and not known.follow(slice(2, 3), columns)
+
+
+def test_what_is_kept_of_free_variables_leads_where_a_new_solver_gets():
+    """Over many moves of samples that are free, at a bound, or neither."""
+    X, y, solver = problem()
+    rng = np.random.default_rng(2)
+    for step in range(200):
+        row = int(rng.integers(0, 60)) if step % 3 else 0
+        X[row] += 0.1 * rng.normal()
+        move_together([solver], slice(row, row + 1), KERNEL.matrix(X[row : row + 1], X))
+        solve(solver)
+        fresh: ActiveSet = tube_solver(KERNEL.matrix(X, X), y, 0.1, np.full(60, -1.0), np.ones(60), np.zeros(60))
+        solve(fresh)
+        np.testing.assert_allclose(solver.g + solver.offset, fresh.g + fresh.offset, atol=1e-8)
