@@ -28,6 +28,8 @@ _CLEARLY = 1e-4
 """A variable farther than this share of their distance from both bounds is between them, whatever rounding does."""
 _ANEW = 100
 """Each so many times that samples move, K b is added up anew, so that the rounding of the changes does not add up."""
+_FAR = 1e4
+"""It is added up anew, too, where the steps' squares are so many times those of b, which was far larger on the way."""
 _QUIET = 5
 """So many passes without progress mean that rounding allows no more."""
 _CUBES = 100_000_000
@@ -79,6 +81,7 @@ class ActiveSet:
         b, used = self.beta, self.beta.nonzero()[0]
         self._sums = b @ self.wide if 4 * len(used) > len(b) else b[used] @ self.wide[used]
         self.g = self._sums[: len(b)]
+        self._way = 0.0  # the squares of all steps since then
 
     def snap(self) -> None:
         """Put variables that all but touch a bound on it."""
@@ -138,7 +141,10 @@ class ActiveSet:
         if worst > TOLERANCE:
             tolerance += 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
         if worst <= tolerance or self._stalled():
-            return True
+            if not self._way or self._way < _FAR * float(self.beta.dot(self.beta)):
+                return True
+            self._add_up()
+            return False
         violation = np.maximum(upper - self.offset, self.offset - lower)
         violation[free] = 0.0
         n = len(violation)
@@ -226,7 +232,9 @@ class ActiveSet:
                 keep = (~blocked).nonzero()[0]
                 F, beta, g, K, equations = F[keep], beta[keep], g[keep], K[keep[:, None], keep], None
         finally:
-            self._sums += known.product(self.beta[first] - start)
+            change = self.beta[first] - start
+            self._sums += known.product(change)
+            self._way += float(change.dot(change))
             if not inside or self._entered:  # prices change where a variable enters or meets a bound
                 self._up[first], self._down[first] = self._prices(first)
                 self._entered = False

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.kernels.base import Gaussian
+from mlviz.numerics.kernels.base import Gaussian, Polynomial
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.free_variables import FreeVariables
 from mlviz.numerics.svm.tube import move_together, tube_solver
@@ -84,3 +84,25 @@ def test_what_is_kept_of_free_variables_leads_where_a_new_solver_gets():
         fresh: ActiveSet = tube_solver(KERNEL.matrix(X, X), y, 0.1, np.full(60, -1.0), np.ones(60), np.zeros(60))
         solve(fresh)
         np.testing.assert_allclose(solver.g + solver.offset, fresh.g + fresh.offset, atol=1e-8)
+
+
+def test_variables_that_were_far_larger_on_the_way_leave_no_rounding():
+    """Of samples far from the origin a polynomial kernel tells little: steps of millions lead to variables of a few."""
+    kernel, rng, far = Polynomial(2, 1.0), np.random.default_rng(3), 0.0
+    for _ in range(40):
+        X, y = 1000.0 + rng.uniform(-3, 3, (3, 1)), rng.uniform(-1, 1, 3)
+        places = 1000.0 + PLACES
+        unit = float(kernel.diagonal(X).max())
+        solver = tube_solver(kernel.matrix(X, X) / unit, y, 0.2, np.full(3, -1e8), np.full(3, 1e8), np.zeros(3))
+        solve(solver)
+        solver.watch(np.hstack((solver.K, kernel.matrix(X, places) / unit)))
+        for _ in range(10):
+            X[0] += 0.5 * rng.normal()
+            before = np.abs(solver.beta).sum()
+            move_together([solver], slice(0, 1), kernel.matrix(X[:1], np.concatenate((X, places))) / unit)
+            solve(solver)
+            size = np.abs(solver.beta).sum()
+            far = max(far, before / (size + 1e-300))
+            off = np.abs(solver.watched - kernel.matrix(places, X) @ solver.beta / unit).max()
+            assert off <= 1e-12 * size
+    assert far > 100
