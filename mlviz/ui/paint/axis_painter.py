@@ -149,10 +149,10 @@ def paint_labels(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style, 
 
 
 def _write_label(painter: QPainter, x: float, baseline: float, words: str, room: float, style: Style) -> None:
-    """Words about x: smaller, and at last shortened, where there is little room."""
+    """Words about x: smaller, and at last fewer, where there is little room."""
     words = shortened(words)
     factor = min(1.0, max(0.68, room / max(metrics(style).horizontalAdvance(words), 1.0)))
-    text = metrics(style, factor).elidedText(words, Qt.TextElideMode.ElideRight, room)
+    text = _whole_words(words, metrics(style, factor), room)
     write(painter, x, baseline, text, style, factor, share=0.5)
 
 

@@ -61,3 +61,17 @@ def test_a_title_is_shortened_by_words(titles, width, wanted):
     assert words == wanted
     assert left >= 100
     assert right <= 100 + width
+
+
+@pytest.mark.parametrize("label", ["inertia among the eigenvectors", "x1", "a_name_without_any_blank in cm"])
+def test_no_label_of_an_axis_ends_within_a_word_while_one_has_room(monkeypatch, label):
+    written, style = [], Style("light")
+    monkeypatch.setattr(axis_painter, "write", lambda *given, share: written.append(given[3]))
+    rooms = range(10, 400, 3)
+    for room in rooms:
+        axis_painter._write_label(None, 0.0, 0.0, label, room, style)
+    first = label.partition(" ")[0]
+    least = axis_painter.metrics(style).horizontalAdvance(f"{first} …")
+    for room, words in zip(rooms, written, strict=True):
+        assert room < least or words == label or label.startswith(f"{words.removesuffix(' …')} ")
+    assert written[-1] == label
