@@ -16,6 +16,7 @@ import pytest  # noqa: E402 (after the environment is set)
 from hypothesis import settings  # noqa: E402
 
 from tests import sweep  # noqa: E402
+from tests.processes.forked import forked_processes, spawned_processes  # noqa: E402
 
 # The same examples on every run, and no deadline: loaded machines are slow.
 settings.register_profile("mlviz", deadline=None, derandomize=True, max_examples=40)
@@ -46,6 +47,20 @@ def pytest_collection(session):
         return (yield)
     finally:
         gc.freeze()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def forked():
+    """Processes that tests start need not import everything anew."""
+    with forked_processes():
+        yield
+
+
+@pytest.fixture
+def spawned():
+    """Processes start as they do in the program."""
+    with spawned_processes():
+        yield
 
 
 def pytest_runtest_logfinish(nodeid, location):

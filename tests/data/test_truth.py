@@ -17,10 +17,12 @@ from mlviz.data.generators.catalog import (
 )
 from mlviz.numerics.density.bayes import bayes_error, midpoints, true_error
 from mlviz.numerics.grid import Grid
+from tests.sweep import sweep
 
 SPOILT = {"imbalance": 3.0, "label_noise": 0.2, "outliers": 0.15, "n_samples": 60_000}
+KINDS = [kind for kind in generators().values() if issubclass(kind, ClassGenerator)]
 CASES = [
-    *(kind(**SPOILT) for kind in generators().values() if issubclass(kind, ClassGenerator)),
+    *(kind(**SPOILT) for kind in KINDS),
     Moons(n_samples=60_000),
     Spirals(arms=3, noise=0.3, n_samples=60_000),
     Checkerboard(cells=3, noise=0.3, n_samples=60_000),
@@ -75,20 +77,16 @@ def test_points_and_curves_without_noise_have_no_density():
     assert Checkerboard(noise=0.0).truth() is not None
 
 
-@pytest.mark.parametrize("imbalance", [1.0, 3.0])
-@pytest.mark.parametrize("outliers", [0.0, 0.05, 0.5, 1.0])
-@pytest.mark.parametrize("kind", [kind for kind in generators().values() if issubclass(kind, ClassGenerator)])
+@sweep("kind, outliers, imbalance", KINDS, (0.0, 0.05, 0.5, 1.0), (1.0, 3.0))
 def test_errors_that_are_summed_up_are_off_by_no_more_than_they_say(kind, outliers, imbalance):
     truth = kind(outliers=outliers, imbalance=imbalance).truth()
     coarse, fine = (midpoints(truth.limits, nodes) for nodes in (240, 600))
     rules = (lambda x, y: np.hypot(x, y) < 3.55, lambda x, y: np.hypot(x - 0.7, y) < 4.1, lambda x, y: x > 2 * y + 1)
-    sums = [
-        [
-            bayes_error(truth.on_grid(grid)),
-            *(true_error(truth.on_grid(grid), rule(grid.x, grid.y[:, None]).astype(int)) for rule in rules),
-        ]
-        for grid in (coarse, fine)
-    ]
+    sums = []
+    for grid in (coarse, fine):
+        joint = truth.on_grid(grid)
+        wrong = (true_error(joint, rule(grid.x, grid.y[:, None]).astype(int)) for rule in rules)
+        sums.append([bayes_error(joint), *wrong])
     for rough, near in zip(*sums, strict=True):
         assert abs(rough.value - near.value) <= rough.error + near.error + 1e-5
 

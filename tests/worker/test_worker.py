@@ -13,6 +13,7 @@ from mlviz.worker import process
 from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import DATASETS, Worker
 from tests.odd_algorithms import Followed, Hanging, Stepping
+from tests.processes.forked import spawned_processes
 from tests.worker.requests import DATASET, request_of, scene_of
 
 pytestmark = pytest.mark.slow
@@ -40,8 +41,10 @@ class Ear:
 
 @pytest.fixture(scope="module")
 def running():
+    """One that is started as in the program, not forked like those of other tests."""
     ear = Ear()
-    worker = Worker(ear)
+    with spawned_processes():
+        worker = Worker(ear)
     ear.until(lambda answer: isinstance(answer, WorkerReady))
     yield worker, ear
     worker.stop()

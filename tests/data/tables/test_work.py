@@ -11,7 +11,7 @@ from mlviz.data.tables.columns import Format
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.reading import TableFile, parse_table
 
-SMALL, LARGE = 5_000, 20_000
+TINY, SMALL, LARGE = 500, 5_000, 20_000
 MOST_CALLS = 8.0
 """Calls of a function for each byte, at most: a cell takes some ten, whatever is in it,"""
 COLUMN_CALLS = 500
@@ -86,8 +86,8 @@ def work_of(content):
     [*((written, "utf-8") for written in WRITTEN), ("rows", "utf-16"), ("units", "utf-32"), ("open quotes", "utf-16")],
 )
 def test_work_grows_with_the_bytes_and_no_faster(written, encoding):
-    small, large = (WRITTEN[written](size).encode(encoding) for size in (SMALL, LARGE))
-    work_of(small)  # what is made once has been made
+    tiny, small, large = (WRITTEN[written](size).encode(encoding) for size in (TINY, SMALL, LARGE))
+    work_of(tiny)  # what is made once has been made
     calls = work_of(large)
     columns = min(5000, large.partition(b"\n")[0].count(b",") + 1)
     assert calls <= MOST_CALLS * len(large) + COLUMN_CALLS * columns + TABLE_CALLS

@@ -25,6 +25,8 @@ from tests.ui.hands import LEFT, NONE, mouse
 from tests.ui.paint.paper import painted
 
 METHODS = list(registry())
+FITS = {}
+"""What was fitted: many scenes have the same samples and methods."""
 
 
 def scene_of(methods):
@@ -38,7 +40,8 @@ def scene_of(methods):
 
 
 def answer(window):
-    for picture in draw(window.store.scene, [canvas.area_size() for canvas in window.panels.canvases], 8, "canvas"):
+    sizes = [canvas.area_size() for canvas in window.panels.canvases]
+    for picture in draw(window.store.scene, sizes, 8, "canvas", fits=FITS):
         window.link.pictured.emit(picture)
     for _ in range(3):
         QApplication.processEvents()

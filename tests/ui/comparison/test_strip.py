@@ -26,9 +26,9 @@ def scene_of(*methods):
     return default_scene().replace(dataset=some_points(30), panels=panels)
 
 
-def answer(window):
-    """Show what the worker would answer, and what follows a moment later."""
-    pictures = draw(window.store.scene, [(120, 90)] * len(window.store.scene.panels), 8, "facts")
+def answer(window, fits=None):
+    """Show what the worker would answer, and what follows a moment later; `fits` are not made again."""
+    pictures = draw(window.store.scene, [(120, 90)] * len(window.store.scene.panels), 8, "facts", fits=fits)
     for picture in pictures:
         window.link.pictured.emit(picture)
     window.comparison._write()
@@ -146,7 +146,8 @@ def test_pictures_do_not_wait_for_the_table(opened, qtbot):
 
 
 def test_another_method_in_a_canvas_moves_nothing(opened):
-    answer(opened)
+    fits = {}
+    answer(opened, fits)
     table = opened.comparison.table
 
     def places():
@@ -155,7 +156,7 @@ def test_another_method_in_a_canvas_moves_nothing(opened):
     before = places()
     for method in registry():
         opened.store.push(edits.with_method(opened.store.scene, 1, method), "method")
-        answer(opened)
+        answer(opened, fits)
         QApplication.processEvents()
         assert places() == before, method
 

@@ -53,7 +53,9 @@ def test_a_clustering_method_is_given_groups_that_lie_apart(window, name):
 def test_the_presets_stay_within_the_axes_below_the_words_and_apart(make_window, sides, how):
     """At any size: what has no room is left out. Also where the axes are low, since the side plots are open."""
     window = make_window()
-    window.appearance.set_theme("dark" if how == "dark" else "light")
+    if how == "dark":
+        window.appearance.set_theme("dark")
+    assert window.appearance.style.theme == ("dark" if how == "dark" else "light")
     if how == "two canvases":
         window.store.push(edits.with_another_panel(window.store.scene, 0), "canvas")
     if sides:

@@ -1,6 +1,7 @@
 """What stands before a word of a legend has the ink in which the marks of that word are drawn, in every method."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -22,6 +23,13 @@ NO_LEGEND = Style(legend=False)
 _SWATCH_PX = 24
 _ALIKE = 72
 """Lines between two pixels of the screen are paler than their ink."""
+
+
+@cache
+def drawn(method):
+    """A scene of a method and its picture."""
+    scene = scene_of((method,))
+    return scene, *draw(scene, [SIZE], 40)
 
 
 def swatch_colour(entry):
@@ -48,8 +56,7 @@ def seen(plot, samples, qtbot):
 def test_a_sign_has_the_ink_of_marks_that_are_seen(qapp, qtbot):
     wrong = []
     for method in registry():
-        scene = scene_of((method,))
-        (picture,) = draw(scene, [SIZE], 40)
+        scene, picture = drawn(method)
         for plot in (picture.plot, *picture.sides):
             plot = replace(plot, limits=full_limits(plot))
             entries = [entry for entry in legend.entries(plot.marks) if entry.swatches[-1].shape != "scale"]
@@ -72,7 +79,7 @@ def test_a_line_below_one_that_is_dragged_has_its_ink(qapp):
     """The window paints what is dragged over it, and the legend names the line below."""
     wrong, lines = [], 0
     for method in registry():
-        (picture,) = draw(scene_of((method,)), [SIZE], 8)
+        _, picture = drawn(method)
         for plot in picture.sides:
             for handle in plot.handles:
                 axis = {"upright": 0, "level": 1}.get(handle.kind)

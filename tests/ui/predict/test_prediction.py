@@ -37,21 +37,26 @@ def told_by(picture):
     return {number for number in numbers if len(re.sub(r"\D", "", number)) > 2}
 
 
+def shown_of(secrets, window):
+    """Those of some words that the window shows or tells."""
+    words = all_words(window)
+    return {secret for secret in secrets if secret in words}
+
+
 @pytest.mark.parametrize("method", METHODS)
-def test_the_answer_goes_at_once_whatever_the_worker_is_at(qtbot, make_window, method):
-    window = make_window(scene_of(method))
+def test_the_answer_goes_at_once_whatever_the_worker_is_at(qtbot, staged, method):
+    window = staged(scene_of(method))
     (picture,) = pictures(window.store.scene, [window.canvas.area_size()])
     window.link.pictured.emit(picture)
     qtbot.wait(100)
     window.canvas.setAccessibleDescription(window.canvas.in_words())
     secrets = told_by(picture)
-    assert secrets and all(secret in all_words(window) for secret in secrets)
+    assert secrets and shown_of(secrets, window) == secrets
     window.actions_.action("predict").trigger()
-    qtbot.waitUntil(lambda: not [secret for secret in secrets if secret in all_words(window)], timeout=2000)
+    qtbot.waitUntil(lambda: not shown_of(secrets, window), timeout=2000)
     window.link.pictured.emit(picture)  # one that was under way
     qtbot.wait(100)
-    shown = all_words(window)
-    assert not [secret for secret in secrets if secret in shown]
+    assert not shown_of(secrets, window)
     assert window.canvas.picture.hidden and window.pictures[0].hidden
 
 
@@ -65,20 +70,18 @@ def test_nothing_is_told_before_and_everything_after(qtbot, make_window, method)
     for canvas in window.panels.canvases:
         canvas.setAccessibleDescription(canvas.in_words())
     secrets = told_by(window.canvas.picture)
-    assert secrets and any(secret in all_words(window) for secret in secrets)
+    assert shown_of(secrets, window)
 
     window.actions_.action("predict").trigger()
     settle(qtbot, window)
-    shown = all_words(window)
-    assert not [secret for secret in secrets if secret in shown]
+    assert not shown_of(secrets, window)
     assert window.predict.isVisible() and window.hand.tool == "attempt"
     assert window.sides.tabs.count() == 0 and not window.player.usable and not window.player.isVisible()
     for way in WAYS[method]:
         draw(window, way)
     QTest.keyClick(window.canvas, Qt.Key.Key_G)
     settle(qtbot, window)
-    shown = all_words(window)
-    assert not [secret for secret in secrets if secret in shown]
+    assert not shown_of(secrets, window)
     roles = {mark.role for mark in window.canvas._plot.marks}
     assert roles <= {"attempt", "attempt goes on", "region"} and "attempt" in roles
     QGuiApplication.clipboard().clear()  # of what another test has copied
@@ -100,9 +103,9 @@ def test_nothing_is_told_before_and_everything_after(qtbot, make_window, method)
 
 
 @pytest.mark.parametrize("study", ["confusion-matrix", "roc", "stability", "variance-lens"])
-def test_studies_tell_nothing_either(qtbot, make_window, study):
+def test_studies_tell_nothing_either(qtbot, staged, study):
     scene = edits.with_study(scene_of("lda"), 0, studies()[study]())
-    window = make_window(scene)
+    window = staged(scene)
     window.appearance.toggle_sides()
     (picture,) = pictures(scene, [window.canvas.area_size()])
     window.link.pictured.emit(picture)
@@ -110,14 +113,9 @@ def test_studies_tell_nothing_either(qtbot, make_window, study):
     secrets = told_by(picture) | {
         number for fact in answer.facts.values() for number in re.findall(r"\d[\d.,]*\d", str(fact)) if len(number) > 3
     }
-
-    def told():
-        shown = all_words(window)
-        return [secret for secret in secrets if secret in shown]
-
-    qtbot.waitUntil(lambda: bool(told()))
+    qtbot.waitUntil(lambda: bool(shown_of(secrets, window)))
     window.actions_.action("predict").trigger()
-    qtbot.waitUntil(lambda: window.canvas.picture is not None and not told())
+    qtbot.waitUntil(lambda: window.canvas.picture is not None and not shown_of(secrets, window))
     assert window.canvas.picture.hidden and not window.canvas.picture.studies
     assert not {mark.role for mark in window.canvas._plot.marks}
     if studies()[study]().plotted:
@@ -126,8 +124,8 @@ def test_studies_tell_nothing_either(qtbot, make_window, study):
         ]
 
 
-def test_in_the_middle_of_a_gesture_nothing_stays_either(qtbot, make_window):
-    window = make_window(scene_of("kmeans"))
+def test_in_the_middle_of_a_gesture_nothing_stays_either(qtbot, staged):
+    window = staged(scene_of("kmeans"))
     window.appearance.toggle_sides()
     (picture,) = pictures(window.store.scene, [window.canvas.area_size()])
     window.link.pictured.emit(picture)

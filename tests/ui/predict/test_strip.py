@@ -39,8 +39,8 @@ def test_a_clicker_reveals(qtbot, make_window):
     qtbot.waitUntil(lambda: window.canvas.picture.step == step)
 
 
-def test_undo_takes_attempts_back_and_shows_nothing(qtbot, make_window):
-    window = make_window(scene_of("svm"))
+def test_undo_takes_attempts_back_and_shows_nothing(staged):
+    window = staged(scene_of("svm"))
     window.actions_.action("predict").trigger()
     draw(window, WAYS["svm"][0])
     assert len(window.store.scene.attempts) == 1
@@ -69,8 +69,8 @@ def test_a_scene_that_hides_its_answer_opens_ready_to_draw(qtbot, make_window, t
 
 @pytest.mark.parametrize("tool", ["attempt", "pen", "move"])
 @pytest.mark.parametrize("revealed", [False, True])
-def test_undo_and_redo_leave_the_tool_in_the_hand(qtbot, make_window, tool, revealed):
-    window = make_window(scene_of("svm"))
+def test_undo_and_redo_leave_the_tool_in_the_hand(staged, tool, revealed):
+    window = staged(scene_of("svm"))
     undo, redo = (window.actions_.action(name) for name in ("undo", "redo"))
     window.store.push(window.store.scene.replace(seed=5), "another seed")
     window.actions_.action("predict").trigger()
@@ -84,8 +84,8 @@ def test_undo_and_redo_leave_the_tool_in_the_hand(qtbot, make_window, tool, reve
         assert window.hand.tool == tool and window.store.scene.hides_answer is not revealed
 
 
-def test_an_attempt_that_is_given_up_leaves_the_tool_in_the_hand(qtbot, make_window):
-    window = make_window(scene_of("svm"))
+def test_an_attempt_that_is_given_up_leaves_the_tool_in_the_hand(staged):
+    window = staged(scene_of("svm"))
     window.hand.tool = "attempt"
     drawn = attempt_edits.with_drawn(window.store.scene, 0, "boundary", ((0.0, 0.0), (1.0, 1.0)))
     window.store.push(drawn, "draw boundary", "a gesture")
@@ -93,8 +93,8 @@ def test_an_attempt_that_is_given_up_leaves_the_tool_in_the_hand(qtbot, make_win
     assert not window.store.scene.attempts and window.hand.tool == "attempt"
 
 
-def test_attempts_are_erased_and_come_back(qtbot, make_window):
-    window = make_window(scene_of("svm"))
+def test_attempts_are_erased_and_come_back(staged):
+    window = staged(scene_of("svm"))
     erase = window.actions_.action("erase attempts")
     assert not erase.isEnabled() and not window.predict.isVisible()
     window.actions_.action("predict").trigger()
@@ -164,8 +164,8 @@ def test_the_table_is_as_large_as_the_presentation(qtbot, make_window):
     assert table.font().pointSizeF() == pytest.approx(1.6 * usual)
 
 
-def test_it_can_be_used_by_keyboard_alone(qtbot, make_window):
-    window = make_window(scene_of("kmeans"))
+def test_it_can_be_used_by_keyboard_alone(qtbot, staged):
+    window = staged(scene_of("kmeans"))
     keys = {key for command in COMMANDS if command.id in ("predict", "go on", "erase attempts") for key in command.keys}
     assert keys == {"F12", "PgDown", "Ctrl+Shift+A"}
     with qtbot.waitActive(window):
@@ -178,9 +178,9 @@ def test_it_can_be_used_by_keyboard_alone(qtbot, make_window):
     assert len(attempt.lines[0]) == 2
 
 
-def test_what_the_method_says_along_lines_has_a_column_of_its_own(qtbot, make_window):
+def test_what_the_method_says_along_lines_has_a_column_of_its_own(qtbot, staged):
     scene = edits.with_drawn(default_scene(), SaddleRegression(n_samples=60).generate(2))
-    window = make_window(edits.with_task(edits.with_method(scene, 0, "linear-regression"), 0, OVER_PLANE))
+    window = staged(edits.with_task(edits.with_method(scene, 0, "linear-regression"), 0, OVER_PLANE))
     window.actions_.action("predict").trigger()
     window.hand.value = 1.0
     draw(window, [(-2, -2), (-2, 2)])

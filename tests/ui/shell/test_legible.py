@@ -57,9 +57,8 @@ def shown(window):
 
 
 @sweep("method, size", registry(), [(1024, 768), (1280, 800)])
-def test_no_word_is_cut_and_none_is_too_small(kept_window, method, size):
-    window = kept_window
-    window.store.reset(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
+def test_no_word_is_cut_and_none_is_too_small(staged, method, size):
+    window = staged(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
     window.resize(*size)
     answer(window)
     window.sidebar.weights.open()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QComboBox, QSlider
 
@@ -11,14 +11,15 @@ from mlviz.data.generators.catalog import Blobs, SineRegression
 from mlviz.scene import edits
 from mlviz.studies.values import main_parameter
 from mlviz.ui.shell.menu.commands import COMMANDS
+from tests.ui.hands import NONE, mouse
 from tests.ui.samples import told_facts, with_points
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def window(make_window):
-    """One of its own for each test: what is new about a window is looked at."""
+def fresh(make_window):
+    """A window of its own: what is new about it is looked at, or what outlives a scene is changed."""
     return make_window()
 
 
@@ -30,8 +31,8 @@ def press(qtbot, window, key, modifiers=Qt.KeyboardModifier.NoModifier):
     qtbot.keyClick(QApplication.focusWidget() or window, key, modifiers)
 
 
-def test_every_command_has_a_menu_entry_a_tip_and_no_key_means_two_things(window):
-    seen = {}
+def test_every_command_has_a_menu_entry_a_tip_and_no_key_means_two_things(fresh):
+    window, seen = fresh, {}
     for command in COMMANDS:
         action = window.actions_.action(command.id)
         assert action in window.actions_.menu(command.menu).actions()
@@ -133,7 +134,8 @@ def test_presentation_shows_the_canvas_alone_and_escape_leaves_it(qtbot, window)
     assert not window.appearance.presenting and window.menuBar().isVisible() and window.sidebar.isVisible()
 
 
-def test_draw_again_takes_the_next_seed(window):
+def test_draw_again_takes_the_next_seed(fresh):
+    window = fresh
     assert not window.actions_.action("next seed").isEnabled()
     window.store.push(window.store.scene.replace(dataset=Blobs().generate(4)), "draw")
     window.actions_.action("next seed").trigger()
@@ -163,7 +165,8 @@ def test_shipped_data_sets_open_standardized_and_undo_brings_back_what_was(windo
     assert len(window.store.scene.dataset) == 30
 
 
-def test_themes_change_the_look_and_are_remembered(window, preferences):
+def test_themes_change_the_look_and_are_remembered(fresh, preferences):
+    window = fresh
     for name in ("dark", "light", "system"):
         window.actions_.action(f"theme {name}").trigger()
         assert preferences.theme == name and window.actions_.action(f"theme {name}").isChecked()
@@ -171,7 +174,8 @@ def test_themes_change_the_look_and_are_remembered(window, preferences):
     assert window.appearance.style.theme == "dark"
 
 
-def test_every_control_has_a_name_for_those_who_do_not_see_it(window):
+def test_every_control_has_a_name_for_those_who_do_not_see_it(fresh):
+    window = fresh
     from PySide6.QtWidgets import QAbstractSlider, QAbstractSpinBox, QComboBox, QScrollBar, QToolButton
 
     for kind in (QAbstractSlider, QAbstractSpinBox, QComboBox, QToolButton):
@@ -238,7 +242,8 @@ def test_the_bottom_line_says_what_the_model_thinks_of_the_place_under_the_curso
     window.presets.draw(Blobs().generate(0))
     canvas = window.canvas
     qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.finished, timeout=20000)
-    qtbot.mouseMove(canvas, canvas.rect().center())
+    no_button = Qt.MouseButton.NoButton
+    mouse(canvas, QEvent.Type.MouseMove, canvas.rect().center(), no_button, no_button, NONE)
     qtbot.waitUntil(lambda: window.status.here.text().startswith("here (W pins): "), timeout=5000)
     assert window.status.place.text().startswith("x1 ")
 
@@ -253,8 +258,7 @@ def test_the_toolbar_has_a_button_for_each_class_in_use_and_one_more(window):
     assert window.hand.code == 8 and not bar.more.isVisible()
 
 
-def test_a_canvas_goes_while_the_playback_stands_on_a_step(make_window):
-    window = make_window()
+def test_a_canvas_goes_while_the_playback_stands_on_a_step(window):
     scene = edits.with_method(window.store.scene, 0, "kmeans")
     window.store.push(scene.replace(dataset=scene.dataset.add([(0, 0), (1, 1), (2, 0), (3, 1)], 0)), "points")
     window.store.push(edits.with_another_panel(window.store.scene, 0), "add canvas")
@@ -265,8 +269,7 @@ def test_a_canvas_goes_while_the_playback_stands_on_a_step(make_window):
     assert window.sidebar.panel is window.store.scene.panels[0]
 
 
-def test_presentation_keeps_the_current_canvas(qtbot, make_window):
-    window = make_window()
+def test_presentation_keeps_the_current_canvas(qtbot, window):
     window.store.push(edits.with_another_panel(window.store.scene, 0), "add canvas")
     window.activateWindow()
     qtbot.waitUntil(lambda: QApplication.activeWindow() is window)

@@ -115,7 +115,7 @@ def test_at_most_five_facts_are_seen_at_first_and_the_others_behind_more(qtbot, 
         if data.task == "regression" and task not in method.tasks:
             continue
         panel = Panel(Pipeline(method(), preprocessing=preprocessing), target="x2" if task == "regression" else None)
-        facts = draw(Scene(data.generate(0), (panel,)), ((40, 30),))[0].facts
+        facts = draw(Scene(data.generate(0), (panel,)), ((40, 30),), parts="facts")[0].facts
         table.show_facts(facts)
         seen = [line.split("\t")[0] for line in told_facts(table).split("\n")]
         assert 1 <= len(seen) <= 5 and all(facts[name].level == "lesson" for name in seen)

@@ -15,6 +15,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import generators
 from mlviz.picture import draw
+from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.trying import in_words
 from mlviz.ui.sidebar.formulas import as_latex, parts, set_formula
@@ -90,7 +91,9 @@ def test_every_method_explains_itself_beside_the_canvas(helped, method):
 def test_no_line_of_the_help_ends_inside_a_formula():
     page = QTextDocument()
     for method in registry().values():
-        page.setHtml(method_page(method))
+        words = method_page(method)
+        assert re.findall(rf"href='{TRY}(\d+)'", words) == [str(k) for k in range(len(method.trials))]
+        page.setHtml(words)
         for width in range(200, 420, 20):
             page.setTextWidth(width)
             page.documentLayout().documentSize()  # lays the lines out
@@ -154,24 +157,23 @@ def key(code):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_the_help_offers_does_what_it_says(helped, method):
-    """Each over samples or on an empty canvas."""
+def test_what_the_help_offers_does_what_it_says(kept_window, method):
+    """Each over samples or on an empty canvas; its page need not be made for that."""
     for k in range(len(METHODS[method].trials)):
         for points in share((True, False), f"{method} {k}", 2):
-            try_out(helped, method, k, points)
+            try_out(kept_window, method, k, points)
 
 
-def try_out(helped, method, k, points):
+def try_out(window, method, k, points):
     rng = np.random.default_rng(0)
-    helped.store.reset(default_scene())
-    if points:
-        helped.store.push(helped.store.scene.replace(dataset=Dataset(rng.normal(size=(20, 2)), np.arange(20) % 2)), "p")
-    helped.sidebar.chooser.choose(method)
-    kind, before = METHODS[method], helped.store.scene
+    samples = Dataset(rng.normal(size=(20, 2)), np.arange(20) % 2)
+    scene = default_scene().replace(dataset=samples) if points else default_scene()
+    window.store.reset(edits.with_method(scene, 0, method))
+    kind, before = METHODS[method], window.store.scene
     trial = kind.trials[k]
-    helped.help.browser.anchorClicked.emit(QUrl(f"{TRY}{k}"))
-    scene, said = helped.store.scene, in_words(trial, kind)
-    algorithm = helped.sidebar.panel.pipeline.algorithm
+    window.help.browser.anchorClicked.emit(QUrl(f"{TRY}{k}"))
+    scene, said = window.store.scene, in_words(trial, kind)
+    algorithm = window.sidebar.panel.pipeline.algorithm
     assert type(algorithm) is kind and said.endswith(".") and said[0].isupper()
     for name, value in trial.settings.items():
         assert getattr(algorithm, name) == value and kind.parameter(name).label in said
@@ -181,10 +183,10 @@ def try_out(helped, method, k, points):
     else:
         assert scene.dataset is before.dataset
     if trial.data or points:
-        (picture,) = draw(scene, ((60, 40),))
+        (picture,) = draw(scene, ((60, 40),), 8)
         assert picture.message is None and picture.facts
-    helped.store.undo()
-    assert helped.store.scene.panels == before.panels and helped.store.scene.dataset is before.dataset
+    window.store.undo()
+    assert window.store.scene.panels == before.panels and window.store.scene.dataset is before.dataset
 
 
 def test_every_method_has_something_to_try():

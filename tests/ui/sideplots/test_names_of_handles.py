@@ -33,8 +33,8 @@ def side(qtbot):
 def red(side):
     """Which pixels have the red of the curve, nearly."""
     image = side.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    shown = np.array(image.constBits()).reshape(image.height(), image.width(), 4)[..., 2::-1].astype(int)
-    return np.abs(shown - palette.ink("curve", "light").line[:3]).max(axis=-1) < 60
+    shown = np.array(image.constBits()).reshape(image.height(), image.width(), 4)[..., 2::-1].astype(np.int16)
+    return (np.abs(shown - np.array(palette.ink("curve", "light").line[:3], np.int16)) < 60).all(axis=-1)
 
 
 @pytest.mark.parametrize("kind", ["upright", "level", "point"])

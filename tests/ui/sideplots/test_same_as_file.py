@@ -56,7 +56,7 @@ def charts_of(method):
             data = Dataset(np.column_stack((X, X)), data.labels, columns=(*inputs, "b"))
         for values in OTHERWISE.get(method.id, ({},)):
             panel = Panel(Pipeline(method(**values)), inputs, target)
-            (picture,) = draw(Scene(data, (panel,), view=View(slice=(-2.0, 1.0, 2.0, -1.0))), [(300, 300)])
+            (picture,) = draw(Scene(data, (panel,), view=View(slice=(-2.0, 1.0, 2.0, -1.0))), [(300, 300)], 8)
             found += picture.sides
     return tuple(found)
 

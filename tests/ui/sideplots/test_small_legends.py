@@ -10,11 +10,15 @@ from mlviz.draw.plot import Handle, Plot, full_limits
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.sideplots.plot_view import PlotView
+from tests.sweep import share
 from tests.ui.sideplots.test_same_as_file import METHODS, charts_of
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SIZES = ((426, 184), (682, 185), (700, 150), (431, 217))
-"""Rooms beside the settings of a study in windows of 1024 x 768 and 1280 x 800, and of a chart without settings."""
+"""Rooms beside the settings of a study in windows of 1024 x 768 and 1280 x 800, and of a chart without settings.
+
+Of those with odd numbers, and of the others, one is narrow and one is wide.
+"""
 WORDS = {
     "two": ("mean silhouette", "Largest silhouette: k = 3"),
     "three": ("± one standard deviation", "mean agreement", "Most stable: k = 3"),
@@ -59,7 +63,7 @@ def test_every_line_of_a_low_plot_is_named_in_full(words, theme):
 def test_every_chart_of_every_method_names_its_lines_and_hides_none(method):
     """Legends stand in a free corner, else beside the axes; only where these would be too small they are over marks."""
     for plot in charts_of(method):
-        for view, size in views_of(plot, Style()):
+        for view, size in views_of(plot, Style(), share(SIZES, f"{method.id} {plot.id}", 2)):
             entries = view.legend[0] if view.legend else ()
             assert {entry.label for entry in entries} == labels(plot), (plot.id, size)
             assert_hides_nothing(view, plot, size)
@@ -80,9 +84,9 @@ def painted(plot, room):
     image.fill(Qt.GlobalColor.black)
     with QPainter(image) as painter:
         paint_plot(painter, room, plot, full_limits(plot), Style())
-    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(380, 640, 4)[..., :3].astype(int)
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(380, 640, 4)[..., :3].copy()
     rows, columns = (slice(round(a), round(b)) for a, b in ((room.y(), room.bottom()), (room.x(), room.right())))
-    inside = pixels[rows, columns].copy()
+    inside = pixels[rows, columns].astype(int)
     pixels[rows, columns] = 0
     assert not pixels.any(), f"{plot.id} is painted outside of its room"
     return inside

@@ -221,7 +221,7 @@ CASES: dict[str, tuple[str, object]] = {
 def told(path, capsys, qtbot):
     """What `fit` lists in JSON and says on standard error, and what the dialog says."""
     capsys.readouterr()
-    main(["fit", str(path), "--algorithm", "nearest-centroid", "--json"])
+    main(["fit", str(path), "--algorithm", "pca", "--json"])
     out, err = capsys.readouterr()
     dialog = TableDialog(TableFile(path.read_bytes()), path.name)
     qtbot.addWidget(dialog)

@@ -63,7 +63,7 @@ def test_what_is_large_is_handed_over_and_answered(qtbot, heard, function, answe
     assert said == [answer] and not background.busy
 
 
-def test_the_process_starts_without_qt(qtbot, heard):
+def test_the_process_starts_without_qt(spawned, qtbot, heard):
     background, said = heard
     background.start(eval, "any(name.startswith(('PySide6', 'shiboken6')) for name in __import__('sys').modules)")
     qtbot.waitUntil(lambda: bool(said), timeout=20_000)
@@ -72,7 +72,7 @@ def test_the_process_starts_without_qt(qtbot, heard):
 
 @pytest.mark.parametrize("how", ["neither", "unread"])
 @pytest.mark.parametrize(("function", "work"), [(length_of, Local), (answer_with, str)])
-def test_what_can_not_be_handed_over_is_told(qtbot, heard, capfd, function, work, how):
+def test_what_can_not_be_handed_over_is_told(spawned, qtbot, heard, capfd, function, work, how):
     background, said = heard
     background.start(function, work(how))
     qtbot.waitUntil(lambda: bool(said), timeout=20_000)
