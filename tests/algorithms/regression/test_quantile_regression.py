@@ -19,7 +19,7 @@ from mlviz.numerics.residuals.losses import pinball
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import trials
+from tests.sweep import sweep, trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 TAUS = (0.05, 0.3, 0.5, 0.9)
@@ -113,9 +113,7 @@ def test_the_polynomial_is_the_best_of_its_degree(tau):
         QuantileRegression(basis="polynomial", degree=15).fit(*wave(30, 4))
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("d", [1, 2])
-@pytest.mark.parametrize("tau", TAUS)
+@sweep("tau, d, kernel", TAUS, [1, 2], KERNELS)
 def test_the_objectives_of_a_kernel_meet(kernel, d, tau):
     X, y = wave(70, d)
     method = QuantileRegression(basis="kernel", kernel=kernel, tau=tau, lambda_=0.003, degree=2)

@@ -8,7 +8,7 @@ from mlviz.numerics.density.kmeans_starts import draw_centers
 from mlviz.numerics.density.lloyd import LloydRounds, SortedSamples, assign, inertia, update
 
 
-def samples(kind, n=4000):
+def samples(kind, n=1500):
     rng = np.random.default_rng(5)
     weights = np.ones(n)
     X = rng.normal(size=(n, 2)) + 2.0 * rng.integers(3, size=(n, 1))

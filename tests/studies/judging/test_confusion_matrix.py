@@ -25,9 +25,7 @@ from tests.sweep import sweep
 CELLS = ("counts", "% of class", "% of prediction", "% of all")
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("name", ["iris", "penguins"])
-@pytest.mark.parametrize("method", ["lda", "knn", "svm"])
+@sweep("method, name, weighted", ["lda", "knn", "svm"], ["iris", "penguins"], [False, True])
 def test_every_score_is_that_of_scikit_learn(name, method, weighted):
     X, y = table(name)
     weight = RNG.uniform(0.1, 3, len(y)) if weighted else None
