@@ -22,6 +22,8 @@ from tests.sweep import chosen
 
 METHODS = registry()
 N, MANY = 24, 3100
+SHORT = {"tsne": {"max_iter": 20}}
+"""What is left to chance is so before the first step; there are a thousand."""
 CASES = [
     (method, task, d)
     for method, kind in METHODS.items()
@@ -101,7 +103,7 @@ def test_a_picture_that_changes_with_the_seed_offers_another_start(method, task,
 )
 def test_a_fit_of_many_samples_that_changes_with_the_seed_offers_another_start(method, task, d):
     case = Case(METHODS[method], task, d)
-    scene = scene_of(case, *ordinary(case, n=MANY), METHODS[method]())
+    scene = scene_of(case, *ordinary(case, n=MANY), METHODS[method](**SHORT.get(method, {})))
     offered = owes_to_chance(scene, 0)
     assert offered or METHODS[method].traits.random_above is None
     if not offered:
