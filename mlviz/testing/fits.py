@@ -215,6 +215,8 @@ def meets_degenerate_samples(case: Case, *_: Any) -> None:
     What can be fitted is fitted. The other way round they are drawn, by another check.
     """
     for k, (name, X, y) in enumerate(degenerate(case)):
+        if not is_looked_at(case, name):
+            continue
         steps, refusal = [], None
         try:
             steps = list(Pipeline(case.algorithm(), _PREPROCESSING[k % 2]).steps(X, y))

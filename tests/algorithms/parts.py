@@ -30,6 +30,8 @@ class Part:
     stands_for: str
     kind: str
     """Of the case: its task, and where the samples matter the number of inputs."""
+    first: bool = True
+    """Whether it is tried rather than another one that stands for the same."""
 
     @property
     def method(self) -> str:
@@ -48,13 +50,22 @@ def _settings_of(every: Iterable[Case]) -> list[Part]:
     found = []
     for case in every:
         for i, (values, _) in enumerate(settings(case.algorithm)):
-            if i % 2 == case.d % 2 or not _over_one(case):
-                found.append(Part(case, str(values), str(_within_sliders(case, values)), case.task))
+            name, stands_for = str(values), str(_within_sliders(case, values))
+            found.append(Part(case, name, stands_for, case.task, name == stands_for and _has_its_turn(case, i)))
     return found
 
 
-def _over_one(case: Case) -> bool:
-    return case._replace(d=1) in cases(case.algorithm)
+def _samples_of(every: Iterable[Case]) -> list[Part]:
+    """Degenerate samples of each method in each task, over one input and two in turn."""
+    return [
+        Part(case, name, f"{name} with {case.algorithm.id}", case.task, _has_its_turn(case, i // 2))
+        for case in every
+        for i, (name, _, _) in enumerate(degenerate(case))
+    ]
+
+
+def _has_its_turn(case: Case, number: int) -> bool:
+    return number % 2 == case.d % 2 or case._replace(d=1) not in cases(case.algorithm)
 
 
 def _within_sliders(case: Case, values: dict[str, Any]) -> dict[str, Any]:
@@ -63,13 +74,13 @@ def _within_sliders(case: Case, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _taken(parts: list[Part], fewest: int) -> Callable[[Case, str], bool]:
-    short = {part for part in parts if part.name == part.stands_for}
-    kept = {(part.case, part.name) for part in chosen(parts, fewest, rather=short)}
+    kept = {(part.case, part.name) for part in chosen(parts, fewest, rather={part for part in parts if part.first})}
     return lambda case, name: (case, name) in kept
 
 
 drawn_settings = _taken(_settings_of(EVERY), 2)
 settings_on_grids = _taken(_settings_of(case for case in EVERY if case.d == 2), 2)
+fitted_samples = _taken(_samples_of(EVERY), 0)
 drawn_samples = _taken(
     [Part(case, name, name, f"{case.task} {case.d}d") for case in EVERY for name, _, _ in degenerate(case)], _DRAWN
 )

@@ -10,6 +10,7 @@ from tests.algorithms import parts
 pytestmark = pytest.mark.slow
 
 PARTS = {
+    fits.meets_degenerate_samples: parts.fitted_samples,
     fits.mirrors_its_field_on_grids: parts.settings_on_grids,
     pictures.draws_every_setting: parts.drawn_settings,
     pictures.draws_degenerate_samples: parts.drawn_samples,
