@@ -21,7 +21,7 @@ from mlviz.testing.pictures import CANVAS_SIZE, scene_of
 from tests.sweep import chosen
 
 METHODS = registry()
-N, MANY = 24, 3100
+FEW, N, MANY = 16, 24, 3100
 SHORT = {"tsne": {"max_iter": 20}}
 """What is left to chance is so before the first step; there are a thousand."""
 CASES = [
@@ -212,8 +212,8 @@ def answers(study, algorithm):
     return tuple(found)
 
 
-CLASSES, GROUPS = TwoGaussians(n_samples=N).generate(1), Blobs(n_samples=N).generate(1)
-VALUES = SineRegression(n_samples=N).generate(1)
+CLASSES, GROUPS = TwoGaussians(n_samples=FEW).generate(1), Blobs(n_samples=FEW).generate(1)
+VALUES = SineRegression(n_samples=FEW).generate(1)
 
 
 def test_a_study_that_draws_offers_another_start_for_a_method_that_does_not():
