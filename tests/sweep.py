@@ -51,7 +51,10 @@ def _name_of(case: Any) -> Name:
 
 
 def sweep(names: str, *values: Iterable[Any], fewest: int = 1) -> pytest.MarkDecorator:
-    """Parametrize a test by the chosen ones of all combinations of values; the first are methods or their tasks."""
+    """Parametrize a test by the chosen ones of all combinations of values; the first are methods or their tasks.
+
+    Of a test without methods, any two values are tried together.
+    """
     every = list(itertools.product(*values))
     words = [tuple(map(word, case)) for case in every]
     said = [(method_of(case[0]), one[0], one[1:]) for case, one in zip(every, words, strict=True)]

@@ -9,6 +9,7 @@ import functools
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +23,7 @@ from mlviz.numerics.grid import Grid
 
 Check = Callable[[type[Algorithm]], None]
 """Raises AssertionError with a sentence where the method fails, `DoesNotApply` where there is nothing to check."""
+_some: ContextVar[Callable[[Case, str], bool]] = ContextVar("some", default=lambda case, name: True)
 _LEAST_OPEN = 1e-12
 """A value near an end that does not belong to its range."""
 
@@ -57,6 +59,24 @@ def of_cases(check: Callable[[Case, Array, Target], None], n: int = 40, apart: f
             raise skipped[0]
 
     return checked
+
+
+@contextmanager
+def looking_at(some: Callable[[Case, str], bool]) -> Iterator[None]:
+    """Inside, checks of a case go through those settings, samples and ways alone for whose names `some` is true.
+
+    For tests of many methods, where each meets a part of what its family has to.
+    """
+    token = _some.set(some)
+    try:
+        yield
+    finally:
+        _some.reset(token)
+
+
+def is_looked_at(case: Case, name: str) -> bool:
+    """Whether a check goes through the setting, the samples or the way of that name."""
+    return _some.get()(case, name)
 
 
 @contextmanager

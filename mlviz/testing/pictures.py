@@ -21,13 +21,25 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.testing.check import Case, DoesNotApply, Target, answers, degenerate, of_cases, require, settings
+from mlviz.testing.check import (
+    Case,
+    DoesNotApply,
+    Target,
+    answers,
+    degenerate,
+    is_looked_at,
+    of_cases,
+    require,
+    settings,
+)
 from mlviz.testing.fits import check_finite, check_refusal
 
 CANVAS_SIZE = (300, 200)
 """Of the canvas, pixels."""
 _RESOLUTION = 40
 """Nodes along the longer side of the grid."""
+MULTICLASS = ("auto", "one-vs-rest", "one-vs-one")
+"""Ways to meet several classes that are tried."""
 _ROUNDING = 1e-9
 _DRAGGED = 9
 """Values of a handle that are tried."""
@@ -198,6 +210,8 @@ def draws_every_step(case: Case, X: Array, y: Target) -> None:
 def draws_every_setting(case: Case, X: Array, y: Target) -> None:
     """The slider's ends and every choice give a model and a picture; the ends of what is valid one or a sentence."""
     for values, must in settings(case.algorithm):
+        if not is_looked_at(case, str(values)):
+            continue
         scene, fits = scene_of(case, X, y, case.algorithm(**values)), Fits()
         check_picture(scene.with_view(probe=(0.0, 0.0)), str(values), may_refuse=not must, fits=fits)
         (trace,) = fits.values()
@@ -209,6 +223,8 @@ def draws_every_setting(case: Case, X: Array, y: Target) -> None:
 def draws_degenerate_samples(case: Case, *_: Any) -> None:
     """Samples that break programs, standardized and as they are in turn; another check has them the other way round."""
     for k, (name, X, y) in enumerate(degenerate(case)):
+        if not is_looked_at(case, name):
+            continue
         scene = scene_of(case, X, y, preprocessing=("standardize", "none")[k % 2])
         x, y0 = X[0, :2].tolist() if case.d == 2 and len(X) else (0.0, 0.0)
         fits = Fits()
@@ -227,7 +243,9 @@ def tells_five_classes_apart(case: Case, X: Array, y: Target) -> None:
         raise DoesNotApply("it has no classes")
     y = np.arange(60) % 5
     X = X + 2 * np.column_stack((np.cos(y), np.sin(y)))
-    for multiclass in ("auto", "one-vs-rest", "one-vs-one"):
+    for multiclass in MULTICLASS:
+        if not is_looked_at(case, multiclass):
+            continue
         scene = scene_of(case, X, y, multiclass=multiclass, preprocessing="standardize")
         picture = check_picture(scene.with_view(probe=(1.0, 0.5)), multiclass)
         wrong = picture.facts["training error"].value

@@ -16,6 +16,7 @@ from mlviz.algorithms import broken, find, registry, why_missing
 from mlviz.studies import registry as studies
 
 PACKAGE = Path(mlviz.__file__).parent
+ROOT = PACKAGE.parent
 # Of the methods that can be read, the first one of the task stands in for a default that can't.
 STAND_IN = next(cls for cls in registry().values() if "classification" in cls.tasks)
 METHOD = '''
@@ -27,6 +28,7 @@ class Mine(NearestCentroid):
     """The nearest centroid by another name."""
     id, label = "{}", "my own method"
 '''
+THEIRS = METHOD.format("their-method").replace("Mine", "Theirs").replace("my own", "their own")
 SKIPPED = "import pytest; pytest.importorskip('nothing_of_this_name')"
 NEVER_MIND = """
 import time
@@ -58,12 +60,17 @@ import queue
 if __name__ == "__main__":
     answers = queue.Queue()
     worker = Worker(lambda _, answer: answers.put(answer))
-    scene = Scene(Moons().generate(0), (Panel(Pipeline(find("my-method")())),))
-    worker.send(Request(1, scene, ((300, 200),), False))
-    while not isinstance(answer := answers.get(timeout=60), PanelPicture):
+    panels = tuple(Panel(Pipeline(find(name)())) for name in ("my-method", "their-method"))
+    worker.send(Request(1, Scene(Moons().generate(0), panels), ((300, 200),) * 2, False))
+    told = {}
+    while len(told) < 2:
+        answer = answers.get(timeout=60)
         assert answer is not None, "the worker is gone"
+        if isinstance(answer, PanelPicture):
+            told[answer.panel] = answer
     worker.stop()
-    print(answer.caption, answer.known + len(answer.plot.marks) > 1)
+    for _, answer in sorted(told.items()):
+        print(answer.caption, answer.known + len(answer.plot.marks) > 1)
 """
 WINDOW = """
 import sys
@@ -133,10 +140,42 @@ def told(listed):
 @pytest.fixture
 def folder(tmp_path):
     """A folder with a method in it."""
-    folder = tmp_path / "methods"
+    return with_a_method(tmp_path)
+
+
+def with_a_method(place):
+    folder = place / "methods"
     folder.mkdir()
     (folder / "my_method.py").write_text(METHOD.format("my-method"))
     return folder
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder with an installed package that names four methods, of which one can be used."""
+    place = tmp_path_factory.mktemp("site")
+    (place / "their_package.py").write_text(THEIRS)
+    info = place / "their_package-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-package\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[mlviz.methods]\n"
+        "their-method = their_package:Theirs\n"
+        "gone = their_package:Gone\n"
+        "lda = their_package:Theirs\n"
+        "absent = no_such_package:Theirs\n"
+    )
+    return place
+
+
+@pytest.fixture(scope="module")
+def found_outside(tmp_path_factory, site):
+    """What is answered where there is a folder with a method and a package with another one."""
+    folder = with_a_method(tmp_path_factory.mktemp("outside"))
+    asked = "from mlviz.algorithms import Mine; print(Mine.__module__)"
+    fits = [[*FIT, "--algorithm", name] for name in ("my-method", "their-method")]
+    answers = each_of(asked, *fits, LIST, MLVIZ_METHODS=folder, PYTHONPATH=os.pathsep.join(map(str, (site, ROOT))))
+    return dict(zip(("class", "mine", "theirs", "list"), answers, strict=True))
 
 
 def test_a_class_is_imported_by_its_name_and_no_other_file_is_read():
@@ -228,11 +267,12 @@ class TestBrokenFiles:
         drawn = asked_of_damaged["default"]
         assert drawn.returncode == 0 and drawn.stdout.startswith(STAND_IN.label)
 
-    def test_the_worker_starts_and_answers(self, damaged, folder, tmp_path):
+    def test_the_worker_starts_and_knows_methods_of_folders_and_of_packages(self, damaged, folder, site, tmp_path):
         script = tmp_path / "window.py"
         script.write_text(WORKER)
-        done = run(script, PYTHONPATH=damaged, MLVIZ_METHODS=folder)
-        assert done.stdout == "my own method; n = 100; training error 20\u00a0% True\n", done.stderr
+        done = run(script, PYTHONPATH=os.pathsep.join(map(str, (damaged, site))), MLVIZ_METHODS=folder)
+        told = "own method; n = 100; training error 20\u00a0% True\n"
+        assert done.stdout == f"my {told}their {told}", done.stderr
 
     def test_the_window_opens_and_greys_them_and_one_that_is_read_for_ever(self, damaged, folder, tmp_path):
         script, endless = tmp_path / "window.py", folder / "endless.py"
@@ -247,12 +287,10 @@ class TestBrokenFiles:
 
 
 class TestFolders:
-    def test_a_method_is_listed_fitted_and_found(self, folder):
-        asked = "from mlviz.algorithms import Mine; print(Mine.__module__)"
-        found, fitted, listed = each_of(asked, [*FIT, "--algorithm", "my-method"], LIST, MLVIZ_METHODS=folder)
-        assert found.stdout == "mlviz.algorithms.outside.my_method\n"
-        assert fitted.stdout.startswith("my own method; n = 100")
-        assert "my-method  my own method (classification)" in listed.stdout
+    def test_a_method_is_listed_fitted_and_found(self, found_outside):
+        assert found_outside["class"].stdout == "mlviz.algorithms.outside.my_method\n"
+        assert found_outside["mine"].stdout.startswith("my own method; n = 100")
+        assert "my-method  my own method (classification)" in found_outside["list"].stdout
 
     def test_each_way_to_be_wrong_is_told(self, folder, tmp_path):
         wrong = {
@@ -333,40 +371,17 @@ class TestFolders:
         assert back.stdout == "Mine()\n", back.stderr
 
 
-class TestEntryPoints:
-    @pytest.fixture
-    def site(self, tmp_path):
-        """A folder with an installed package that names three methods."""
-        (tmp_path / "their_package.py").write_text(METHOD.format("their-method"))
-        info = tmp_path / "their_package-1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-package\nVersion: 1.0\n")
-        (info / "entry_points.txt").write_text(
-            "[mlviz.methods]\n"
-            "their-method = their_package:Mine\n"
-            "gone = their_package:Gone\n"
-            "lda = their_package:Mine\n"
-            "absent = no_such_package:Mine\n"
-        )
-        return os.pathsep.join((str(tmp_path), str(PACKAGE.parent)))
-
-    def test_they_are_listed_and_fitted(self, site):
-        fitted, listed = each_of([*FIT, "--algorithm", "their-method"], LIST, PYTHONPATH=site)
-        assert fitted.stdout.startswith("my own method; n = 100")
-        assert "their-method  my own method (classification)" in listed.stdout
-        reasons = told(listed)
-        assert set(reasons) == {"absent", "gone", "lda"}
-        assert reasons["absent"] == (
-            "the package their-package (no_such_package:Mine): ModuleNotFoundError: No module named 'no_such_package'."
-        )
-        assert "has no attribute 'Gone'" in reasons["gone"]
-        assert "has the id 'their-method'" in reasons["lda"]
-
-    def test_the_worker_knows_them(self, site, tmp_path):
-        script = tmp_path / "window.py"
-        script.write_text(WORKER.replace("my-method", "their-method"))
-        done = run(script, PYTHONPATH=site)
-        assert done.stdout == "my own method; n = 100; training error 20\u00a0% True\n", done.stderr
+def test_methods_of_an_installed_package_are_listed_and_fitted(found_outside):
+    assert found_outside["theirs"].stdout.startswith("their own method; n = 100")
+    listed = found_outside["list"]
+    assert "their-method  their own method (classification)" in listed.stdout
+    reasons = told(listed)
+    assert set(reasons) == {"absent", "gone", "lda"}
+    assert reasons["absent"] == (
+        "the package their-package (no_such_package:Theirs): ModuleNotFoundError: No module named 'no_such_package'."
+    )
+    assert "has no attribute 'Gone'" in reasons["gone"]
+    assert "has the id 'their-method'" in reasons["lda"]
 
 
 def test_no_layer_of_a_method_has_the_id_of_a_layer_of_a_study():

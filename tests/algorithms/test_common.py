@@ -3,16 +3,31 @@
 import pytest
 
 from mlviz.algorithms import CannotFit, broken, registry
-from mlviz.testing import CHECKS, DoesNotApply
+from mlviz.testing import CHECKS, DoesNotApply, fits, pictures
+from mlviz.testing.check import looking_at
+from tests.algorithms import parts
 
 pytestmark = pytest.mark.slow
+
+PARTS = {
+    fits.meets_degenerate_samples: parts.fitted_samples,
+    fits.mirrors_its_field_on_grids: parts.settings_on_grids,
+    pictures.draws_every_setting: parts.drawn_settings,
+    pictures.draws_degenerate_samples: parts.drawn_samples,
+    pictures.tells_five_classes_apart: parts.ways,
+}
+
+
+def all_of_them(case, name):
+    return True
 
 
 @pytest.mark.parametrize("cls", registry().values(), ids=lambda cls: cls.id)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_every_method(check, cls):
     try:
-        check(cls)
+        with looking_at(PARTS.get(check, all_of_them)):
+            check(cls)
     except DoesNotApply as reason:
         pytest.skip(str(reason))
 

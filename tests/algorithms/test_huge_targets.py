@@ -7,6 +7,7 @@ from mlviz.algorithms import CannotFit, registry
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.testing.check import settings
+from tests.sweep import share
 
 GRID = Grid.over((-4, 4, -3, 5), 6, 5)
 RNG = np.random.default_rng(0)
@@ -18,7 +19,7 @@ TARGETS = {"equal": np.full(8, 1e300), "level": 1e100 * (1 + 1e-3 * SMALL), "spr
 def test_fields_of_targets_of_any_size_are_numbers_in_single_precision(method):
     most = np.finfo(np.float32).max
     for values, _ in settings(registry()[method]):
-        for name, y in TARGETS.items():
+        for name, y in share(TARGETS.items(), f"{method} {values}"):
             try:
                 model = Pipeline(registry()[method](**values)).fit(X, y)
             except CannotFit:

@@ -6,8 +6,9 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from mlviz.interaction import note_tools
 from mlviz.interaction.tool_state import Writing
-from mlviz.scene.notes import MAX_PLACES, MAX_STROKES, Note, Stroke
+from mlviz.scene.notes import MAX_STROKES, Note, Stroke
 from tests.ui.hands import CTRL, RIGHT, Desk
 
 AXES = ("x1", "x2")
@@ -104,11 +105,12 @@ def test_a_click_of_the_pen_is_a_dot_with_either_button(qtbot):
     assert near(desk, desk.store.scene.strokes[1].places[0], (1, 2))
 
 
-def test_a_very_long_stroke_is_thinned(qtbot):
+def test_a_very_long_stroke_is_thinned(qtbot, monkeypatch):
+    monkeypatch.setattr(note_tools, "MAX_PLACES", 200)
     desk = desk_of(qtbot, "ink")
     rng = np.random.default_rng(0)
-    desk.drag(*rng.uniform(-3, 3, size=(MAX_PLACES + 300, 2)).tolist(), steps=1)
-    assert 100 < len(desk.store.scene.strokes[0].places) <= MAX_PLACES
+    desk.drag(*rng.uniform(-3, 3, size=(500, 2)).tolist(), steps=1)
+    assert 100 < len(desk.store.scene.strokes[0].places) <= 200
 
 
 def test_ctrl_click_removes_the_stroke_that_is_near(qtbot):

@@ -8,6 +8,7 @@ import pytest
 from mlviz.interaction.turning import turnable_on
 from mlviz.picture import draw
 from mlviz.scene import edits
+from tests.sweep import sweep
 from tests.ui.hands import Desk
 
 POINTS = np.array([(-2, -1), (-1, 1), (0, 0.2), (1, -1), (2, 1), (2, 2), (2.5, 1.5)])
@@ -43,9 +44,7 @@ def test_the_ends_are_on_the_line_of_the_mean_among_the_samples_so_that_the_hand
             assert along @ (np.cos(wanted), np.sin(wanted)) == pytest.approx(np.hypot(*along))
 
 
-@pytest.mark.parametrize("tool", ["pen", "move", "select", "eraser"])
-@pytest.mark.parametrize("end", [0, 1])
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+@sweep("preprocessing, end, tool", ["none", "standardize"], [0, 1], ["pen", "move", "select", "eraser"])
 def test_a_drag_of_either_end_turns_the_direction_in_one_step_of_undo(qtbot, tool, end, preprocessing):
     desk = desk_of(qtbot, tool=tool, preprocessing=preprocessing)
     data = desk.data

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.sampling import by_place, copy_numbers, spread_subsample
+from tests.sweep import sweep
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
@@ -44,9 +45,7 @@ def test_copies_and_few_samples():
     assert len(spread_subsample(two, 50)) == 50
 
 
-@pytest.mark.parametrize("few", [1, 2, 5, 10**9])
-@pytest.mark.parametrize("n", [0, 1, 2, 40])
-@pytest.mark.parametrize("d", [1, 2, 3])
+@sweep("d, n, few", [1, 2, 3], [0, 1, 2, 40], [1, 2, 5, 10**9])
 def test_copies_of_a_place_are_counted_in_the_order_of_the_rows(few, n, d):
     X = np.random.default_rng(n).integers(-few, few, (n, d)) * 0.5
     X[::7, -1] = -0.0  # equal to 0

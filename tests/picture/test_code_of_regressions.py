@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.picture.test_code import assert_printed, dataset, run, way  # noqa: F401 - a fixture of each test
+from tests.sweep import share
 
 REGRESSIONS = [
     ("linear-regression", {}),
@@ -40,8 +41,10 @@ REGRESSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "values"), REGRESSIONS)
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+CASES = [(*one, made) for one in REGRESSIONS for made in share(["none", "standardize"], one, 2)]
+
+
+@pytest.mark.parametrize(("name", "values", "preprocessing"), CASES)
 def test_values(tmp_path, monkeypatch, capsys, name, values, preprocessing):
     left, model, X = run(tmp_path, monkeypatch, name, values, dataset(2), preprocessing, target="height")
     np.testing.assert_allclose(left["model"].predict(X), model.predict(X), rtol=1e-6, atol=1e-6)

@@ -14,13 +14,15 @@ from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
-from tests.sweep import sweep
+from tests.sweep import chosen, sweep
 
 PLACES = np.array([[-1.5, 0.0], [1.5, 0.5], [0.0, 2.0], [2.0, -2.0], [-3.0, -3.1], [3.4, 3.3]])
 
+LABELS = (0, 1, 0, 1, 0, 1), (0, 1, 2, 1, 0, 2)
+
 
 def narrow():
-    """Every method for classes that has a width, with small ones of every kernel or window."""
+    """Every method for classes that has a width, with small ones of every kernel or window, and labels."""
     for name, cls in sorted(registry().items()):
         keys = {p.key: p for p in cls.parameters()}
         width = next((key for key in ("sigma", "width") if key in keys), None)
@@ -30,14 +32,13 @@ def narrow():
         for option in keys[shape].options:
             for value in (0.01, 0.05):
                 if cls.parameter(width).valid[0] is None or cls.parameter(width).valid[0] <= value:
-                    yield pytest.param(name, {shape: option, width: value}, id=f"{name}-{option}-{value:g}")
+                    yield from ((name, shape, option, width, value, labels) for labels in LABELS)
 
 
-@pytest.mark.parametrize(("name", "chosen"), list(narrow()))
-@pytest.mark.parametrize("labels", [(0, 1, 0, 1, 0, 1), (0, 1, 2, 1, 0, 2)], ids=["two", "three"])
-def test_the_region_is_what_is_predicted_however_small_the_score(name, chosen, labels):
+@pytest.mark.parametrize(("name", "shape", "option", "width", "value", "labels"), chosen(narrow(), fewest=4))
+def test_the_region_is_what_is_predicted_however_small_the_score(name, shape, option, width, value, labels):
     scene = default_scene()
-    pipeline = Pipeline(registry()[name](**chosen), multiclass="one-vs-rest")
+    pipeline = Pipeline(registry()[name](**{shape: option, width: value}), multiclass="one-vs-rest")
     panel = dataclasses.replace(scene.panels[0], pipeline=pipeline)
     scene = scene.replace(dataset=Dataset(PLACES, np.array(labels)), panels=(panel,))
     (picture,) = draw(scene, [(300, 240)], 60)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
@@ -13,6 +12,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import sweep
 
 CLASSIFIERS = [name for name, cls in registry().items() if "classification" in cls.tasks]
 ODD = ("class 2", "x1", "-1")
@@ -34,8 +34,7 @@ def told(method: str, names: tuple[str, ...], columns=("x1", "x2"), **pipeline):
     return picture
 
 
-@pytest.mark.parametrize("method", CLASSIFIERS)
-@pytest.mark.parametrize("count", [2, 3])
+@sweep("method, count", CLASSIFIERS, [2, 3])
 def test_a_sentence_is_the_same_whatever_the_classes_are_called(method, count):
     plain = ("alpha", "beta", "gamma")[:count]
     expected = told(method, plain).explanation.sentence

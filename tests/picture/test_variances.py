@@ -12,6 +12,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene import edits
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import sweep
 
 IRIS = load_shipped("iris")
 X = np.random.default_rng(3).normal(size=(30, 5)) * (3, 0.2, 1, 5, 2) + 7
@@ -25,9 +26,7 @@ def total_variance(preprocessing, X):
     return seen.var(axis=0, ddof=1).sum()
 
 
-@pytest.mark.parametrize("columns", [2, 3, 4, 5])
-@pytest.mark.parametrize("preprocessing", preprocessings())
-@pytest.mark.parametrize("dataset", [IRIS, NOISE], ids=["iris", "noise"])
+@sweep("dataset, preprocessing, columns", [IRIS, NOISE], preprocessings(), [2, 3, 4, 5])
 def test_what_is_not_explained_is_the_squared_error(dataset, preprocessing, columns):
     scene = Scene(dataset, (Panel(Pipeline(registry()["pca"](), preprocessing)),))
     scene = edits.with_inputs(scene, 0, set(dataset.columns[:columns]))

@@ -77,8 +77,7 @@ def test_weights_and_drawn_samples(name, kind):
             assert "false positive rate" in picture.facts
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
-@pytest.mark.parametrize("multiclass", ["one-vs-rest", "one-vs-one", "direct"])
+@sweep("name, multiclass", CLASSIFIERS, ["one-vs-rest", "one-vs-one", "direct"], fewest=2)
 def test_several_classes(name, multiclass):
     data = data_of(3)
     algorithm = registry()[name]()

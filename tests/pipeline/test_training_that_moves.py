@@ -12,6 +12,7 @@ from mlviz.algorithms import registry
 from mlviz.algorithms.base import CannotFit
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.training import Training
+from tests.sweep import sweep
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(30, 2))
@@ -31,9 +32,12 @@ def the_same(one: Training, other: Training) -> None:
             np.testing.assert_equal(ours, theirs, err_msg=name)
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("settings", [{}, {"preprocessing": "standardize"}, {"multiclass": "one-vs-one"}], ids=str)
-@pytest.mark.parametrize("method", ["svr", "knn", "lda", "svm", "kmeans"])
+@sweep(
+    "method, settings, target",
+    ["svr", "knn", "lda", "svm", "kmeans"],
+    [{}, {"preprocessing": "standardize"}, {"multiclass": "one-vs-one"}],
+    TARGETS,
+)
 def test_moved_samples_are_prepared_as_new_ones(method: str, settings: dict[str, Any], target: str) -> None:
     pipeline, y = Pipeline(registry()[method](), **settings), TARGETS[target]
     try:

@@ -19,7 +19,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
 from mlviz.spec import BadValue
 from tests.pipeline.nearest_centre import Mean, NearestCentre, NearestCentreModel
-from tests.sweep import trials
+from tests.sweep import sweep, trials
 
 BALANCED = Weights(balance="balanced")
 KINDS = ("none", "balanced", "by hand", "subsample", "upsample")
@@ -115,9 +115,12 @@ def test_a_class_of_a_data_set_keeps_its_weight_where_another_has_no_samples():
     assert model.training.effective_weights.tolist() == [50, 50, 7, 7]
 
 
-@pytest.mark.parametrize("labels", [[1, 2, 3], [7, 9, 30], [-1, 1, 4], ["a", "b", "c"], [0, 2, 3]])
-@pytest.mark.parametrize("multiclass", ["direct", "one-vs-one", "one-vs-rest"])
-@pytest.mark.parametrize("n_classes", [2, 3])
+@sweep(
+    "n_classes, multiclass, labels",
+    [2, 3],
+    ["direct", "one-vs-one", "one-vs-rest"],
+    [[1, 2, 3], [7, 9, 30], [-1, 1, 4], ["a", "b", "c"], [0, 2, 3]],
+)
 def test_every_value_per_class_goes_by_the_order_of_the_classes(labels, multiclass, n_classes):
     X, codes = imbalanced((30, 20, 12)[:n_classes])
     values = (1.0, 50.0, 0.2)[:n_classes]

@@ -23,6 +23,7 @@ from mlviz.scene.values import OVER_PLANE, value_column
 from mlviz.spec.parameter import MAX_CLASSES
 from mlviz.ui.documents.recovery import describe
 from tests.recovery.samples import copy_of, scene_with
+from tests.sweep import trials
 
 NAMES = ("X", "labels", "held_out", "active")
 
@@ -176,7 +177,7 @@ class TestContent:
     def test_a_name_that_is_no_text_in_utf_8_comes_back(self):
         assert Copy.unpack(copy_of(default_scene(), file="/a/\udcff.mlviz").pack()).file == "/a/\udcff.mlviz"
 
-    @pytest.mark.parametrize("seed", range(8))
+    @pytest.mark.parametrize("seed", trials(8))
     def test_whatever_is_forged_is_a_copy_or_a_sentence(self, seed):
         """With a right checksum: lines and arrays changed, left out and exchanged, bytes turned."""
         chance = random.Random(seed)

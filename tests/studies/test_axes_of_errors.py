@@ -10,6 +10,7 @@ from mlviz.draw.plot import full_limits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Source
+from tests.sweep import sweep
 
 CURVES = ("bias-variance", "learning-curve", "validation-curve")
 """The studies with an axis of errors that a fit can miss by any amount."""
@@ -26,9 +27,7 @@ def shown_share(plot, useful):
     return useful / (high - low)
 
 
-@pytest.mark.parametrize("study", CURVES)
-@pytest.mark.parametrize("degree", [3, 5])
-@pytest.mark.parametrize("n", [14, 25])
+@sweep("n, degree, study", [14, 25], [3, 5], CURVES)
 def test_errors_of_use_fill_the_axis(study, degree, n):
     data = SineRegression(n_samples=n).generate(1)
     y = data.X[:, 1]

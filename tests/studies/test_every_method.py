@@ -12,7 +12,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as all_studies
 from mlviz.studies.question import Source
 from mlviz.studies.values import names_of
-from tests.sweep import share
+from tests.sweep import chosen
 
 FEW = 2
 """Of whatever a study repeats or tries: values, fits, folds, draws."""
@@ -25,6 +25,9 @@ CASES = [
     *((method, task) for method, kind in registry().items() for task in kind.tasks),
     *((method, "value over the plane") for method, kind in registry().items() if "regression" in kind.tasks),
 ]
+
+TRIED = chosen([(method, task, kind) for method, task in CASES for kind in STUDIES], fewest=6)
+"""Each study is asked of each family and in each task."""
 
 
 def samples(task):
@@ -62,7 +65,7 @@ def test_every_study_gives_numbers_or_says_why_not(method, task):
     X, y, source = samples(task)
     pipeline, rival = Pipeline(registry()[method]()), Pipeline(registry()[method]())
     answered, refused = [], {}
-    tried = share(STUDIES, f"{method} {task}", 2)
+    tried = [kind for one, told, kind in TRIED if (one, told) == (method, task)]
     for kind in tried:
         study = small(kind)
         try:

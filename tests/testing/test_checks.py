@@ -14,7 +14,7 @@ from mlviz.draw.marks import Points
 from mlviz.spec import flag
 from mlviz.testing import CHECKS, check_method, fits, pictures
 from mlviz.testing.__main__ import main
-from mlviz.testing.check import cases, degenerate
+from mlviz.testing.check import cases, degenerate, looking_at
 
 
 def faulty(**members):
@@ -193,6 +193,15 @@ def test_degenerate_samples_are_fitted_as_they_are_by_one_of_two_checks(check):
             check(refusing)
     else:
         check(refusing)
+
+
+def test_what_is_not_looked_at_is_left_out():
+    tried = []
+    with looking_at(lambda case, name: tried.append(name)):
+        pictures.draws_every_setting(Stubborn)
+    assert "{'stubborn': True}" in tried
+    with pytest.raises(AssertionError, match=r"'stubborn': True}: No\."):
+        pictures.draws_every_setting(Stubborn)
 
 
 def test_all_checks_of_a_method_at_once():

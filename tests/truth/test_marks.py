@@ -9,6 +9,7 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.scene.canvas_axes import axes_of
+from tests.sweep import trials
 from tests.truth.scenes import (
     CLASSIFIERS,
     LIMITS,
@@ -221,7 +222,7 @@ def test_links_and_crosses_of_clusters_are_those_of_the_cluster_predicted():
 
 def test_crosses_have_the_colour_of_their_cluster_at_each_step():
     case = Case("kmeans", task="clustering", values=(("n_clusters", 4),))
-    for seed in range(6):
+    for seed in trials(6):
         scene = replace(scene_of(case, samples(case)), seed=seed)
         for step in range(8):
             shown = looked_at(case, scene.with_view(step=step))

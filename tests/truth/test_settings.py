@@ -13,6 +13,7 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.weights import Weights
+from tests.sweep import sweep
 from tests.truth.reading import Told
 from tests.truth.scenes import CLASSIFIERS, CODES, Case, direct_or_not, drawing, looked_at, samples, scene_of
 
@@ -73,9 +74,7 @@ def test_shares_and_numbers_of_samples_are_counted(name, weights):
         assert alone is None or error <= alone <= bound
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize("name", MACHINES)
-@pytest.mark.parametrize("codes", ["0 1", "3 7 12"])
+@sweep("codes, name, weights", ["0 1", "3 7 12"], MACHINES, WEIGHTS)
 def test_what_is_called_c_is_the_c_that_was_chosen(name, weights, codes):
     direct = direct_or_not(name) if codes == "3 7 12" else {}
     _, model = weighted(name, weights, codes, **({} if "no" in direct else direct))

@@ -229,9 +229,9 @@ def test_places_drawn_by_hand_are_rated_by_the_clusters_they_are_in():
 def test_of_many_samples_of_many_inputs_some_may_be_core_and_it_is_said():
     """As DBSCAN++ says it: neighbours are counted among all, clusters joined by those drawn, and all may be reached."""
     rng = np.random.default_rng(3)
-    X = rng.normal(size=(4000, 5)) * 0.4 + 3.0 * rng.integers(0, 3, (4000, 1))
+    X = rng.normal(size=(2600, 5)) * 0.4 + 3.0 * rng.integers(0, 3, (2600, 1))
     model = DBSCAN(eps=0.6, min_samples=9).fit(X)
-    told = f"core samples sought among {MOST_ASKED:,} of 4,000 different samples, drawn at random"
+    told = f"core samples sought among {MOST_ASKED:,} of 2,600 different samples, drawn at random"
     assert model.caveat == f"{told}: clusters that others would join may be apart"
     # Of one that was not asked nobody says that it is none.
     near = all_distances(X, X) <= model.samples.radius
@@ -257,7 +257,7 @@ def test_of_many_samples_of_many_inputs_some_may_be_core_and_it_is_said():
     assert "none of them known to be core" in alone.explain(X[drawn[0]]).sentence
     assert "known" not in few.explain(X[0]).sentence and "known to be core" in model.explain(X.mean(axis=0)).sentence
     # Border samples were drawn and are not core; nothing is known of the others.
-    border, further = np.isin(np.arange(4000), drawn) & reached, ~np.isin(np.arange(4000), drawn) & reached
+    border, further = np.isin(np.arange(2600), drawn) & reached, ~np.isin(np.arange(2600), drawn) & reached
     border[core] = False
     np.testing.assert_array_equal(np.stack((model.border, model.further)), np.stack((border, further)))
     assert (model.facts()["border samples"], model.facts()["further samples"]) == (border.sum(), further.sum())

@@ -44,7 +44,7 @@ def agrees(model, X, rtol=1e-9):
 
 
 @pytest.mark.parametrize("d", [1, 2, 3, 7])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", trials(4))
 def test_it_agrees_with_scikit_learn(d, seed):
     X = samples(40, d, seed)
     agrees(PCA().fit(X), X)

@@ -123,7 +123,7 @@ def test_kernels_that_end_are_summed_up_to_their_rims_for_any_width(kernel, weig
     lattice = np.array([(i, j) for i in range(-6, 7) for j in range(-6, 7)]) * 0.4
     X = np.concatenate((lattice, cloud(40), [(9.0, 0.0), (0.0, 1e9)]))
     weights = np.random.default_rng(2).uniform(*weights, len(X))
-    even, uneven = Grid.over((-4, 4, -3, 3), 81, 61), Grid(np.linspace(0, 2, 40) ** 2, np.sort(cloud(30, 1)[:, 0]))
+    even, uneven = Grid.over((-4, 4, -3, 3), 41, 31), Grid(np.linspace(0, 2, 40) ** 2, np.sort(cloud(30, 1)[:, 0]))
     far = Grid.over((100, 101, 50, 51), 5, 4)  # no kernel reaches it
     for grid in (even, uneven, Grid(np.array([0.1]), even.y), far):
         gaps = np.linalg.norm(grid.points()[:, None] - X, axis=2).min(axis=1).reshape(grid.shape)

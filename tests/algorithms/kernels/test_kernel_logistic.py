@@ -17,7 +17,7 @@ from mlviz.numerics.convex import newton
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from tests.algorithms.linear.test_logistic import groups
-from tests.sweep import trials
+from tests.sweep import sweep, trials
 
 KERNELS = [
     {"kernel": "gaussian", "sigma": 0.7},
@@ -49,9 +49,7 @@ def test_it_is_installed():
     assert registry()["kernel-logistic"] is KernelLogistic
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
-@pytest.mark.parametrize("lambda_", [1e-4, 0.01, 1.0])
-@pytest.mark.parametrize("weighted", [False, True])
+@sweep("weighted, lambda_, kernel", [False, True], [1e-4, 0.01, 1.0], KERNELS)
 def test_it_agrees_with_scikit_learn(kernel, lambda_, weighted):
     X, y = groups(2, 80, seed=4)
     w = np.random.default_rng(1).uniform(0.2, 3, len(X)) if weighted else None

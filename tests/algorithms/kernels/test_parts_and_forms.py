@@ -15,6 +15,7 @@ from mlviz.numerics.kernels.parts import functions_of, parts_of, written
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import sweep
 
 EXPRESSIONS = (
     "gaussian(0.5) + 0.1*linear^2",
@@ -33,9 +34,7 @@ def wave(n=40, d=1, seed=0):
     return X, 2 + 0.5 * X[:, 0] + np.sin(2 * X).sum(axis=1) + 0.2 * rng.normal(size=n)
 
 
-@pytest.mark.parametrize("method", [KernelRidge, GaussianProcess])
-@pytest.mark.parametrize("expression", EXPRESSIONS)
-@pytest.mark.parametrize("d", [1, 2, 3])
+@sweep("d, expression, method", [1, 2, 3], EXPRESSIONS, [KernelRidge, GaussianProcess])
 def test_the_parts_add_up_to_the_whole(method, expression, d):
     X, y = wave(d=d)
     model = method(kernel="expression", expression=expression).fit(X + 5, y)

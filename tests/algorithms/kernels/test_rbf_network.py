@@ -15,6 +15,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.testing.pictures import check_picture
+from tests.sweep import sweep
 
 BASES = {
     "gaussian": lambda r: np.exp(-(r**2) / 2),
@@ -37,10 +38,7 @@ def design(algorithm, X, C, sigma):
     return phi / phi.sum(axis=1, keepdims=True) if algorithm.normalized else phi
 
 
-@pytest.mark.parametrize("basis", BASES)
-@pytest.mark.parametrize("normalized", [False, True])
-@pytest.mark.parametrize("d", [1, 2])
-@pytest.mark.parametrize("centers", ["k-means", "all samples"])
+@sweep("centers, d, normalized, basis", ["k-means", "all samples"], [1, 2], [False, True], BASES)
 def test_it_is_ridge_regression_on_the_basis_functions(basis, normalized, d, centers):
     if normalized and "inverse" not in basis and basis != "gaussian":
         pytest.skip("it does not fall to 0")

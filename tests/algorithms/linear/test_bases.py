@@ -12,6 +12,7 @@ from mlviz.algorithms.linear.linear_regression import LinearRegression
 from mlviz.algorithms.many_fits import Part
 from mlviz.algorithms.regression.bayesian_linear import BayesianLinear
 from mlviz.numerics.grid import Grid
+from tests.sweep import sweep
 
 BASES = (
     {"basis": "splines", "n_knots": 3, "degree": 3},
@@ -64,10 +65,7 @@ def design(settings, X):
     return both[:, 1:] if settings["basis"] in ("Fourier", "Haar wavelets") else both
 
 
-@pytest.mark.parametrize("settings", BASES, ids=str)
-@pytest.mark.parametrize("d", [1, 2])
-@pytest.mark.parametrize("lambda_", [None, 1e-3, 1.0])
-@pytest.mark.parametrize("weighted", [False, True])
+@sweep("weighted, lambda_, d, settings", [False, True], [None, 1e-3, 1.0], [1, 2], BASES)
 def test_each_basis_agrees_with_its_design_matrix(settings, d, lambda_, weighted):
     X, y, w = sample(d)
     model = LinearRegression(**settings, penalty="L2" if lambda_ else "none", lambda_=lambda_ or 1.0).fit(

@@ -13,6 +13,7 @@ from mlviz.data.generators.catalog import generators
 from mlviz.draw.layer import Context, Names
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Grid
+from tests.sweep import sweep
 
 
 def sample(d, n=40, seed=0):
@@ -33,10 +34,7 @@ def test_it_is_installed():
     assert registry()["linear-regression"] is LinearRegression
 
 
-@pytest.mark.parametrize("d", [1, 2, 3])
-@pytest.mark.parametrize("degree", [1, 2, 3, 5])
-@pytest.mark.parametrize("lambda_", [None, 1e-4, 0.1, 10.0])
-@pytest.mark.parametrize("weighted", [False, True])
+@sweep("weighted, lambda_, degree, d", [False, True], [None, 1e-4, 0.1, 10.0], [1, 2, 3, 5], [1, 2, 3])
 def test_it_agrees_with_scikit_learn(d, degree, lambda_, weighted):
     X, y, w = sample(d, n=80)
     weights = w if weighted else None

@@ -13,7 +13,7 @@ from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Lines, Text
 from mlviz.draw.overlays import probabilities
 from mlviz.numerics.grid import Grid
-from tests.sweep import trials
+from tests.sweep import sweep, trials
 
 
 def oracle(X, y, lambda_, weights=None):
@@ -39,10 +39,7 @@ def test_it_is_installed():
     assert registry()["logistic"] is LogisticRegression
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
-@pytest.mark.parametrize("lambda_", [1e-4, 0.01, 1.0])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("d", [1, 2, 4])
+@sweep("d, weighted, lambda_, k", [1, 2, 4], [False, True], [1e-4, 0.01, 1.0], [2, 3, 5])
 def test_it_agrees_with_scikit_learn(k, lambda_, weighted, d):
     X, y = groups(k, d=d, seed=k + d)
     w = np.random.default_rng(1).uniform(0.2, 3, len(X)) if weighted else None

@@ -17,7 +17,7 @@ from mlviz.data.tables import shipped
 from mlviz.numerics.convex.newton import least_slope
 from mlviz.testing.check import Case, degenerate
 from tests.algorithms.linear.test_logistic import groups
-from tests.sweep import share, trials
+from tests.sweep import share, sweep, trials
 from tests.truth.reading import sums
 
 pytestmark = pytest.mark.slow
@@ -42,9 +42,7 @@ def subgradient(model, X, y, lambda_, weights=None):
     return least_slope(wrong.T @ X, coef, np.full(coef.shape, lambda_)), wrong.sum(axis=0)
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
-@pytest.mark.parametrize("lambda_", [1e-3, 0.03, 0.3])
-@pytest.mark.parametrize("weighted", [False, True])
+@sweep("weighted, lambda_, k", [False, True], [1e-3, 0.03, 0.3], [2, 3, 5])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # at times it gives up
 def test_l1_agrees_with_scikit_learn(k, lambda_, weighted):
     X, y = groups(k, d=3, seed=k)
@@ -122,9 +120,7 @@ def test_without_a_penalty_what_can_be_separated_is_said_and_the_rest_is_as_scik
     assert 0.1 < np.mean(told) < 0.9
 
 
-@pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("solver", GRADIENTS)
-@pytest.mark.parametrize("penalty", ["L2", "L1", "none"])
+@sweep("penalty, solver, k", ["L2", "L1", "none"], GRADIENTS, [2, 3])
 def test_every_solver_goes_to_the_same_minimum(k, solver, penalty):
     X, y = groups(k, 90, seed=2, apart=0.7)
     exact = LogisticRegression(0.05, penalty=penalty).fit(X, y)

@@ -97,7 +97,7 @@ def test_the_smallest_weights_within_a_budget(budget):
 
 
 @pytest.mark.parametrize("basis", ["Haar wavelets", "splines", "Gaussian bumps", "Fourier", "polynomial"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", trials(4))
 def test_a_budget_out_of_reach_is_met_as_well_as_any_function_can(basis, seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(35, 2)) * 100

@@ -9,7 +9,7 @@ from mlviz.algorithms.linear.linear_regression.penalties import ball_chart, path
 from mlviz.algorithms.linear.linear_regression.spectrum import spectrum_chart
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Ellipses, Lines, Points, Polygons, Text
-from tests.sweep import share
+from tests.sweep import share, sweep
 
 LINE = np.linspace(-4, 4, 161)
 
@@ -74,10 +74,12 @@ def test_centres_and_width_of_bumps_can_be_dragged():
     assert width.points[width.at, 0] == pytest.approx(model.basis.parts[0].centers[0] + 0.9)
 
 
-@pytest.mark.parametrize("penalty", ["none", "L2", "L1"])
-@pytest.mark.parametrize("basis", ["splines", "Gaussian bumps"])
-@pytest.mark.parametrize(("shift", "width"), [(0.0, 0.05), (2000.0, 1.0), (2000.0, 3.0), (0.0, 20.0)])
-def test_handles_of_a_basis_stay_in_sight_and_where_they_are_dropped(penalty, basis, shift, width):
+SHIFTS_AND_WIDTHS = [(0.0, 0.05), (2000.0, 1.0), (2000.0, 3.0), (0.0, 20.0)]
+
+
+@sweep("basis, penalty, of_bumps", ["splines", "Gaussian bumps"], ["none", "L2", "L1"], SHIFTS_AND_WIDTHS)
+def test_handles_of_a_basis_stay_in_sight_and_where_they_are_dropped(basis, penalty, of_bumps):
+    shift, width = of_bumps
     X, y = sample(1, n=20)
     method = LinearRegression(basis, penalty=penalty, width=width)
     context = Context(X, y + shift, np.arange(20), method, "regression", line=LINE)

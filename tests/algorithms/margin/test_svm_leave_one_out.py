@@ -53,7 +53,7 @@ def directly(svm, X, y, weight=None):
 @pytest.mark.parametrize(("ours", "theirs"), SETTINGS, ids=str)
 @pytest.mark.parametrize("seed", range(2))
 def test_the_same_as_scikit_learn_fitting_each(ours, theirs, seed):
-    X, y = blobs(50, 1.0 if ours.get("C", 1.0) < 100 else 4.0, seed)
+    X, y = blobs(30, 1.0 if ours.get("C", 1.0) < 100 else 4.0, seed)
     predicted = cross_val_predict(SVC(tol=1e-8, **theirs), X, y, cv=LeaveOneOut())
     assert told(SVM(**ours), X, y) == pytest.approx(np.mean(predicted != y))
 
@@ -81,19 +81,19 @@ def test_real_data():
 )
 @pytest.mark.parametrize("shape", ["apart", "lattice", "twins", "one of a class", "two samples", "weighted"])
 def test_the_same_as_fitting_each(settings, shape):
-    X, y = blobs(16, 5.0)
+    X, y = blobs(12, 5.0)
     weight = None
     match shape:
         case "lattice":
             X = np.rint(X)
         case "twins":
-            X[8:] = X[:8]
+            X[6:] = X[:6]
         case "one of a class":
-            y = (np.arange(16) == 1).astype(int)
+            y = (np.arange(12) == 1).astype(int)
         case "two samples":
             X, y = X[:2], y[:2]
         case "weighted":
-            weight = np.random.default_rng(0).choice([0.5, 1.0, 3.0], 16)
+            weight = np.random.default_rng(0).choice([0.5, 1.0, 3.0], 12)
     svm = SVM(**settings)
     if settings.get("hard_margin"):
         weight = None

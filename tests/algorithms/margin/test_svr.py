@@ -289,7 +289,7 @@ def test_the_offset_is_the_middle_of_the_best_ones():
     assert (np.maximum(0, y - found - 0.7) * 2 + np.maximum(0, found - y - 0.7)).sum() <= min(losses) + 1e-12
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", trials(20))
 def test_equal_prices_have_the_offset_of_nearly_equal_ones(seed):
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 30))

@@ -14,7 +14,7 @@ from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import trials
+from tests.sweep import sweep, trials
 
 WEIGHTS = ("uniform", "distance", *RELATIVE_WEIGHTS)
 GRID = Grid(np.linspace(-3, 3, 23), np.linspace(-2.5, 2.5, 19))
@@ -36,9 +36,7 @@ def relative(weights, k):
     return votes
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("weights", RELATIVE_WEIGHTS)
-@pytest.mark.parametrize("k", [1, 5, 25])
+@sweep("k, weights, metric", [1, 5, 25], RELATIVE_WEIGHTS, METRICS)
 def test_windows_up_to_the_next_sample_agree_with_scikit_learn(metric, weights, k):
     X, y = blobs()
     queries = np.vstack((GRID.points(), X + 1e-3))
@@ -79,9 +77,7 @@ def test_a_triangular_window_does_not_jump():
     assert steps["triangular"] < 0.01 < min(steps["uniform"], steps["gaussian"])
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("weights", ["uniform", "distance"])
-@pytest.mark.parametrize("k", [1, 5, 25])
+@sweep("k, weights, metric", [1, 5, 25], ["uniform", "distance"], METRICS)
 def test_agrees_with_scikit_learn(metric, weights, k):
     X, y = blobs()
     queries = np.vstack((GRID.points(), X))

@@ -48,7 +48,7 @@ def absolute(X, y):
     return linprog(cost, A_eq=A, b_eq=y, bounds=[(None, None)] * (d + 1) + [(0, None)] * (2 * n)).fun
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", trials(6))
 @pytest.mark.parametrize(("n", "d"), [(3, 1), (12, 1), (50, 2), (200, 5)])
 def test_absolute_residuals_are_those_of_the_linear_program(n, d, seed):
     X, y = wave(n, d, seed)
@@ -156,7 +156,7 @@ def test_large_powers_make_the_largest_residual_small():
 
 
 @pytest.mark.parametrize("power", [0.3, 0.5, 0.9])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", trials(3))
 def test_below_one_the_best_line_through_two_samples_is_the_global_minimum(power, seed):
     X, y = wave(20, seed=seed)
     algorithm = LpRegression(power=power)
@@ -421,7 +421,7 @@ def test_the_stack_loss_of_brownlee_has_the_published_coefficients():
     np.testing.assert_allclose([squares.intercept, *squares.coef], [-39.9197, 0.7156, 1.2953, -0.1521], atol=5e-5)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", trials(6))
 @pytest.mark.parametrize("d", [1, 2])
 def test_absolute_residuals_tell_whether_other_functions_are_as_good(d, seed):
     rng = np.random.default_rng(seed)

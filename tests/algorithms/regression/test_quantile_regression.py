@@ -19,7 +19,7 @@ from mlviz.numerics.residuals.losses import pinball
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import trials
+from tests.sweep import sweep, trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 TAUS = (0.05, 0.3, 0.5, 0.9)
@@ -113,9 +113,7 @@ def test_the_polynomial_is_the_best_of_its_degree(tau):
         QuantileRegression(basis="polynomial", degree=15).fit(*wave(30, 4))
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("d", [1, 2])
-@pytest.mark.parametrize("tau", TAUS)
+@sweep("tau, d, kernel", TAUS, [1, 2], KERNELS)
 def test_the_objectives_of_a_kernel_meet(kernel, d, tau):
     X, y = wave(70, d)
     method = QuantileRegression(basis="kernel", kernel=kernel, tau=tau, lambda_=0.003, degree=2)
@@ -243,7 +241,7 @@ def test_very_many_samples_have_their_own_line():
     assert "1,000 of 20,000 samples, drawn at random" in bent.caveat
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", trials(10))
 def test_every_plane_is_better_than_the_last(seed):
     rng = np.random.default_rng(seed)
     A, y = np.column_stack((rng.normal(size=(80, 4)), np.ones(80))), rng.normal(size=80)
@@ -307,7 +305,7 @@ def test_a_quantile_between_two_targets_is_one_of_several(n, tau, several):
     assert model.caveat.startswith("one of several minima") == several
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", trials(8))
 def test_what_is_told_of_other_curves_is_so(seed):
     rng = np.random.default_rng(seed)
     n, tau = 6 + seed % 3, (0.5, 0.25)[seed % 2]

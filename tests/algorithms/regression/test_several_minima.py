@@ -14,6 +14,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import sweep
 
 PLACES = np.array([-1.0, 0.0, 0.5, 2.0, 5.0])
 
@@ -42,9 +43,8 @@ def fit(kind: str, X: Array, y: Array, degree: int = 1) -> tuple[Any, float]:
     return QuantileRegression(tau=tau, degree=degree, basis="polynomial").fit(X, y), tau
 
 
-@pytest.mark.parametrize("kind", ["Lp", "median", "quartile"])
-@pytest.mark.parametrize("degree", [1, 2, 3])
-@pytest.mark.parametrize("seed", [0, 3, 5, 6, 9])  # even and odd numbers of samples
+# Of these seeds there are even and odd numbers of samples.
+@sweep("seed, degree, kind", [0, 3, 5, 6, 9], [1, 2, 3], ["Lp", "median", "quartile"])
 def test_the_band_is_that_of_linear_programs(kind: str, degree: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = 4 + seed

@@ -9,6 +9,7 @@ from sklearn.linear_model import lars_path, lasso_path
 from mlviz.numerics.convex.elastic_net import ElasticNet
 from mlviz.numerics.convex.lasso_path import elastic_net_path, homotopy, net_minimum
 from mlviz.numerics.pauses import finished
+from tests.sweep import sweep
 
 
 def problem(n, p, seed, alike=0.0):
@@ -27,10 +28,12 @@ def by_scikit_learn(B, t, l1, l2):
     return oracle.fit(B, t).coef_
 
 
-@pytest.mark.parametrize(("n", "p", "alike"), [(100, 1, 0), (100, 8, 0), (500, 20, 0), (60, 50, 0), (40, 60, 1)])
-@pytest.mark.parametrize("share", [0.5, 0.05, 0.005])
-@pytest.mark.parametrize("ratio", [1.0, 0.5, 0.05])
-def test_minima_are_scikit_learns(n, p, alike, share, ratio):
+SHAPES = [(100, 1, 0), (100, 8, 0), (500, 20, 0), (60, 50, 0), (40, 60, 1)]
+
+
+@sweep("shape, share, ratio", SHAPES, [0.5, 0.05, 0.005], [1.0, 0.5, 0.05])
+def test_minima_are_scikit_learns(shape, share, ratio):
+    n, p, alike = shape
     B, t = problem(n, p, p, alike)
     strength = share * ElasticNet.of(B, t, 0, 0).largest_l1
     net = ElasticNet.of(B, t, ratio * strength, (1 - ratio) * strength)

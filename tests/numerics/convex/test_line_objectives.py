@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.convex.line_objectives import best_scale, objective_of
+from tests.sweep import trials
 
 CASES = {
     "hinge": {"l2": 0.5, "l1": 0.0, "total": 2.0},
@@ -15,7 +16,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("loss", CASES)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", trials(4))
 def test_no_scale_does_better(loss, seed):
     rng = np.random.default_rng(seed)
     X, coef = rng.normal(size=(40, 2)) * 10.0 ** (seed - 2), rng.normal(size=2)

@@ -6,9 +6,10 @@ import pytest
 from mlviz.numerics.density import lloyd
 from mlviz.numerics.density.kmeans_starts import draw_centers
 from mlviz.numerics.density.lloyd import LloydRounds, SortedSamples, assign, inertia, update
+from tests.sweep import trials
 
 
-def samples(kind, n=4000):
+def samples(kind, n=1500):
     rng = np.random.default_rng(5)
     weights = np.ones(n)
     X = rng.normal(size=(n, 2)) + 2.0 * rng.integers(3, size=(n, 1))
@@ -50,7 +51,7 @@ def test_samples_that_are_not_compared_have_the_same_centre(kind, k):
 
 
 @pytest.mark.parametrize("far", [1e4, 1e8])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", trials(4))
 def test_the_inertia_keeps_its_digits_when_an_outlier_gets_a_centre_of_its_own(far, seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(3000, 2)) + 5 * rng.normal(size=(4, 2))[rng.integers(4, size=3000)]

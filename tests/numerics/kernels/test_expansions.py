@@ -6,6 +6,7 @@ import pytest
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion
+from tests.sweep import sweep
 
 GRID = Grid.over((-3.0, 4.0, -3.0, 4.0), 120, 100)
 KERNELS = [Gaussian(0.7), Laplacian(0.7), Exponential(0.7), Polynomial(3, 1.0)]
@@ -46,9 +47,7 @@ def test_a_difference_of_close_places_is_no_rounding() -> None:
     assert float(np.abs(field).max()) == pytest.approx(1e-6 * np.exp(-0.5), rel=1e-3)
 
 
-@pytest.mark.parametrize("width", [0.02, 0.23, 1.0, 40.0])
-@pytest.mark.parametrize("shift", [0.0, 7.0, 1e5])
-@pytest.mark.parametrize("m", [99, 100, 401])
+@sweep("m, shift, width", [99, 100, 401], [0.0, 7.0, 1e5], [0.02, 0.23, 1.0, 40.0])
 def test_evenly_spaced_places_have_the_values_of_places_in_any_order(width: float, shift: float, m: int) -> None:
     rng = np.random.default_rng(m)
     f = Expansion(Gaussian(width), shift + rng.uniform(-4, 4, (60, 1)), rng.normal(0, 10, 60), np.zeros(1), 0.3)

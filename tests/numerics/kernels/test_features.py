@@ -12,7 +12,7 @@ RNG = np.random.default_rng(0)
 SHIFTED = 1e6 + RNG.standard_normal((12, 4))
 WIDE = 1e9 * np.linspace(-1, 1, 12)[:, None]
 YEARS = np.arange(2000.0, 2024.0)[:, None]
-NINTH = 1e8 + RNG.standard_normal((20, 1))
+NINTH = 1e8 + RNG.standard_normal((14, 1))
 UNLIKE = np.column_stack((1e6 + RNG.standard_normal(20), 1e-3 * RNG.standard_normal(20)))
 DOUBLED = np.rint(RNG.standard_normal((25, 2))) + 50
 NEAR = RNG.standard_normal((15, 2))
@@ -47,10 +47,16 @@ def exactly(X, y, ridge, degree, constant, places):
         pivot = next(r for r in range(i, n + 1) if rows[r][i])
         rows[i], rows[pivot] = rows[pivot], [*rows[i]]
         rows[i] = [v / rows[i][i] for v in rows[i]]
-        for r in range(n + 1):
-            if r != i and rows[r][i]:
-                rows[r] = [u - rows[r][i] * v for u, v in zip(rows[r], rows[i], strict=True)]
-    a, b = [row[-1] for row in rows[:n]], rows[n][-1]
+        for r in range(i + 1, n + 1):
+            if rows[r][i]:
+                # Columns before i are not looked at any more.
+                rows[r][i:] = [u - rows[r][i] * v for u, v in zip(rows[r][i:], rows[i][i:], strict=True)]
+    solution: list[Fraction] = []
+    for i in reversed(range(n + 1)):
+        later = zip(rows[i][i + 1 : -1], solution[::-1], strict=True)
+        solution.append(rows[i][-1] - sum(u * v for u, v in later))
+    b, *a = solution
+    a.reverse()
     values = [
         float(sum(c * kernel([Fraction(v) for v in place], p) for c, p in zip(a, samples, strict=True)) + b)
         for place in places.tolist()

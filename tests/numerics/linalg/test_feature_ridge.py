@@ -9,6 +9,7 @@ from mlviz.numerics.linalg import feature_ridge, ridge
 from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values, solving_in_features
 from mlviz.numerics.linalg.ridge import WeightedRows
 from mlviz.numerics.pauses import finished
+from tests.sweep import sweep
 
 
 def problem(n, p, t=1, seed=0, sigma=0.6):
@@ -137,11 +138,10 @@ def left_out_exactly(F, share, y, ridge):
     return np.array(found)
 
 
-@pytest.mark.parametrize("ridge", [1e-4, 1e-8, 1e-12, 1e-14])
-@pytest.mark.parametrize(("n", "p"), [(5, 8), (5, 5), (6, 5), (7, 5)])
-@pytest.mark.parametrize("powers", [False, True])
-def test_residuals_left_out_keep_their_digits_however_small_the_penalty(n, p, ridge, powers):
+@sweep("ridge, shape, powers", [1e-4, 1e-8, 1e-12, 1e-14], [(5, 8), (5, 5), (6, 5), (7, 5)], [False, True])
+def test_residuals_left_out_keep_their_digits_however_small_the_penalty(ridge, shape, powers):
     """Of as many features as samples, or more, next to nothing of a target is left to its sample itself."""
+    n, p = shape
     rng = np.random.default_rng(n * p)
     F = np.vander(rng.uniform(-1, 1, n), p + 1)[:, :-1] if powers else rng.normal(size=(n, p))
     share = rng.uniform(0.5, 1.5, n)

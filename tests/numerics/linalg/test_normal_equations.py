@@ -5,6 +5,7 @@ import pytest
 
 from mlviz.numerics.linalg.least_squares import rank_of, solved_columns
 from mlviz.numerics.linalg.normal_equations import by_squares, by_triangle
+from tests.sweep import sweep
 
 
 def problem(n, p, condition, seed=0, flat=False):
@@ -29,10 +30,12 @@ def shortest(B, t, ridge=0.0, cut=1e-12):
     return Vt.T @ (filtered * (U.T @ t))
 
 
-@pytest.mark.parametrize(("n", "p"), [(80, 1), (80, 7), (200, 60), (8, 8), (20, 50), (60, 200)])
-@pytest.mark.parametrize("condition", [10.0, 1e3])
-@pytest.mark.parametrize("ridge", [0.0, 1e-3, 10.0])
-def test_squares_give_the_shortest_minimum(n, p, condition, ridge):
+SHAPES = [(80, 1), (80, 7), (200, 60), (8, 8), (20, 50), (60, 200)]
+
+
+@sweep("shape, condition, ridge", SHAPES, [10.0, 1e3], [0.0, 1e-3, 10.0])
+def test_squares_give_the_shortest_minimum(shape, condition, ridge):
+    n, p = shape
     B, t, root, _ = problem(n, p, condition)
     w = by_squares(B, t, ridge, level=root)
     np.testing.assert_allclose(w, shortest(B, t, ridge), rtol=1e-9, atol=1e-10 * np.abs(w).max())
@@ -69,10 +72,9 @@ def test_what_has_too_few_digits_is_refused_by_squares_first():
         by_triangle(B, t)
 
 
-@pytest.mark.parametrize("ridge", [0.0, 1e-14, 1e-6, 1.0])
-@pytest.mark.parametrize("condition", [10.0, 1e4, 1e7, 1e11])
-@pytest.mark.parametrize(("n", "p"), [(60, 8), (8, 20)])
-def test_all_ways_together_give_the_minimum_and_the_rank(n, p, condition, ridge):
+@sweep("shape, condition, ridge", [(60, 8), (8, 20)], [10.0, 1e4, 1e7, 1e11], [0.0, 1e-14, 1e-6, 1.0])
+def test_all_ways_together_give_the_minimum_and_the_rank(shape, condition, ridge):
+    n, p = shape
     B, t, root, k = problem(n, p, condition)
     w, rank = solved_columns(B, t, 1.0, ridge, level=root)
     assert rank is None if ridge else rank == k

@@ -8,6 +8,7 @@ import sklearn.cluster
 
 from mlviz.numerics.neighbors import dbscan as solver
 from mlviz.numerics.pauses import finished
+from tests.sweep import trials
 
 HEAPS = np.stack(np.meshgrid(np.arange(20.0), np.arange(20.0)), axis=-1).reshape(-1, 2)
 
@@ -35,7 +36,7 @@ def test_heaps_far_apart_or_close_together_are_told_without_a_look_at_each(shift
 
 def test_heaps_that_just_some_samples_join_are_joined_as_by_scikit_learn():
     joined = set()
-    for seed in range(12):
+    for seed in trials(12):
         rng = np.random.default_rng(seed)
         X = rng.uniform(0, 1, (150, 2))[rng.integers(0, 150, 4000)] + rng.normal(0, 0.006, (4000, 2))
         X = X[np.lexsort(X.T[::-1])]
@@ -47,4 +48,4 @@ def test_heaps_that_just_some_samples_join_are_joined_as_by_scikit_learn():
             np.testing.assert_array_equal(labels[core], model.labels_[core])
             assert (labels[np.setdiff1d(np.arange(len(X)), core)] == -1).all()
             joined.add(int(labels.max()) + 1)
-    assert len(joined) > 12
+    assert len(joined) > len(trials(12))

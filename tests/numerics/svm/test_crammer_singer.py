@@ -53,7 +53,7 @@ def test_the_multipliers_prove_that_nothing_is_lower(seed):
     assert found.offsets.sum() == pytest.approx(0, abs=1e-8 * (1 + np.abs(found.offsets).max()))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", trials(12))
 def test_as_low_as_a_general_solver(seed):
     X, codes, c, k = problem(seed, most=16)
     (n, d), c = X.shape, np.minimum(c, 5.0)

@@ -7,6 +7,7 @@ from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import feature_tube, move_together, tube_solver, tube_starts
+from tests.sweep import trials
 
 
 def problem(seed, n=60, rank=None):
@@ -28,7 +29,7 @@ def objective(K, y, epsilon, beta):
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.6])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", trials(8))
 def test_it_is_the_program_of_two_variables_a_sample(seed, epsilon):
     K, y, lo, hi = problem(seed)
     n, zero = len(y), np.zeros(len(y))
@@ -84,7 +85,7 @@ def test_pairs_and_interior_points_find_the_same(epsilon):
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.2])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", trials(5))
 def test_after_each_pass_the_prices_are_those_of_the_variables(epsilon, seed):
     """Also where all free variables stay between their bounds, and their prices are not looked up again."""
     K, y, lo, hi = problem(seed)

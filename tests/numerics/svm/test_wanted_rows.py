@@ -7,6 +7,7 @@ from mlviz.numerics.pauses import finished
 from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import tube_solver, tube_starts
 from mlviz.numerics.svm.wanted_rows import WantedRows
+from tests.sweep import trials
 
 
 class Asked(WantedRows):
@@ -53,7 +54,7 @@ def test_it_is_used_like_the_array():
 
 
 @pytest.mark.parametrize("share", [0.05, 0.25, 0.5, 0.9])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", trials(4))
 def test_the_solution_is_that_of_the_whole_matrix(share, seed):
     """With a tube that leaves such a share of the samples outside, some of them equal."""
     X, K = gaussian(160, seed)
@@ -89,7 +90,7 @@ def test_a_wide_tube_asks_for_few_rows_and_a_narrow_one_for_all():
     assert narrow.completed
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", trials(4))
 def test_no_pair_makes_the_objective_worse_with_a_tube_and_none_crosses_0(seed):
     X, K = gaussian(40, seed)
     rng = np.random.default_rng(seed)

@@ -15,6 +15,7 @@ from mlviz.scene.splits import edits as splits
 from mlviz.scene.values import OVER_PLANE, scale_of_target
 from mlviz.scene.values.edits import with_values
 from mlviz.ui.paint.scene_view import samples_of
+from tests.sweep import sweep
 
 REGRESSIONS = [name for name, method in registry().items() if "regression" in method.tasks]
 SAMPLES = {
@@ -37,8 +38,7 @@ def given(method, places, values):
     return scene.replace(dataset=with_values(scene.dataset, np.arange(len(places)), values, "y"))
 
 
-@pytest.mark.parametrize("case", SAMPLES)
-@pytest.mark.parametrize("method", REGRESSIONS)
+@sweep("method, case", REGRESSIONS, SAMPLES)
 def test_samples_bar_and_shade_have_one_scale(method, case):
     scene = given(method, *SAMPLES[case])
     (picture,) = draw(scene, [(120, 90)], 120)
@@ -55,8 +55,7 @@ def test_samples_bar_and_shade_have_one_scale(method, case):
         assert np.isfinite(mark.places()).all() or mark.rows is not None or mark.role == "value line"
 
 
-@pytest.mark.parametrize("generator", [HillRegression(), SaddleRegression(), RippleRegression()], ids=lambda g: g.id)
-@pytest.mark.parametrize("method", REGRESSIONS)
+@sweep("method, generator", REGRESSIONS, [HillRegression(), SaddleRegression(), RippleRegression()])
 def test_the_test_error_is_that_of_the_held_out_values(method, generator):
     scene = edits.with_method(edits.with_drawn(default_scene(), generator.generate(2)), 0, method)
     scene = splits.split(scene, 0.25, 3)

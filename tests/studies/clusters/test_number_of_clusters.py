@@ -13,7 +13,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
 from mlviz.studies.clusters import cluster_stability, elbow, gap, information_criteria, silhouette
 from mlviz.studies.clusters.base import STARTS, number_of_clusters, well_started
-from tests.sweep import sweep
+from tests.sweep import sweep, trials
 
 BLOBS = Blobs(n_samples=60).generate(1).X
 COUNTING = {name: number_of_clusters(kind()).name for name, kind in registry().items() if number_of_clusters(kind())}
@@ -218,7 +218,7 @@ def four_groups(seed):
 STARTING = [name for name in COUNTING if hasattr(registry()[name](), "n_init")]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", trials(4))
 def test_four_obvious_groups_are_four_although_the_method_has_a_single_start(seed):
     X = four_groups(seed)
     four = (("algorithm.n_clusters", 4), ("algorithm.n_init", STARTS))

@@ -20,13 +20,12 @@ from tests.studies.judging.cases import (
     table,
     values,
 )
+from tests.sweep import sweep
 
 CELLS = ("counts", "% of class", "% of prediction", "% of all")
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("name", ["iris", "penguins"])
-@pytest.mark.parametrize("method", ["lda", "knn", "svm"])
+@sweep("method, name, weighted", ["lda", "knn", "svm"], ["iris", "penguins"], [False, True])
 def test_every_score_is_that_of_scikit_learn(name, method, weighted):
     X, y = table(name)
     weight = RNG.uniform(0.1, 3, len(y)) if weighted else None
@@ -73,8 +72,7 @@ def test_of_two_classes_the_scores_are_those_of_the_second():
     assert set(MEASURES) == {name.removesuffix(" of class 2") for name in told if name.endswith(" of class 2")}
 
 
-@pytest.mark.parametrize("classes", [(0, 1), (-7, 3), ("no", "yes"), (-2, 0, 5), ("a", "b", "c")], ids=str)
-@pytest.mark.parametrize("method", CLASSIFIERS)
+@sweep("method, classes", CLASSIFIERS, [(0, 1), (-7, 3), ("no", "yes"), (-2, 0, 5), ("a", "b", "c")])
 def test_a_cell_holds_the_samples_that_are_taken_so(method, classes):
     X, y = overlapping(60, classes)
     result = asked("confusion-matrix", pipeline(method), X, y, rows=np.arange(60) * 3)

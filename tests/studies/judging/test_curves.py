@@ -18,6 +18,7 @@ from tests.studies.judging.cases import (
     table,
     values,
 )
+from tests.sweep import sweep
 
 
 def scores_of(method, X, y, weight=None):
@@ -41,10 +42,13 @@ def curves_of(result, columns):
     return [points[whose == name] for name in dict.fromkeys(whose.tolist())]
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("classes", [(0, 1), (1, 2), (0, 1, 2)], ids=str)
-@pytest.mark.parametrize("name", ["iris", "penguins"])
-@pytest.mark.parametrize("method", ["qda", "knn", "svm"])
+@sweep(
+    "method, name, classes, weighted",
+    ["qda", "knn", "svm"],
+    ["iris", "penguins"],
+    [(0, 1), (1, 2), (0, 1, 2)],
+    [False, True],
+)
 def test_curves_are_those_of_scikit_learn(name, method, classes, weighted):
     X, y = table(name, classes)
     weight = RNG.uniform(0.1, 3, len(y)) if weighted else None
@@ -75,8 +79,7 @@ def test_curves_are_those_of_scikit_learn(name, method, classes, weighted):
             close(np.mean(areas), metrics.roc_auc_score(y, scores, multi_class="ovr"))
 
 
-@pytest.mark.parametrize("classes", [(0, 1), (-7, 3), ("no", "yes"), (0, 1, 2), (-5, 2, 4)], ids=str)
-@pytest.mark.parametrize("method", CLASSIFIERS)
+@sweep("method, classes", CLASSIFIERS, [(0, 1), (-7, 3), ("no", "yes"), (0, 1, 2), (-5, 2, 4)])
 def test_the_area_under_what_is_drawn_is_what_is_told(method, classes):
     X, y = overlapping(80, classes)
     roc, purity = (asked(study, pipeline(method), X, y) for study in ("roc", "precision-recall"))

@@ -21,6 +21,7 @@ from mlviz.studies import Samples
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Question
 from tests.studies.judging.cases import CLASSIFIERS, IDS, asked, close, column, overlapping, pipeline, values
+from tests.sweep import sweep
 
 every_study = pytest.mark.parametrize("study", IDS)
 X, Y = overlapping(60, (0, 1))
@@ -188,8 +189,7 @@ def check_drawn(result):
     json.dumps(result.table().to_json(), allow_nan=False)
 
 
-@pytest.mark.parametrize("case", ODD)
-@pytest.mark.parametrize("method", CLASSIFIERS)
+@sweep("method, case", CLASSIFIERS, ODD)
 def test_odd_samples_give_an_answer_or_a_sentence(method, case):
     question = Question(pipeline(method), *ODD[case])
     try:

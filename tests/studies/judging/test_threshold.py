@@ -10,6 +10,7 @@ from mlviz.scene.edits import with_study, with_value
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.studies import registry
 from tests.studies.judging.cases import CLASSIFIERS, IDS, ON_ONE_THRESHOLD, asked, overlapping, pipeline
+from tests.sweep import chosen
 
 ANSWERING = [
     (method, study)
@@ -26,7 +27,7 @@ def handle_of(result):
     return handle
 
 
-@pytest.mark.parametrize(("method", "study"), ANSWERING)
+@pytest.mark.parametrize(("method", "study"), chosen(ANSWERING))
 def test_what_a_handle_sets_is_predicted_and_stands_where_it_was_let_go(method, study):
     X, y = overlapping(50, (-3, 4))
     plain = pipeline(method)

@@ -13,6 +13,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Question, Samples
 from tests.studies.validation.wrapped import WrappedClassifier
+from tests.sweep import sweep
 
 LearningCurve, Optimism = studies()["learning-curve"], studies()["optimism"]
 BLOBS = Blobs(n_samples=60).generate(1)
@@ -88,8 +89,7 @@ def test_shuffled_samples_have_the_same_answer(study):
     assert_allclose(one.training, other.training, atol=1e-12)
 
 
-@pytest.mark.parametrize("study", [LearningCurve(sizes=3, repeats=2), Optimism(repeats=2)], ids=lambda one: one.id)
-@pytest.mark.parametrize("method", registry())
+@sweep("method, study", registry(), [LearningCurve(sizes=3, repeats=2), Optimism(repeats=2)])
 def test_every_method_has_an_answer_or_a_sentence(method, study):
     kind = registry()[method]
     X, y = (SINE.X[:, :1], SINE.X[:, 1]) if kind.tasks == ("regression",) else (BLOBS.X, BLOBS.labels)
