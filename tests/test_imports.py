@@ -211,17 +211,6 @@ def test_what_a_constant_a_field_or_a_function_means_is_a_whole_sentence():
         sentences_are_whole(path)
 
 
-def scopes(path: Path) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef]:
-    """A file and the classes and functions in it; they are among its statements alone."""
-    waiting: list[ast.AST] = [parsed(path)]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            yield node
-        inner = ast.iter_child_nodes(node)
-        waiting += [child for child in inner if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)]
-
-
 def sentences_are_whole(path: Path) -> None:
     for scope in scopes(path):
         told = ast.get_docstring(scope) or "None is needed."
