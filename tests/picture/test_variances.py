@@ -17,6 +17,7 @@ from tests.sweep import sweep
 IRIS = load_shipped("iris")
 X = np.random.default_rng(3).normal(size=(30, 5)) * (3, 0.2, 1, 5, 2) + 7
 NOISE = Dataset(X, np.zeros(30, dtype=int), columns=tuple("abcde"))
+DATASETS = {"iris": IRIS, "noise": NOISE}
 
 
 def total_variance(preprocessing, X):
@@ -26,8 +27,9 @@ def total_variance(preprocessing, X):
     return seen.var(axis=0, ddof=1).sum()
 
 
-@sweep("dataset, preprocessing, columns", [IRIS, NOISE], preprocessings(), [2, 3, 4, 5])
-def test_what_is_not_explained_is_the_squared_error(dataset, preprocessing, columns):
+@sweep("name, preprocessing, columns", DATASETS, preprocessings(), [2, 3, 4, 5])
+def test_what_is_not_explained_is_the_squared_error(name, preprocessing, columns):
+    dataset = DATASETS[name]
     scene = Scene(dataset, (Panel(Pipeline(registry()["pca"](), preprocessing)),))
     scene = edits.with_inputs(scene, 0, set(dataset.columns[:columns]))
     (picture,) = draw(scene, ((60, 40),), 8)
