@@ -162,7 +162,7 @@ def test_frame(window: Any, qtbot: Any, apart: float) -> None:
     pipeline = replace(scene.panels[0].pipeline, algorithm=registry()["svm"]())
     window.store.push(scene.with_panel(0, Panel(pipeline)), "measure")
     canvas = window.panels.canvases[0]
-    qtbot.waitUntil(lambda: canvas.picture is not None and not canvas.picture.draft, timeout=20000)
+    qtbot.waitUntil(lambda: canvas.picture is not None and not canvas.picture.draft)
     qtbot.wait(1500)
     rings = sum(len(m.xy) for m in canvas.picture.plot.marks if isinstance(m, Points) and "vector" in m.role)
     times = []

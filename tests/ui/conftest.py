@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QEvent, QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from mlviz.scene.defaults import default_scene, first_scene
 from mlviz.scene.notes import INKS
@@ -10,6 +11,10 @@ from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.preferences import Preferences
 from tests.closing import close_without_asking
+
+# On a loaded machine what is awaited may take far longer than the five seconds that are usual; else it comes at once.
+for _wait in (QtBot.waitUntil, QtBot.waitSignal):
+    _wait.__kwdefaults__["timeout"] = 60_000
 
 
 class SilentLink(QObject):

@@ -86,7 +86,7 @@ def test_a_late_picture_fades_and_a_new_one_does_not_blank(qtbot):
     strong = desk.colour_at(2, 2)
     desk.click(-1, 0)
     assert desk.colour_at(2, 2) == strong
-    qtbot.waitUntil(lambda: desk.canvas.stale, timeout=1000)
+    qtbot.waitUntil(lambda: desk.canvas.stale)
     faded = desk.colour_at(2, 2)
     assert sum(strong) < sum(faded) < sum(desk.canvas._style.colors.canvas[:3])
     desk.canvas.set_picture(picture(desk, full_field()))
@@ -103,7 +103,7 @@ def test_an_old_sentence_is_not_shown_as_if_it_were_about_the_points_there_are_n
     assert shown[-1] == ("There are no samples yet.", "n = 0")
     desk.click(1, 1)
     desk.canvas.set_picture(old)  # it was on its way
-    qtbot.waitUntil(lambda: desk.canvas.stale, timeout=1000)
+    qtbot.waitUntil(lambda: desk.canvas.stale)
     desk.canvas.grab()
     assert shown[-1] == ("Computing ...", "")
     desk.canvas.set_picture(picture(desk, caption="n = 1"))
@@ -153,7 +153,7 @@ def test_nudging_is_one_step_of_undo_until_the_hand_rests(qtbot):
     desk.key(Key.Key_Down, SHIFT)
     assert np.allclose((desk.data.X[1] - 1) / desk.canvas.unit(), (3, -10), atol=1.1)
     assert desk.store.gesturing and desk.selection == [1]
-    qtbot.waitUntil(lambda: not desk.store.gesturing, timeout=3000)
+    qtbot.waitUntil(lambda: not desk.store.gesturing)
     desk.key(Key.Key_Right)
     desk.store.undo()
     desk.store.undo()

@@ -130,13 +130,13 @@ def test_the_list_of_the_window_offers_every_preprocessing(window):
 
 def test_a_picture_of_the_columns_comes_too_late(make_window, qtbot):
     window = make_window(scene_of("none"), live=True)
-    qtbot.waitUntil(lambda: window.canvas.picture is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.canvas.picture is not None)
     late = window.canvas.picture
     window.store.push(scene_of("principal-components"), "change preprocessing")
     assert window.canvas.picture is None
     window.canvas.set_picture(late)
     assert window.canvas.picture is None
-    qtbot.waitUntil(lambda: window.canvas.picture is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.canvas.picture is not None)
     assert window.canvas.picture.plot.x_label == axes_of(window.store.scene, 0).names[0]
     assert window.canvas.picture.components_of == DATA.columns
 

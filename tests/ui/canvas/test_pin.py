@@ -137,8 +137,8 @@ def test_the_key_pins_in_the_window_and_in_a_presentation(qtbot, make_window):
     assert window.hand.pinned and window.actions_.action("pin").isChecked()
     # What is to be dragged is called by what it looks like.
     assert f"drag the purple {palette.ink('probe', 'light').symbol} to" in window.status.currentMessage()
-    qtbot.waitUntil(lambda: window.canvas.pinned() is not None, timeout=20000)
-    qtbot.waitUntil(lambda: window.status.here.text().startswith("pinned (W lets go): "), timeout=5000)
+    qtbot.waitUntil(lambda: window.canvas.pinned() is not None)
+    qtbot.waitUntil(lambda: window.status.here.text().startswith("pinned (W lets go): "))
     window.presentation.show(True)
     assert window.canvas.pinned() is not None
     QTest.keyClick(window.canvas, Qt.Key.Key_Escape)

@@ -79,7 +79,7 @@ def test_the_plot_along_the_line_comes_to_the_front_or_it_is_said_that_there_is_
     for method, there in (("svm", True), ("kmeans", False)):
         window.sidebar.chooser.choose(method)
         window.sides.tabs.setCurrentIndex(1)
-        qtbot.waitUntil(lambda there=there: ("cut" in window.sides.plots) is there, timeout=20000)
+        qtbot.waitUntil(lambda there=there: ("cut" in window.sides.plots) is there)
         window.store.look(window.store.scene.with_view(slice=(-1.0, 0.0, 1.0, 0.5)))
         if there:
             assert window.sides.front == "cut"

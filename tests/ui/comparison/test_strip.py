@@ -141,7 +141,7 @@ def test_pictures_do_not_wait_for_the_table(opened, qtbot):
         for picture in pictures:
             opened.link.pictured.emit(picture)
     assert not written
-    qtbot.waitUntil(lambda: bool(written), timeout=2000)
+    qtbot.waitUntil(lambda: bool(written))
     assert len(written) <= 2  # of 120 pictures
 
 

@@ -197,15 +197,15 @@ def test_a_right_click_offers_it(staged, monkeypatch):
 
 def test_with_a_worker_every_value_is_seen(make_window, qtbot):
     window = make_window(scene_of(), live=True)
-    qtbot.waitUntil(lambda: not window.link.busy and window.canvas.picture is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.link.busy and window.canvas.picture is not None)
     window.player.speed.setCurrentIndex(5)
     asked, seen = [], []
     window.store.listen(lambda change: asked.append(value_in(window)) if change.panels else None)
     window.link.pictured.connect(lambda picture: seen.append(picture.caption))
     window.animate("C")
-    qtbot.waitUntil(lambda: len(asked) > 12, timeout=20_000)
+    qtbot.waitUntil(lambda: len(asked) > 12)
     window.animation.stop()
-    qtbot.waitUntil(lambda: not window.link.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.link.busy)
     captions = list(dict.fromkeys(seen))
     assert len(captions) >= len(asked), (asked, captions)
     assert np.all(np.diff(asked[:12]) > 0)

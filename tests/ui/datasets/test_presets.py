@@ -143,7 +143,7 @@ def test_the_pictures_of_the_tables_are_of_the_present_theme(qtbot, window):
         return not image.isNull() and image.pixelColor(15, 28).lightness() < 100
 
     assert ground.lightness() < 100
-    qtbot.waitUntil(lambda: all(map(pictured, TABLES)), timeout=3000)
+    qtbot.waitUntil(lambda: all(map(pictured, TABLES)))
 
 
 def test_a_click_beside_a_preset_adds_a_point_and_what_can_be_clicked_has_a_frame(window):
@@ -167,7 +167,7 @@ def test_a_click_beside_a_preset_adds_a_point_and_what_can_be_clicked_has_a_fram
 @pytest.mark.parametrize("name", TABLES)
 def test_a_shipped_table_is_one_click_away(qtbot, window, name):
     button = window.presets.rows.buttons[name]
-    qtbot.waitUntil(lambda: not button.icon().isNull(), timeout=2000)
+    qtbot.waitUntil(lambda: not button.icon().isNull())
     button.click()
     assert len(window.store.scene.dataset) > 100 and not window.presets.rows.isVisible()
 

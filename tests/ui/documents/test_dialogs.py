@@ -181,7 +181,7 @@ def test_all_three_formats_are_written(qtbot, make_window, monkeypatch, tmp_path
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "figure"), ""))
     window.actions_.action("export").trigger()
     path = tmp_path / f"figure.{ending}"
-    qtbot.waitUntil(lambda: path.exists() and not window.exporting.drawing.busy, timeout=30000)
+    qtbot.waitUntil(lambda: path.exists() and not window.exporting.drawing.busy)
     assert path.read_bytes().startswith(start)
     if ending == "png":
         size = QImageReader(str(path)).size()
@@ -192,7 +192,7 @@ def test_an_export_that_cannot_be_written_is_said_in_a_sentence(qtbot, window, m
     said = []
     monkeypatch.setattr(window, "complain", said.append)
     window.exporting.export(tmp_path / "nowhere" / "figure.png", Export())
-    qtbot.waitUntil(lambda: bool(said), timeout=30000)
+    qtbot.waitUntil(lambda: bool(said))
     assert said[0].startswith("figure.png was not written")
 
 
@@ -200,7 +200,7 @@ def test_the_picture_is_copied_to_the_clipboard(qtbot, window):
     QGuiApplication.clipboard().clear()
     window.presets.open_shipped("cars")
     window.actions_.action("copy picture").trigger()
-    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull(), timeout=30000)
+    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull())
     assert QGuiApplication.clipboard().image().width() == 2 * window.panels.width()
 
 
@@ -212,7 +212,7 @@ def test_a_copied_picture_has_the_chosen_theme_and_caption(qtbot, window, monkey
     for wanted in (Export(), Export(theme="print", caption=False, legend=False)):
         window.exporting._last = wanted
         window.actions_.action("copy picture").trigger()
-        qtbot.waitUntil(lambda: not window.exporting.drawing.busy, timeout=30000)
+        qtbot.waitUntil(lambda: not window.exporting.drawing.busy)
     (as_seen, with_caption), (printed, without) = styles
     assert as_seen == window.appearance.style and with_caption
     assert (printed.theme, printed.legend, without) == ("print", False, False)

@@ -65,7 +65,7 @@ class TestCopies:
         window = make(live=True)
         with_points(window, 3)
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [3]
-        qtbot.waitUntil(lambda: window.link._ready, timeout=20000)
+        qtbot.waitUntil(lambda: window.link._ready)
         os.kill(window.link._worker.pid, number)
         with_points(window, 7)
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [7]

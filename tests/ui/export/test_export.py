@@ -113,7 +113,7 @@ def test_the_preview_follows_the_answers_and_is_the_figure_in_small(qtbot, windo
     preview.show()
     wanted = Export(size=(500.0, 400.0))
     preview.show_export(wanted)
-    qtbot.waitUntil(lambda: bool(preview.pictures), timeout=30000)
+    qtbot.waitUntil(lambda: bool(preview.pictures))
     image = QImage(500, 400, QImage.Format.Format_RGB32)
     for now in (wanted, dataclasses.replace(wanted, theme="dark"), dataclasses.replace(wanted, legend=False)):
         preview.show_export(now)
@@ -123,6 +123,6 @@ def test_the_preview_follows_the_answers_and_is_the_figure_in_small(qtbot, windo
         assert preview.grab().toImage().convertToFormat(image.format()) == image
     before = preview.pictures
     preview.show_export(dataclasses.replace(wanted, size=(500.0, 200.0)))
-    qtbot.waitUntil(lambda: preview.pictures is not before, timeout=30000)
+    qtbot.waitUntil(lambda: preview.pictures is not before)
     preview.stop()
     assert not preview.drawing.busy

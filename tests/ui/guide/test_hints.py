@@ -72,7 +72,7 @@ WAYS = {
 
 def wait(window, qtbot, milliseconds=150):
     """Let the worker answer and the hand rest."""
-    qtbot.waitUntil(lambda: not any(canvas.stale for canvas in window.panels.canvases), timeout=20000)
+    qtbot.waitUntil(lambda: not any(canvas.stale for canvas in window.panels.canvases))
     QTest.qWait(milliseconds)
 
 
@@ -85,7 +85,7 @@ def only(make_window, preferences, qtbot):
             if hint.id != name:
                 preferences.keep(f"hints/{hint.id}", "seen")
         window = with_points(make_window(live=True))
-        qtbot.waitUntil(lambda: window.canvas.picture is not None and window.fitted, timeout=20000)
+        qtbot.waitUntil(lambda: window.canvas.picture is not None and window.fitted)
         window.guide.rest.setInterval(0)
         window.guide.rest.timeout.emit()  # the points are old by now
         return window
@@ -105,7 +105,7 @@ def visible(window):
 def test_a_hint_comes_true_under_the_hand_and_is_shown_once(only, qtbot, name):
     window = only(name)
     WAYS[name](window)
-    qtbot.waitUntil(lambda: visible(window), timeout=20000)
+    qtbot.waitUntil(lambda: visible(window))
     assert label(window).text() == WORDS[name]
     QTest.mouseClick(window.canvas, LEFT, NONE, QPoint(window.canvas.width() // 2, window.canvas.height() - 2))
     assert not visible(window)
@@ -118,7 +118,7 @@ def test_a_hint_comes_true_under_the_hand_and_is_shown_once(only, qtbot, name):
 def test_a_hint_that_was_shown_is_not_shown_in_another_window(only, make_window, qtbot):
     window = only("ghost")
     drag(window)
-    qtbot.waitUntil(lambda: visible(window), timeout=20000)
+    qtbot.waitUntil(lambda: visible(window))
     again = with_points(make_window(link=WorkerLink()))
     again.guide.rest.setInterval(0)
     again.guide._pause.stop()
@@ -201,7 +201,7 @@ def test_there_is_no_hint_in_a_presentation_or_on_the_tour(window):
 def test_a_hint_goes_by_itself(window, qtbot):
     move(window)
     window.guide.line._quiet.start(20)
-    qtbot.waitUntil(lambda: not visible(window), timeout=2000)
+    qtbot.waitUntil(lambda: not visible(window))
 
 
 def test_hints_can_be_switched_off_and_be_shown_again(window, make_window):

@@ -175,7 +175,7 @@ def test_its_buttons_have_keys_that_no_menu_has(toured, qtbot):
 
     def press(key, seen):
         QTest.keyClick(toured.canvas, key, Qt.KeyboardModifier.AltModifier)
-        qtbot.waitUntil(seen, timeout=2000)  # a button is seen to go down for a moment
+        qtbot.waitUntil(seen)  # a button is seen to go down for a moment
 
     for key, step in ((go, 1), (go, 2), (back, 1), (go, 2), (go, 3), (go, 4)):
         press(key, lambda step=step: tour.step == step)

@@ -35,7 +35,7 @@ def settle(qtbot, window):
         assert not window.link.busy
         assert all(picture.hidden == window.store.scene.hides_answer for picture in pictures)
 
-    qtbot.waitUntil(ready, timeout=20_000)
+    qtbot.waitUntil(ready)
     qtbot.wait(60)
 
 

@@ -53,7 +53,7 @@ def test_the_answer_goes_at_once_whatever_the_worker_is_at(qtbot, staged, method
     secrets = told_by(picture)
     assert secrets and shown_of(secrets, window) == secrets
     window.actions_.action("predict").trigger()
-    qtbot.waitUntil(lambda: not shown_of(secrets, window), timeout=2000)
+    qtbot.waitUntil(lambda: not shown_of(secrets, window))
     window.link.pictured.emit(picture)  # one that was under way
     qtbot.wait(100)
     assert not shown_of(secrets, window)

@@ -115,7 +115,7 @@ def test_from_an_empty_canvas_to_a_picture_in_a_file(hands, qtbot, tmp_path):
     before = box.isChecked()
     hands.press(KEY.Key_Space)
     assert box.isChecked() != before
-    qtbot.waitUntil(lambda: window.player.usable, timeout=20000)
+    qtbot.waitUntil(lambda: window.player.usable)
     hands.tab_to("Canvas 1")
     hands.press(KEY.Key_Home)
     assert window.store.scene.view.step == 0
@@ -163,7 +163,7 @@ def test_from_an_empty_canvas_to_a_picture_in_a_file(hands, qtbot, tmp_path):
     hands.meet(ExportDialog, in_dialog)
     hands.press(KEY.Key_E, CTRL)
     assert seen[0].unit == "cm" and seen[0].size[0] == pytest.approx(12 / 2.54 * 96)
-    qtbot.waitUntil(lambda: target.exists(), timeout=30000)
+    qtbot.waitUntil(lambda: target.exists())
     assert QImageReader(str(target)).size().width() == round(12 / 2.54 * 200)
 
 

@@ -44,8 +44,8 @@ class Window:
     def ask(self, scene, draft=False):
         return self.link.request(scene, [SIZE] * len(scene.panels), draft)
 
-    def wait(self, timeout=30000):
-        self.qtbot.waitUntil(lambda: not self.link.busy, timeout=timeout)
+    def wait(self):
+        self.qtbot.waitUntil(lambda: not self.link.busy)
         return {picture.panel: picture for picture in self.pictures}
 
     def answer(self, scene, draft=False):
@@ -174,7 +174,7 @@ def test_a_study_that_hangs_is_given_up_and_the_fit_is_not(window, another):
     another.qtbot.waitUntil(lambda: another.link._worker.working_on[:2] == (0, 1))
     assert another.answer(scene.with_view(probe=(2, 2)))[0].message is None
     for window in windows:
-        window.qtbot.waitUntil(lambda window=window: bool(window.words), timeout=30000)
+        window.qtbot.waitUntil(lambda window=window: bool(window.words))
     for window in windows:
         assert list(window.link._refused) == [asked_studies(scene, 0)[0].key]
         assert window.answer(scene.with_view(probe=(1, 1)))[0].message is None
@@ -187,7 +187,7 @@ def test_a_study_that_takes_the_worker_down_twice_is_given_up(window):
     scene = with_study(StudyHanging(dies=True))
     for deaths in (1, 2):
         assert window.answer(scene.with_view(probe=(deaths, 0)))[0].message is None
-        window.qtbot.waitUntil(lambda deaths=deaths: len(window.words) == deaths, timeout=30000)
+        window.qtbot.waitUntil(lambda deaths=deaths: len(window.words) == deaths)
     assert list(window.link._refused) == [asked_studies(scene, 0)[0].key]
     assert window.answer(scene)[0].message is None
 

@@ -69,21 +69,21 @@ def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window, me
     scene = default_scene().replace(dataset=data, panels=(Panel(Pipeline(registry()[method]())),)).with_view(equal=True)
     window = make_window(scene, live=True)
     # The charts come after the rest, and are shown when the canvas has been painted.
-    qtbot.waitUntil(lambda: window.player.usable and not window.link.busy, timeout=20000)
+    qtbot.waitUntil(lambda: window.player.usable and not window.link.busy)
     qtbot.waitUntil(lambda: not window._numbers.waiting)
     seen = window.canvas.frame(), list(window.sides.plots), window.player.isVisible()
     for k in range(1, 6):
         moved = xy + np.outer(np.arange(6) == 2, [0.05 * k, 0.02 * k])
         window.store.push(window.store.scene.replace(dataset=Dataset(moved, data.labels)), "move", merge="hand")
         key = window.store.scene.dataset.key
-        qtbot.waitUntil(lambda key=key: window.canvas.picture.key == key, timeout=20000)
+        qtbot.waitUntil(lambda key=key: window.canvas.picture.key == key)
         qtbot.wait(20)
         frame = window.canvas.frame()
         assert window.canvas.picture.draft or k == 1  # a first change may be the only one
         assert (frame.area, frame.limits) == (seen[0].area, seen[0].limits)
         assert (list(window.sides.plots), window.player.isVisible()) == seen[1:]
     window.store.settle()
-    qtbot.waitUntil(lambda: not window.canvas.picture.draft and not window.link.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not window.canvas.picture.draft and not window.link.busy)
     qtbot.waitUntil(lambda: not window._numbers.waiting)
     assert window.canvas.frame().limits == seen[0].limits
     assert (list(window.sides.plots), window.player.isVisible()) == seen[1:]
@@ -112,7 +112,7 @@ def test_playing_starts_at_the_beginning_and_stops_at_the_end(qtbot, player, sto
     store.listen(lambda change: seen.append(change.new.view.step))
     player.toggle()
     assert player.playing
-    qtbot.waitUntil(lambda: not player.playing, timeout=3000)
+    qtbot.waitUntil(lambda: not player.playing)
     assert seen == [0, 1, 2, 3, 4, None]
 
 
@@ -142,19 +142,19 @@ def test_k_means_plays_in_the_real_window(qtbot, make_window):
     scene = default_scene().replace(dataset=Blobs().generate(1))
     window = make_window(scene.with_panel(0, Panel(Pipeline(registry()["kmeans"]()))), live=True)
     player = window.player
-    qtbot.waitUntil(lambda: player.usable and window.pictures[0].finished, timeout=20000)
+    qtbot.waitUntil(lambda: player.usable and window.pictures[0].finished)
     last = window.pictures[0].step
     assert last > 1 and player.isVisible()
     window.actions_.action("first").trigger()
-    qtbot.waitUntil(lambda: window.pictures[0].step == 0, timeout=5000)
+    qtbot.waitUntil(lambda: window.pictures[0].step == 0)
     window.actions_.action("step").trigger()
-    qtbot.waitUntil(lambda: window.pictures[0].step == 1, timeout=5000)
+    qtbot.waitUntil(lambda: window.pictures[0].step == 1)
     assert window.pictures[0].stage in player.note.text()
     player.speed.setCurrentIndex(player.speed.count() - 1)
     window.actions_.action("play").trigger()
-    qtbot.waitUntil(lambda: not player.playing, timeout=20000)
-    qtbot.waitUntil(lambda: window.pictures[0].step == last, timeout=5000)
-    qtbot.waitUntil(lambda: "objective" in window.sides.plots, timeout=5000)
+    qtbot.waitUntil(lambda: not player.playing)
+    qtbot.waitUntil(lambda: window.pictures[0].step == last)
+    qtbot.waitUntil(lambda: "objective" in window.sides.plots)
 
 
 def press(window, key):

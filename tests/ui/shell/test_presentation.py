@@ -140,7 +140,7 @@ def test_everything_is_larger_and_comes_back(staged):
 def test_page_keys_step_and_space_plays(make_window, qtbot):
     window = make_window(scene("kmeans"), live=True)
     window.presentation.show(True)
-    qtbot.waitUntil(lambda: window.player.usable, timeout=20000)
+    qtbot.waitUntil(lambda: window.player.usable)
     steps = window.pictures[0].n_steps
     press(window, KEY.Key_PageUp)
     assert window.store.scene.view.step == steps - 2
@@ -176,14 +176,14 @@ def test_the_fit_before_the_last_change_is_seen_while_g_is_held(make_window, qtb
     def boundary():
         return next(mark.xy for mark in canvas.picture.plot.marks if mark.role == "boundary")
 
-    qtbot.waitUntil(lambda: canvas.picture is not None and not canvas.picture.message, timeout=20000)
+    qtbot.waitUntil(lambda: canvas.picture is not None and not canvas.picture.message)
     first = boundary()
     QTest.keyPress(canvas, KEY.Key_G)
     assert not ghosts()  # nothing was before
     QTest.keyRelease(canvas, KEY.Key_G)
     for _ in range(3):
         QTest.keyClick(canvas, KEY.Key_Up)  # one step of undo
-    qtbot.waitUntil(lambda: not canvas.picture.draft and canvas.picture.caption.find("C = 1,") < 0, timeout=20000)
+    qtbot.waitUntil(lambda: not canvas.picture.draft and canvas.picture.caption.find("C = 1,") < 0)
     QTest.keyPress(canvas, KEY.Key_G)
     np.testing.assert_array_equal(ghosts()[0].xy, first)
     assert not np.array_equal(boundary(), first)
@@ -199,7 +199,7 @@ def test_the_code_of_the_picture_is_copied(make_window, qtbot):
     QGuiApplication.clipboard().clear()
     window.actions_.action("copy code").trigger()
     assert QGuiApplication.clipboard().text() == ""
-    qtbot.waitUntil(lambda: 0 in window.pictures, timeout=20000)
+    qtbot.waitUntil(lambda: 0 in window.pictures)
     window.actions_.action("copy code").trigger()
     text = QGuiApplication.clipboard().text()
     compile(text, "copied", "exec")

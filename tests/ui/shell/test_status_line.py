@@ -91,7 +91,7 @@ def test_a_dragged_point_leaves_no_answer_of_another_place_behind(qtbot, window)
     press, to = (QPointF(*frame.to_pixels([place])[0]) for place in (scene.dataset.X[0].tolist(), (1.0, 1.0)))
     mouse(left, QEvent.Type.MouseButtonPress, press, LEFT, LEFT, NONE)
     mouse(left, QEvent.Type.MouseMove, to, NO_BUTTON, LEFT, NONE)
-    qtbot.waitUntil(lambda: not window.status.here.text(), timeout=1000)
+    qtbot.waitUntil(lambda: not window.status.here.text())
     for canvas in (left, right):
         assert not any(mark in canvas.preview_marks() for mark in canvas.picture.explanation.marks)
     for picture in draw(window.store.scene, sizes, 10):  # a draft that was asked for on the way
@@ -99,7 +99,7 @@ def test_a_dragged_point_leaves_no_answer_of_another_place_behind(qtbot, window)
     window._show_numbers()
     assert not window.status.here.text() and not right.preview_marks()
     mouse(left, QEvent.Type.MouseButtonRelease, to, LEFT, NO_BUTTON, NONE)
-    qtbot.waitUntil(lambda: window.store.scene.view.probe != (0.3, 0.2), timeout=1000)
+    qtbot.waitUntil(lambda: window.store.scene.view.probe != (0.3, 0.2))
     for picture in draw(window.store.scene, sizes, 10):
         window.link.pictured.emit(picture)
     window._show_numbers()

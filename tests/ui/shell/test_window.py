@@ -63,7 +63,7 @@ def test_keys_choose_tools_classes_and_move_the_main_hyperparameter(qtbot, windo
     press(qtbot, window, Qt.Key.Key_Up)
     press(qtbot, window, Qt.Key.Key_Up)
     assert getattr(window.sidebar.panel.pipeline.algorithm, name) > before
-    qtbot.waitUntil(lambda: not window.store.gesturing, timeout=3000)
+    qtbot.waitUntil(lambda: not window.store.gesturing)
     window.store.undo()
     assert getattr(window.sidebar.panel.pipeline.algorithm, name) == before
 
@@ -198,11 +198,9 @@ def test_a_live_window_shows_field_and_facts_of_a_table(qtbot, make_window, monk
     window = make_window(live=True)
     monkeypatch.setattr(TableDialog, "exec", lambda _: True)
     window.documents.open(asset("data", file))
-    qtbot.waitUntil(
-        lambda: 0 in window.pictures and window.pictures[0].facts.get("training error") is not None, timeout=20000
-    )
-    qtbot.waitUntil(lambda: any(mark.role == "region" for mark in window.pictures[0].plot.marks), timeout=20000)
-    qtbot.waitUntil(lambda: "training error" in told_facts(window.sidebar.facts), timeout=20000)
+    qtbot.waitUntil(lambda: 0 in window.pictures and window.pictures[0].facts.get("training error") is not None)
+    qtbot.waitUntil(lambda: any(mark.role == "region" for mark in window.pictures[0].plot.marks))
+    qtbot.waitUntil(lambda: "training error" in told_facts(window.sidebar.facts))
     assert "fitted in" in window.status.time.text()
 
 
@@ -218,8 +216,8 @@ def test_click_drag_and_undo_on_the_live_canvas(qtbot, make_window):
     for x, y in ((2, 1), (1, 2)):
         qtbot.mouseClick(canvas, Qt.MouseButton.RightButton, pos=pixel(x, y))
     assert window.store.scene.dataset.labels.tolist() == [0, 0, 0, 1, 1]
-    qtbot.waitUntil(lambda: "boundary" in shown_roles(canvas), timeout=20000)
-    qtbot.waitUntil(lambda: window.status.count.text() == "5 points", timeout=5000)
+    qtbot.waitUntil(lambda: "boundary" in shown_roles(canvas))
+    qtbot.waitUntil(lambda: window.status.count.text() == "5 points")
     before = window.store.scene
     qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=pixel(2, 1))
     for x in (2.4, 2.8, 3.0):
@@ -228,7 +226,7 @@ def test_click_drag_and_undo_on_the_live_canvas(qtbot, make_window):
     qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=pixel(3, 1))
     assert not window.store.gesturing
     np.testing.assert_allclose(window.store.scene.dataset.X[3], (3, 1), atol=0.03)
-    qtbot.waitUntil(lambda: not canvas.picture.draft and canvas.picture.finished, timeout=5000)
+    qtbot.waitUntil(lambda: not canvas.picture.draft and canvas.picture.finished)
     qtbot.keyClick(canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.store.scene.dataset is before.dataset
     window.actions_.action("select all").trigger()
@@ -241,10 +239,10 @@ def test_the_bottom_line_says_what_the_model_thinks_of_the_place_under_the_curso
     window = make_window(live=True)
     window.presets.draw(Blobs().generate(0))
     canvas = window.canvas
-    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.finished, timeout=20000)
+    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.finished)
     no_button = Qt.MouseButton.NoButton
     mouse(canvas, QEvent.Type.MouseMove, canvas.rect().center(), no_button, no_button, NONE)
-    qtbot.waitUntil(lambda: window.status.here.text().startswith("here (W pins): "), timeout=5000)
+    qtbot.waitUntil(lambda: window.status.here.text().startswith("here (W pins): "))
     assert window.status.place.text().startswith("x1 ")
 
 

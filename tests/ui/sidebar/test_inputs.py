@@ -123,7 +123,7 @@ def test_principal_components_of_all_four_columns_by_clicks(qtbot, make_window):
         (bar,) = (mark for mark in picture.sides[0].marks if mark.role == "bar")
         return [corners[:, 1].max() for corners in bar.vertices]
 
-    qtbot.waitUntil(lambda: picture_with() is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: picture_with() is not None)
     picture = picture_with()
     np.testing.assert_allclose(bars(picture), truth.explained_variance_, rtol=1e-9)
     told = [picture.facts[f"variance {j}"].value for j in range(1, 5)]
@@ -137,7 +137,7 @@ def test_principal_components_of_all_four_columns_by_clicks(qtbot, make_window):
     control = window.sidebar.pipeline.rows["preprocessing"].control
     control.setCurrentIndex(control.findText("principal components"))
     projected = {"preprocessing": "principal-components"}
-    qtbot.waitUntil(lambda: picture_with(**projected) is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: picture_with(**projected) is not None)
     picture = picture_with(**projected)
     np.testing.assert_allclose(bars(picture), truth.explained_variance_, rtol=1e-9)
     (loadings,) = (mark for mark in picture.plot.marks if isinstance(mark, Arrows) and mark.role == "loading")

@@ -26,7 +26,7 @@ def tabs(qtbot):
     qtbot.addWidget(widget)
     widget.resize(400, 240)
     widget.show()
-    qtbot.waitUntil(loading.loaded, timeout=60000)
+    qtbot.waitUntil(loading.loaded)
     return widget
 
 
@@ -36,7 +36,7 @@ def view(pane):
 
 def shown(qtbot, pane):
     """The pane, as soon as it shows its newest plot."""
-    qtbot.waitUntil(lambda: view(pane) is not None and view(pane).plot is pane.plot, timeout=60000)
+    qtbot.waitUntil(lambda: view(pane) is not None and view(pane).plot is pane.plot)
     return pane
 
 

@@ -128,7 +128,7 @@ def test_a_long_table_is_read_beside_the_window(ask, qtbot):
     dialog = ask(big().encode())
     assert dialog.reader.busy and not ok(dialog).isEnabled()
     assert dialog.notes.toPlainText() == "Reading animals.csv ..."
-    qtbot.waitUntil(lambda: not dialog.reader.busy, timeout=60_000)
+    qtbot.waitUntil(lambda: not dialog.reader.busy)
     assert ok(dialog).isEnabled() and len(dialog.dataset) == 60_000
 
 
@@ -142,14 +142,14 @@ def test_reading_can_be_given_up(ask):
 def test_a_reading_that_dies_is_said_in_a_sentence(ask, qtbot):
     dialog = ask(big().encode())
     dialog.reader._process.kill()
-    qtbot.waitUntil(lambda: not dialog.reader.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.reader.busy)
     assert "too large for the memory" in dialog.notes.toPlainText() and not ok(dialog).isEnabled()
 
 
 def paste(window, qtbot, text, n):
     QGuiApplication.clipboard().setText(text)
     window.actions_.action("paste").trigger()
-    qtbot.waitUntil(lambda: len(window.store.scene.dataset) == n, timeout=5000)
+    qtbot.waitUntil(lambda: len(window.store.scene.dataset) == n)
     return window.store.scene.dataset
 
 

@@ -59,14 +59,14 @@ def heard(qtbot):
 def test_what_is_large_is_handed_over_and_answered(qtbot, heard, function, answer):
     background, said = heard
     background.start(function, LARGE)
-    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(said))
     assert said == [answer] and not background.busy
 
 
 def test_the_process_starts_without_qt(spawned, qtbot, heard):
     background, said = heard
     background.start(eval, "any(name.startswith(('PySide6', 'shiboken6')) for name in __import__('sys').modules)")
-    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(said))
     assert said == [("done", False)]
 
 
@@ -75,7 +75,7 @@ def test_the_process_starts_without_qt(spawned, qtbot, heard):
 def test_what_can_not_be_handed_over_is_told(spawned, qtbot, heard, capfd, function, work, how):
     background, said = heard
     background.start(function, work(how))
-    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(said))
     [(outcome, sentence)] = said
     assert outcome == "failed" and sentence != "no answer" and not background.busy
     assert capfd.readouterr().err == ""
@@ -93,7 +93,7 @@ def test_the_window_does_not_wait_for_the_process_to_read(qtbot, heard, monkeypa
     qtbot.waitUntil(lambda: len(ticks) > 20)
     assert not said and background.busy
     os.kill(process, signal.SIGCONT)
-    qtbot.waitUntil(lambda: said == [("done", len(LARGE))], timeout=20_000)
+    qtbot.waitUntil(lambda: said == [("done", len(LARGE))])
 
 
 def test_what_is_given_up_while_it_is_handed_over_leaves_nothing(qtbot, heard):

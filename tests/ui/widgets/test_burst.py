@@ -31,7 +31,7 @@ def test_steps_in_quick_succession_are_one_step_of_undo_until_the_hand_rests(qtb
     for _ in range(3):
         burst.step_value(0, "algorithm.C", 1)
     assert value(store) == 10.0 and store.gesturing and store.undo_what == "change C"
-    qtbot.waitUntil(lambda: not store.gesturing, timeout=3000)
+    qtbot.waitUntil(lambda: not store.gesturing)
     burst.step_value(0, "algorithm.C", 1)
     store.undo()
     assert value(store) == 10.0
