@@ -269,6 +269,7 @@ def test_uniform_noise_of_one_class_brings_a_method_for_clusters(window):
 
 def test_the_legend_can_be_switched_off_on_the_canvas_and_in_presentations(qtbot, window):
     window.presets.draw(Blobs().generate(0))
+    QApplication.processEvents()
     with_legend = window.canvas.grab().toImage()
     switch = window.actions_.action("legend")
     assert switch.isChecked()
