@@ -39,7 +39,9 @@ def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits
     least = _UNSEEN * np.abs([x1 - x0, y1 - y0])
     if picture is not None and picture.message is None:
         marks = [mark.mapped(partial(_snapped, least=least)) for mark in picture.plot.marks]
-        lines += [*_shapes(marks, scene, index, least), *_others(marks), *_rest(picture)]
+        # Until a new picture comes, its marks name samples that may be gone.
+        held_out = scene.dataset.held_out if picture.key == scene.dataset.key else None
+        lines += [*_shapes(marks, scene, index, least, held_out), *_others(marks), *_rest(picture)]
     lines += [*_attempts(scene, index, least), *(score.sentence for score in (picture.scores if picture else ()))]
     if picture is not None and picture.explanation is not None and scene.view.probe is not None:
         lines.append(
@@ -155,7 +157,7 @@ def _snapped(values: Array, least: ArrayLike) -> Array:
     return np.where(np.abs(values) < least, 0.0, values)
 
 
-def _shapes(marks: Sequence[Mark], scene: Scene, index: int, least: Array) -> Iterator[str]:
+def _shapes(marks: Sequence[Mark], scene: Scene, index: int, least: Array, held_out: Mask | None) -> Iterator[str]:
     """The marks whose shape says what the model is."""
     doubts = [np.asarray(mark.strength) > 0 for mark in marks if isinstance(mark, Field) and mark.role == "doubt"]
     doubt = doubts[0] if doubts else np.array(False)
@@ -173,7 +175,7 @@ def _shapes(marks: Sequence[Mark], scene: Scene, index: int, least: Array) -> It
             case Lines(role="curve"):
                 yield from _course(mark.xy)
             case Points(role="misclassified") | Points(role="center"):
-                yield _points(mark, scene.dataset.held_out)
+                yield _points(mark, held_out)
             case Arrows(role="component"):
                 ways = zip(mark.start, mark.end, strict=True)
                 yield f"Components: {'; '.join(f'from {_place(a)} to {_place(b)}' for a, b in ways)}."
@@ -247,9 +249,10 @@ def _course(xy: Array) -> Iterator[str]:
         )
 
 
-def _points(mark: Points, held_out: Mask) -> str:
+def _points(mark: Points, held_out: Mask | None) -> str:
     at = f", at {', '.join(_place(place) for place in mark.xy)}" if len(mark.xy) <= _TOLD else ""
-    whose = " among those held out" if mark.rows is not None and held_out[mark.rows].all() else ""
+    of_held_out = held_out is not None and mark.rows is not None and held_out[mark.rows].all()
+    whose = " among those held out" if of_held_out else ""
     return f"{with_capital(mark.label)}{whose}: {len(mark.xy)}{at}."
 
 

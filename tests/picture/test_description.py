@@ -12,9 +12,11 @@ from mlviz.picture import draw
 from mlviz.picture.description import summary
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene import edits
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.figure.figure import export, plot_sizes
 from mlviz.ui.paint.axes import Style
+from tests.sweep import sweep
 from tests.ui.hands import Desk
 
 
@@ -93,3 +95,22 @@ def test_the_axes_are_told_as_equal_units_show_them(qtbot, tmp_path):
     export(tmp_path / "a.svg", [picture], desk.store.scene, (600, 300), Style())
     ((width, height),) = plot_sizes((600, 300), desk.store.scene, Style())
     assert f"from −{4 * width / height:.3g} to" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+LATER = {
+    "none": Dataset(np.empty((0, 2)), np.empty(0, int)),
+    "one": Dataset(np.array([[0.5, 0.5]]), [0]),
+    "other columns": Dataset(np.arange(12.0).reshape(4, 3), [0, 1, 2, 2], ("a", "b", "c")),
+}
+
+
+@sweep("method, later", registry(), LATER)
+def test_a_picture_that_is_older_than_the_samples_is_told_too(method, later):
+    """Who deletes samples and goes to a canvas, or asks for its words, is there before the new picture."""
+    rng = np.random.default_rng(0)
+    labels = np.arange(20) % 2
+    samples = Dataset(rng.normal(size=(20, 2)) + labels[:, None], labels)
+    scene = edits.with_method(Scene(samples, (Panel(Pipeline(registry()["lda"]())),)), 0, method)
+    (picture,) = draw(scene, ((300, 300),), 20)
+    words = summary(scene.replace(dataset=LATER[later]), 0, picture)
+    assert words and "held out" not in words
