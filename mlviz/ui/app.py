@@ -18,6 +18,7 @@ from mlviz.ui.sideplots.loading import loaded
 from mlviz.ui.widgets.fonts import qt_to_log
 from mlviz.ui.widgets.garbage import GarbageCollector
 from mlviz.ui.widgets.icons import app_icon
+from mlviz.ui.widgets.whole_errors import make_errors_whole
 from mlviz.worker.memory import keep_freed_memory
 from mlviz.worker.processors import keep_window_apart
 
@@ -33,6 +34,7 @@ def make_application(arguments: list[str]) -> QApplication:
     sys.setswitchinterval(_SWITCH_SECONDS)
     keep_freed_memory()
     qt_to_log()
+    make_errors_whole()
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)
     if app.findChild(GarbageCollector) is None:
