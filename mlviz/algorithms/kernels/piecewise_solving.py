@@ -111,10 +111,10 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
     def _watch(self) -> None:
         """Give the solvers what they have not yet of the places that are watched."""
         places, solvers = self._watched.places, self._solvers
-        if not solvers:
-            self._seen = None
-        elif places is not self._seen and places is not None and places.shape[1] == self._programs[0].X.shape[1]:
-            program = self._programs[0]
+        if not solvers or places is None or places is self._seen:
+            return
+        program = self._programs[0]
+        if places.shape[1] == program.X.shape[1]:
             self._around = np.concatenate((program.places, places - program.origin))
             wide = np.hstack((solvers[0].K, program.gram(program.places, self._around[len(program.places) :])))
             for solver in solvers:

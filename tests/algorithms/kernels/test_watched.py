@@ -121,6 +121,21 @@ def test_samples_that_take_no_part_are_told_like_any_place():
     np.testing.assert_allclose(model.predict(X), model.expansion.at(X), rtol=0, atol=1e-9)
 
 
+def test_an_older_model_stays_as_it_was_and_other_inputs_are_others():
+    """The places of one input are watched while two are asked about, and come again."""
+    method, (X, y) = registry()["svr"](), samples()
+    follower, older = method.follower(), None
+    for frame in range(16):
+        X = X.copy()
+        X[5] += 0.05
+        wide = frame in (6, 7, 8)
+        model = follower.update(method, np.column_stack((X, X**2)) if wide else X, y, None, float("inf"))
+        if older is not None:
+            np.testing.assert_allclose(older.predict(LINE), older.expansion.at(LINE), rtol=0, atol=1e-11)
+        model.predict(np.column_stack((LINE, LINE)) if wide else LINE)
+        older = None if wide else model
+
+
 @pytest.mark.parametrize("which", [0, 3])
 def test_a_solver_of_several_that_begins_anew_is_given_the_places_again(which, monkeypatch):
     """As where it went on from interior points: it knows the matrix alone, and the others what is beside it."""
