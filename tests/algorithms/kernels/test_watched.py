@@ -136,6 +136,14 @@ def test_an_older_model_stays_as_it_was_and_other_inputs_are_others():
         older = None if wide else model
 
 
+def test_the_offset_of_a_solver_that_was_stopped_is_not_taken_for_the_best():
+    method, (X, y) = registry()["svr"](), samples()
+    follower = method.follower()
+    for values, deadline, solved in ((y, float("inf"), True), (-y, 0.0, False), (-y, float("inf"), True)):
+        model = follower.update(method, X, values, None, deadline)
+        assert (model.solution.known_offset is not None) is solved
+
+
 @pytest.mark.parametrize("which", [0, 3])
 def test_a_solver_of_several_that_begins_anew_is_given_the_places_again(which, monkeypatch):
     """As where it went on from interior points: it knows the matrix alone, and the others what is beside it."""
