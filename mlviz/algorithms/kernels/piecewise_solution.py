@@ -134,7 +134,7 @@ class PiecewiseSolution(Brief):
     def _clear(self, values: Array) -> bool:
         """Whether sums are no rounding, some of them at least: so they are where they are large beside the bounds."""
         faint = _FAINT * len(self.found) * self.program.largest
-        if values @ values > len(values) * faint**2:
+        if values @ values > len(values) * faint * faint:  # a power that is too large would raise
             return True
         return bool(np.abs(values).max(initial=0.0) > _FAINT * float(self._size.sum()))
 

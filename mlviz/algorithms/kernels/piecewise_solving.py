@@ -70,9 +70,9 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
     def __init__(self) -> None:
         self._watched = Watched()
         self._seen: Array | None = None
-        """Those of the watched places that the solvers have beside their matrix."""
+        """The places that the solvers have beside their matrix: those that were watched when they were given some."""
         self._around = np.empty((0, 0))
-        """The places of the samples, and those below them."""
+        """The places of the samples and, below them, those; both counted from the origin."""
 
     def moved(self, X: Array, y: AnyArray | None, deadline: float) -> list[PiecewiseSolution]:
         """The solutions if only the places X (n, d) of a few samples are new, and no price; none if more is.
@@ -85,11 +85,13 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
         if X.shape != last.X.shape or last.thinned_from or not last.sees_only_differences or not equal(last.y, y):
             return []
         moved = (X != last.X).ravel().nonzero()[0] // X.shape[1]
+        if X.shape[1] > 1:
+            moved = np.unique(moved)
         if len(moved) > len(X) // _FEW_MOVED:
             return []
         # Of one sample, or several in a row, NumPy gives the rows in a fraction of the time.
         first, end = (int(moved[0]), int(moved[-1]) + 1) if len(moved) else (0, 0)
-        rows = slice(first, end) if end - first <= len(moved) else np.unique(moved)
+        rows = slice(first, end) if end - first == len(moved) else moved
         programs, solvers = [program.moved_to(X) for program in self._programs], self._solvers
         self._watch()
         self.forget()  # should anything below fail
@@ -109,10 +111,10 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
     def _watch(self) -> None:
         """Give the solvers what they have not yet of the places that are watched."""
         places, solvers = self._watched.places, self._solvers
-        if not solvers:
-            self._seen = None
-        elif places is not self._seen and places is not None and places.shape[1] == self._programs[0].X.shape[1]:
-            program = self._programs[0]
+        if not solvers or places is None or places is self._seen:
+            return
+        program = self._programs[0]
+        if places.shape[1] == program.X.shape[1]:
             self._around = np.concatenate((program.places, places - program.origin))
             wide = np.hstack((solvers[0].K, program.gram(program.places, self._around[len(program.places) :])))
             for solver in solvers:
@@ -129,7 +131,7 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
     def _told(
         self, problems: Sequence[PiecewiseDual], solvers: Sequence[ActiveSet], solved: bool
     ) -> list[PiecewiseSolution]:
-        if solvers[0].wide is solvers[0].K:
+        if any(solver.wide is solver.K for solver in solvers):  # one that is new: all are given the places anew
             self._seen = None
         return [
             problem.solution(

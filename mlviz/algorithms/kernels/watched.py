@@ -41,7 +41,10 @@ class Seen:
         self._watched, self._places, self._values = watched, places, values
 
     def at(self, X: Array, n: int) -> Array | None:
-        """The values (p,) at the rows of X (p, d), in the program's units and without the offset; None if unknown."""
+        """The values (p,) at the rows of X (p, d), in the program's units and without the offset; None if unknown.
+
+        That it was asked for them is remembered.
+        """
         if self._places is not None and equal(self._places, X):
             self._watched.ask_again()
             return self._values

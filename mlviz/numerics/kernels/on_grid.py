@@ -156,7 +156,7 @@ def of_differences(A: AnyArray, B: AnyArray, width: float, size: np.ufunc, expon
     elif unit > 1:
         A, B = A / unit, B / unit
     if len(B.T) == 1 and len(A) * len(B) <= _ROWS_IN_CACHE:
-        difference = np.subtract(A, B[:, 0])
+        difference = np.subtract(A, B[:, 0], dtype=A.dtype)
         return _exponentials(size(difference, out=difference), exponent)
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
     # Squares of many columns are added up at once, in a quarter of the time.

@@ -212,6 +212,7 @@ class ActiveSet:
                 if (room := least(each)) >= 0:
                     self.beta[F], self._moved = after, True
                     inside, i = F is first and room > 0, int(each.argmax())
+                    # Of bounds that differ another one may be clearly free too; that is not worth the time.
                     self._clearly_free = each.item(i) > _CLEARLY * (hi.item(i) - lo.item(i))
                     break
                 bound = np.where(delta > 0, hi, lo)

@@ -81,8 +81,9 @@ class FreeVariables:
 
     def product(self, change: Array) -> Array:
         """The product of K with a change of these variables alone, (m,): a number for each column."""
+        # By `@`, not `dot`, which would ask a matrix of `WantedRows` for all of its rows, one by one.
         factors = change if self._few else scattered(change, self.places, len(self._rows))
-        return np.asarray(factors.dot(self._rows))
+        return np.asarray(factors @ self._rows)
 
     def follow(self, rows: Rows | slice, columns: Array) -> bool:
         """Whether they stay what they are where the rows `rows` (q,) of the matrix become others, (q, n or more)."""

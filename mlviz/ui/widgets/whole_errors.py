@@ -24,7 +24,7 @@ def make_errors_whole() -> None:
         return
     for kind in set(_below(QObject)):
         _mend(kind)
-    QObject.__init_subclass__ = classmethod(_mend)  # type: ignore[assignment, arg-type]
+    QObject.__init_subclass__ = classmethod(_begun)  # type: ignore[assignment]
 
 
 def _below(kind: type[Any]) -> Iterator[type[Any]]:
@@ -33,7 +33,12 @@ def _below(kind: type[Any]) -> Iterator[type[Any]]:
         yield from _below(part)
 
 
-def _mend(kind: type, **_: Any) -> None:
+def _begun(kind: type[QObject]) -> None:
+    super(QObject, kind).__init_subclass__()  # that of what else it is made from
+    _mend(kind)
+
+
+def _mend(kind: type) -> None:
     """Have each method of a class of the program that takes the place of one of Qt's let whole errors through."""
     if not kind.__module__.startswith((_OWN, "__main__")):
         return

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
+from mlviz.algorithms.kernels import box_solving
 from mlviz.numerics.kernels.expansion import Expansion
 
 LINE = np.linspace(-4, 4, 200)[:, None]
@@ -118,3 +119,71 @@ def test_samples_that_take_no_part_are_told_like_any_place():
         model = follower.update(method, X, y, None, float("inf"))
     assert len(model.solution.rows) < len(X)
     np.testing.assert_allclose(model.predict(X), model.expansion.at(X), rtol=0, atol=1e-9)
+
+
+def test_an_older_model_stays_as_it_was_and_other_inputs_are_others():
+    """The places of one input are watched while two are asked about, and come again."""
+    method, (X, y) = registry()["svr"](), samples()
+    follower, older = method.follower(), None
+    for frame in range(16):
+        X = X.copy()
+        X[5] += 0.05
+        wide = frame in (6, 7, 8)
+        model = follower.update(method, np.column_stack((X, X**2)) if wide else X, y, None, float("inf"))
+        if older is not None:
+            np.testing.assert_allclose(older.predict(LINE), older.expansion.at(LINE), rtol=0, atol=1e-11)
+        model.predict(np.column_stack((LINE, LINE)) if wide else LINE)
+        older = None if wide else model
+
+
+def test_the_offset_of_a_solver_that_was_stopped_is_not_taken_for_the_best():
+    method, (X, y) = registry()["svr"](), samples()
+    follower = method.follower()
+    for values, deadline, solved in ((y, float("inf"), True), (-y, 0.0, False), (-y, float("inf"), True)):
+        model = follower.update(method, X, values, None, deadline)
+        assert (model.solution.known_offset is not None) is solved
+
+
+@pytest.mark.parametrize("which", [0, 3])
+def test_a_solver_of_several_that_begins_anew_is_given_the_places_again(which, monkeypatch):
+    """As where it went on from interior points: it knows the matrix alone, and the others what is beside it."""
+    improved, calls = box_solving._improved, []
+
+    def anew(program, solver, deadline):
+        solver, done = improved(program, solver, deadline)
+        calls.append(solver)
+        return (program.solver(solver.K, solver.beta) if (len(calls) - 1) % 4 == which else solver), done
+
+    monkeypatch.setattr(box_solving, "_improved", anew)
+    method, (X, y) = registry()["quantile-regression"](basis="kernel", tau=0.3), samples()
+    follower = method.follower()
+    for _ in range(8):
+        X = X.copy()
+        X[5] += 0.05
+        problems, _ = method.given(X, y, None, ordered=False)
+        for found in follower.followed(problems, float("inf")):
+            np.testing.assert_allclose(found.at(LINE), found.expansion.at(LINE), rtol=0, atol=1e-11)
+    assert len(calls) == 32
+
+
+def test_one_sample_of_few_that_moves_in_two_inputs_is_one_sample():
+    rng = np.random.default_rng(0)
+    X, method = rng.normal(size=(8, 2)), registry()["svr"]()
+    y, follower = X.sum(axis=1), method.follower()
+    follower.update(method, X.copy(), y, None, float("inf"))
+    for rows, known in (([3], True), ([3, 5], False)):
+        X[rows] += 0.1
+        assert bool(follower.moved(X.copy(), y, float("inf"))) is known
+
+
+def test_the_largest_bounds_over_the_smallest_targets_are_numbers_still():
+    method, (X, y) = (
+        registry()["svr"](C=1e9, epsilon=0.0, kernel="expression", expression="1000000000*gaussian(1)"),
+        samples(),
+    )
+    follower = method.follower()
+    for _ in range(3):
+        X = X.copy()
+        X[5] += 0.05
+        model = follower.update(method, X, 1e-149 * y, None, float("inf"))
+        assert np.isfinite(model.predict(LINE)).all() and np.isfinite(model.predict(X)).all()

@@ -131,3 +131,10 @@ def test_the_gaussian_kernel_of_many_columns_is_that_of_differences_squared_one_
     far = Gaussian(size).matrix(np.full((1, d), 1e300), B)
     np.testing.assert_array_equal(far, np.zeros((1, 70)))
     assert (Gaussian(size).matrix(A, A).diagonal() == 1).all()
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Laplacian(1.0), Exponential(1.0)])
+@pytest.mark.parametrize("n", [3, 40_000])
+def test_the_values_have_the_precision_of_the_places_whatever_that_of_the_centres(kernel, n):
+    places = np.linspace(-1, 1, n, dtype=np.float32)[:, None]
+    assert kernel.matrix(places, np.zeros((1, 1))).dtype == np.float32

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.pauses import finished
+from mlviz.numerics.svm.free_variables import FreeVariables
 from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import tube_solver, tube_starts
 from mlviz.numerics.svm.wanted_rows import WantedRows
@@ -51,6 +52,15 @@ def test_it_is_used_like_the_array():
     np.testing.assert_array_equal(rows.diagonal(), K.diagonal())
     assert len(rows) == 40
     assert sorted(rows.rows) == [3, 5, 7, 12, 30]  # none of them twice
+
+
+@pytest.mark.parametrize("few", [False, True])
+def test_free_variables_ask_for_their_own_rows_alone(few):
+    _, K = gaussian(40, 0)
+    rows, free = Asked(K), np.arange(40) % (8 if few else 2) == 1
+    change = np.linspace(-1, 1, int(free.sum()))
+    np.testing.assert_allclose(FreeVariables(rows, free).product(change), change @ K[free], atol=1e-14)
+    assert sorted(rows.rows) == np.flatnonzero(free).tolist() and not rows.completed
 
 
 @pytest.mark.parametrize("share", [0.05, 0.25, 0.5, 0.9])

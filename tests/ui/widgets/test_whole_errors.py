@@ -61,3 +61,14 @@ def test_each_method_in_place_of_one_of_qts_is_mended_once():
     )
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout.split() == ["True", "False"] * 3 + ["False", "False"]
+
+
+def test_what_else_a_class_is_made_from_is_told_of_it():
+    script = (
+        "from PySide6.QtCore import QObject; from mlviz.ui import app; app.make_application([])\n"
+        "class Told:\n"
+        "    def __init_subclass__(cls): print(cls.__name__)\n"
+        "class Both(QObject, Told): pass"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["Both"]
