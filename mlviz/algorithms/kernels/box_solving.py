@@ -138,7 +138,7 @@ class BoxFollower(Generic[Program]):
 
     def columns(self, program: Program, rows: Rows | slice) -> Array:
         """The new rows of the matrix (m, n) where some samples moved."""
-        return program.gram(program.places[rows])
+        return program.gram(program.places_of(rows))
 
 
 def _last_start(starts: Iterator[Array | None], first: Array, deadline: float) -> Array:

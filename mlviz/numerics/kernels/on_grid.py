@@ -37,9 +37,10 @@ _UNEVEN = 1e-15
 """Places off by less than this share of the largest are evenly spaced but for rounding."""
 LOWEST_EXPONENTS = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
 """exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
-_LEAST_WIDTHS = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.float64)}
 LOWEST_FACTORS = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -40.0}
 """The same for one factor of two, whose product is to be a normal number too."""
+_LEAST_WIDTHS = {np.dtype(kind): float(np.finfo(kind).tiny) for kind in (np.float32, np.float64)}
+"""Places are divided by no less than that: it is the smallest normal number."""
 
 
 def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> AnyArray:

@@ -46,7 +46,7 @@ class ActiveSet:
     def __init__(self, K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> None:
         self.K = self.wide = K
         self.t, self.lo, self.hi = t, lo, hi
-        self.beta, self._ones = beta.astype(np.float64), np.ones(len(beta))
+        self.beta = beta.astype(np.float64)
         self.snap()
         self._add_up()
         self.repair()
@@ -195,7 +195,7 @@ class ActiveSet:
         K, equations = known.K, known.equations
         beta, g = self.beta[F], self.g[F]
         start, inside = beta, False
-        missing, work = -float(self.beta.dot(self._ones)), 0
+        missing, work = -float(self.beta.sum()), 0
         try:
             while len(F):
                 if equations is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Mask, Rows, scattered
+from mlviz.numerics.arrays import Array, Mask, Rows, equal, scattered
 from mlviz.numerics.linalg.cholesky import Solve, factor_solver
 from mlviz.numerics.pauses import Work
 
@@ -53,7 +53,7 @@ class FreeVariables:
 
     def __init__(self, K: Array, free: Mask) -> None:
         """K (n, n) may have further columns beside it."""
-        self._free, self._known_by = free.copy(), free.tobytes()
+        self._free = free.copy()
         self.places: Rows = free.nonzero()[0]
         F = self.places
         self._few = 4 * len(F) <= len(K)  # to copy the rows of many takes longer than it saves
@@ -63,7 +63,7 @@ class FreeVariables:
 
     def are(self, free: Mask) -> bool:
         """Whether these are the free ones."""
-        return self._known_by == free.tobytes()
+        return equal(self._free, free)
 
     @property
     def worth_keeping(self) -> bool:
@@ -74,7 +74,7 @@ class FreeVariables:
         """Those of them that are free still, whose part of the matrix and equations are known."""
         rows = free[self.places].nonzero()[0]
         left = object.__new__(FreeVariables)
-        left._free, left._known_by = free.copy(), free.tobytes()
+        left._free = free.copy()
         left.places, left._rows, left._few = self.places[rows], self._rows[rows], True
         left.K, left.equations = K, equations
         return left

@@ -40,7 +40,7 @@ def _begun(kind: type[QObject]) -> None:
 
 def _mend(kind: type) -> None:
     """Have each method of a class of the program that takes the place of one of Qt's let whole errors through."""
-    if not kind.__module__.startswith((_OWN, "__main__")):
+    if not kind.__module__.startswith(_OWN):
         return
     of_qt = [vars(base) for base in kind.__mro__ if base.__module__.startswith("PySide6.")]
     for name, method in list(vars(kind).items()):

@@ -7,6 +7,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 SCRIPT = """
+__name__ = "mlviz.tried"
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
