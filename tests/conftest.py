@@ -13,6 +13,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.pop("MLVIZ_METHODS", None)
 
 import pytest  # noqa: E402 (after the environment is set)
+from _pytest.runner import runtestprotocol  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 from tests import sweep  # noqa: E402
@@ -63,11 +64,19 @@ def spawned():
         yield
 
 
-def pytest_runtest_logfinish(nodeid, location):
-    """As in the program, garbage is collected when no call of Qt is under way."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item, nextitem):
+    """Tell no more of a test than how it went: messages between processes take longer than most tests do.
+
+    As in the program, garbage is collected when no call of Qt is under way.
+    """
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
     new, _, older = gc.get_count()
     if new > _NEW:
         gc.collect(2 if older > _OFTEN else 1)
+    return True
 
 
 def pytest_collection_modifyitems(config, items):
