@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.kernels.gp.settings import GaussianProcessSettings
 from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL
 from mlviz.draw.layer import UNNAMED, Explanation, Names
-from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import number, place, signed, summed
 from mlviz.numerics.arrays import AnyArray, Array
 from mlviz.numerics.grid import Grid, as_dtype, far_away
@@ -232,15 +232,14 @@ class GaussianProcessModel(Model):
             told += f"; the largest of these: {', '.join(parts)}"
         of_function = float(self.predict_std(x[None])[0][0])
         told += f"; the standard deviation of the function there is {number(of_function)}"
-        return Explanation(f"{told}.", self._shown(x, value, of_function, named), measured=True)
+        return Explanation(f"{told}.", self._shown(x, value, named), measured=True)
 
-    def _shown(self, x: Array, value: float, half: float, rows: Sequence[int]) -> tuple[Mark, ...]:
-        """The prediction with its band, and rings about the samples that are told of."""
+    def _shown(self, x: Array, value: float, rows: Sequence[int]) -> tuple[Mark, ...]:
+        """The prediction, in its band, and rings about the samples that are told of."""
         marks: list[Mark] = []
         if isinstance(self.seen, SeenSamples | SeenInFeatures) and rows and len(x) <= 2:
             at = self.X[rows] if len(x) == 2 else np.column_stack((self.X[rows, 0], self.y[rows]))
             marks.append(Points("influence", at))
         if len(x) == 1:
-            low, high = np.array([[x[0], value - half]]), np.array([[x[0], value + half]])
-            marks += [Segments("now", low, high), Points("now", np.array([[x[0], value]]))]
+            marks.append(Points("now", np.array([[x[0], value]])))
         return tuple(marks)
