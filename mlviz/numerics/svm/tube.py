@@ -24,6 +24,7 @@ from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.feature_svm import feature_svm
 from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.low_rank import LowRank
 from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.rounded_tube import rounded_starts
 from mlviz.numerics.svm.wanted_rows import WantedRows
@@ -102,7 +103,12 @@ def tube_solver(K: Array, y: Array, epsilon: float, lo: Array, hi: Array, beta: 
 
 def few_outside(y: Array, epsilon: float, lo: Array, hi: Array) -> bool:
     """Whether so few targets (n,) of about 1 are outside of a tube about the middle that pairs are tried first."""
-    return float((hi - lo).max()) < _WIDE and int(np.count_nonzero(np.abs(y) > epsilon)) <= _OUTSIDE * len(y)
+    return float((hi - lo).max()) < _WIDE and share_outside(y, epsilon) <= _OUTSIDE
+
+
+def share_outside(y: Array, epsilon: float) -> float:
+    """How many of the targets (n,) of about 1 are outside of a tube about the middle, as a share."""
+    return int(np.count_nonzero(np.abs(y) > epsilon)) / len(y)
 
 
 def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Iterator[Array | None]:
@@ -116,6 +122,9 @@ def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Ite
         return
     if isinstance(K, WantedRows):
         K = yield from meanwhile(None, K.complete())
+    if isinstance(K, LowRank):
+        yield from interior_point(K, y, lo, hi, epsilon, K.leading(_DIGITS), _ROUGH)
+        return
     G, _, rest = yield from pivoting(K.__getitem__, K.diagonal(), _DIGITS, most := max(2, n // _RANK))
     few, left = len(G) < most, float(rest.max())
     if few or wide:
