@@ -13,8 +13,9 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Rows, greatest
 
-_COUNTS = (40, 120)
-"""So many samples are tried as pivots, and so many where these do not tell all others."""
+_SPREADS = tuple(x / 2 + (1 - np.cos(np.pi * x)) / 4 for x in (np.linspace(0.0, 1.0, count) for count in (40, 120)))
+"""Where on the line samples are tried as pivots: evenly, and closer to each other near both ends, where there are
+samples on one side alone. The latter are more, for those that the former do not tell."""
 _FEW = 4
 """One of so many samples at most is tried."""
 _LEFT = 1e-14
@@ -65,20 +66,18 @@ class LowRank:
 def low_rank_on_line(x: Array, gram: Callable[[Rows, Rows | slice], Array], diagonal: Array) -> LowRank | None:
     """The positive matrix of samples at x (n,) with a diagonal of about 1; None where few rows do not tell the others.
 
-    `gram` gives the numbers at some rows and columns. Those that are tried as pivots are spread evenly, and closer to
-    each other near both ends, where there are samples on one side alone.
+    `gram` gives the numbers at some rows and columns.
     """
     from scipy.linalg.blas import dtrsm
     from scipy.linalg.lapack import dpstrf
 
     order = np.argsort(x)
     places = x[order]
-    for count in (count for count in _COUNTS if count <= len(x) // _FEW):
-        even = np.linspace(0.0, 1.0, count)
-        there = places[0] + (places[-1] - places[0]) * (even / 2 + (1 - np.cos(np.pi * even)) / 4)
+    for spread in (spread for spread in _SPREADS if _FEW * len(spread) <= len(x)):
+        there = places[0] + (places[-1] - places[0]) * spread
         tried = order[np.minimum(np.searchsorted(places, there), len(x) - 1)]
         factor, pivots, r, _ = dpstrf(gram(tried, tried), tol=_LEFT)
-        if r == count:
+        if r == len(tried):
             if factor[-1, -1] ** 2 > _HOPELESS:
                 break
             continue

@@ -36,8 +36,10 @@ _RANK = 8
 """So they are where the matrix has no more rows that matter than one in so many: then their steps cost little."""
 _OUTSIDE = 0.6
 """Where no more of the samples are outside of a tube about the middle, few pairs are likely to do."""
-_PAIRS, _NEAR = 5, 0.03
+_PAIRS, _NEAR = 5, 0.02
 """One pair to so many variables is tried there, until none gains more than that: the active set goes on from there."""
+_PAIRS_OF_FEW, _NEAR_OF_FEW = 3, 0.01
+"""The same where the matrix is known by few rows: then none has to be worked out."""
 _CALM, _UNRELATED, _MOST = 0.5, 0.9, 1000
 """Where one row in `_RANK` leaves no more of the diagonal, pairs crawl: rounded losses are tried at once, or else after
 pairs. With more variables than that too many of them are between their bounds at first."""
@@ -117,7 +119,8 @@ def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Ite
     wide = width >= _WIDE
     start, near = None, False
     if few_outside(y, epsilon, lo, hi):
-        start, near = yield from smo(K, y, lo, hi, _NEAR, most=n // _PAIRS, epsilon=epsilon)
+        pairs, enough = (_PAIRS_OF_FEW, _NEAR_OF_FEW) if isinstance(K, LowRank) else (_PAIRS, _NEAR)
+        start, near = yield from smo(K, y, lo, hi, enough, most=n // pairs, epsilon=epsilon)
     if near:
         return
     if isinstance(K, WantedRows):
