@@ -39,39 +39,37 @@ def smo(
     n = len(t)
     beta = np.zeros(n) if start is None else start.copy()
     slope, diagonal = t.copy() if start is None else t - beta @ K, K.diagonal()
-    # How fast the objective falls as a variable rises, and grows as one falls; infinite where a bound is in the way.
-    both = np.empty((2, n))
-    rising, falling = both
-    np.add(slope, np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf), out=rising)
-    np.add(slope, np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf), out=falling)
+    up = np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf)
+    down = np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf)
     pause, near, gain, score = max(1, _PAUSE // n), False, np.empty(n), np.empty(n)
     rows: dict[int, tuple[Array, Array]] = {}  # of the matrix, and the roots of 1 / curvature
     for step in range(1, (3 * n if most is None else most) + 1):
-        i = int(rising.argmax())
+        np.add(slope, up, out=gain)
+        i = int(gain.argmax())
+        np.subtract(gain.item(i), slope, out=gain)
+        gain -= down
         if i not in rows:
             if len(rows) * n > _KEPT:
                 rows.clear()
             rows[i] = K[i], 1 / np.sqrt(np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12))
         row, soft = rows[i]
-        np.subtract(rising.item(i), falling, out=gain)
-        np.multiply(gain, soft, out=score)
+        np.multiply(gain, soft, out=score)  # the root of what the pair gains, but for its sign
         j = int(score.argmax())
         near = gain.item(j) <= tolerance and gain.item(gain.argmax()) <= tolerance
         if near:
             break
         of_i, of_j = beta.item(i), beta.item(j)
-        slope_i = rising.item(i) - (-epsilon if of_i >= 0 else epsilon)
-        slope_j = falling.item(j) - (-epsilon if of_j > 0 else epsilon)
         top = 0.0 if epsilon and of_i < 0 else hi.item(i)
         bottom = 0.0 if epsilon and of_j > 0 else lo.item(j)
         move = min(gain.item(j) * soft.item(j) ** 2, top - of_i, of_j - bottom)
-        for k, b, own in ((i, min(of_i + move, top), slope_i), (j, max(of_j - move, bottom), slope_j)):
+        of_i, of_j = min(of_i + move, top), max(of_j - move, bottom)
+        for k, b in ((i, of_i), (j, of_j)):
             beta[k] = b
-            rising[k] = own + (-epsilon if b >= 0 else epsilon) if b < hi.item(k) else -np.inf
-            falling[k] = own + (-epsilon if b > 0 else epsilon) if b > lo.item(k) else np.inf
+            up[k] = (-epsilon if b >= 0 else epsilon) if b < hi.item(k) else -np.inf
+            down[k] = (-epsilon if b > 0 else epsilon) if b > lo.item(k) else np.inf
         np.subtract(row, rows[j][0] if j in rows else K[j], out=score)
         score *= move
-        both -= score
+        slope -= score
         if step % _CHUNK == 0:
             yield beta.copy()
         elif step % pause == 0:
