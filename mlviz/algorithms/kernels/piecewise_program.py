@@ -155,9 +155,9 @@ class PiecewiseProgram(BoxProgram):
 
         The tube has to leave few samples to ask for; with a smooth kernel of one input, few rows tell all others.
         """
-        if len(self.rows) < _RATHER_WHOLE or not self.kink or not self.kernel.shifts_into_offset:
+        if len(self.rows) < _RATHER_WHOLE or not self.kernel.shifts_into_offset:
             return None
-        few = few_outside(self.targets, self.kink, *self.box())
+        few = self.kink > 0 and few_outside(self.targets, self.kink, *self.box())
         if not few or share_outside(self.targets, self.kink) > _OUTSIDE:
             found = self._low_rank()
             if found is not None or not few:

@@ -61,8 +61,7 @@ def interior_point(
         dual = ((G @ whole) @ G if low_rank else K @ whole) - t
         dual += z[1] - z[0] + b
         mu = float(np.vdot(room, z)) / (2 * t.size)
-        off = max(mu, float(np.abs(dual).max()), abs(float(x.sum())) / max(1.0, float(np.abs(x).max())))
-        if off <= tolerance:
+        if mu <= tolerance and max(_largest(dual), abs(float(x.sum())) / max(1.0, _largest(x))) <= tolerance:
             break
         slopes = z / room
         D = slopes[0] + slopes[1]
@@ -83,6 +82,11 @@ def interior_point(
             yield _at_bounds(x, room, z, lo, hi)
     if work:
         yield _at_bounds(x, room, z, lo, hi)
+
+
+def _largest(values: Array) -> float:
+    """The largest size among numbers."""
+    return float(np.abs(values).max())
 
 
 def _at_bounds(x: Array, room: Array, z: Array, lo: Array, hi: Array) -> Array:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from mlviz.algorithms import registry
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
+from mlviz.algorithms.kernels.piecewise_solving import solutions
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.pauses import finished
 from mlviz.numerics.svm.free_variables import FreeVariables
@@ -81,12 +82,16 @@ def test_a_curve_fitted_by_it_has_no_gap(seed):
     rng = np.random.default_rng(seed)
     X = rng.uniform(-4, 4, (400, 1))
     y = np.sin(X[:, 0]) + rng.normal(0, 0.3, 400)
-    svr = registry()["svr"](epsilon=rng.uniform(0.01, 0.7), C=10 ** rng.uniform(-1, 2))
-    weights = rng.uniform(0, 2, 400) if seed % 2 else None
-    solution = svr.fit(X, y, np.random.default_rng(0), weights).solution
-    assert solution.objective - solution.dual_objective <= 1e-8 * solution.objective
-    assert solution.kkt_residual < 1e-7
-    # The values are those of the kernel itself.
-    np.testing.assert_allclose(
-        solution.values, solution.variables @ solution.program.gram(), atol=1e-9 * (1 + np.abs(solution.found).sum())
-    )
+    price = rng.uniform(0.1, 2, 400) if seed % 2 else np.ones(400)
+    for epsilon, C in ((0.0, 1.0), (rng.uniform(0.01, 0.4), 10 ** rng.uniform(-1, 2))):
+        problem = PiecewiseDual.given(
+            Gaussian(1.0), X, np.arange(400), y, C * price, C * price / (1 if epsilon else 3), epsilon
+        )
+        K = problem.wanted_rows()
+        assert isinstance(K, LowRank)
+        solution = finished(solutions(problem, None, K, None, lambda found: found))
+        assert solution.objective - solution.dual_objective <= 1e-8 * solution.objective
+        assert solution.kkt_residual < 1e-7
+        np.testing.assert_allclose(
+            solution.values, solution.found @ problem.gram(), atol=1e-11 * (1 + np.abs(solution.found).sum())
+        )
