@@ -13,11 +13,11 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Rows, greatest
 
-_SPREADS = tuple(x / 2 + (1 - np.cos(np.pi * x)) / 4 for x in (np.linspace(0.0, 1.0, count) for count in (40, 120)))
+_SPREADS = tuple(x / 2 + (1 - np.cos(np.pi * x)) / 4 for x in (np.linspace(0.0, 1.0, count) for count in (40, 100)))
 """Where on the line samples are tried as pivots: evenly, and closer to each other near both ends, where there are
 samples on one side alone. The latter are more, for those that the former do not tell."""
 _FEW = 4
-"""One of so many samples at most is tried."""
+"""One of so many rows at most is to tell the others."""
 _LEFT = 1e-14
 """What of the diagonal, all of about 1, counts as rounding."""
 _LEFT_BETWEEN = 1e-13
@@ -73,13 +73,13 @@ def low_rank_on_line(x: Array, gram: Callable[[Rows, Rows | slice], Array], diag
 
     order = np.argsort(x)
     places = x[order]
-    for spread in (spread for spread in _SPREADS if _FEW * len(spread) <= len(x)):
+    for spread in _SPREADS:
         there = places[0] + (places[-1] - places[0]) * spread
         tried = order[np.minimum(np.searchsorted(places, there), len(x) - 1)]
         factor, pivots, r, _ = dpstrf(gram(tried, tried), tol=_LEFT)
+        if _FEW * r > len(x) or (r == len(tried) and factor[-1, -1] ** 2 > _HOPELESS):
+            break
         if r == len(tried):
-            if factor[-1, -1] ** 2 > _HOPELESS:
-                break
             continue
         # The transpose of a matrix row by row is one column by column, as BLAS wants it.
         G = dtrsm(1.0, factor[:r, :r], gram(tried[pivots[:r] - 1], slice(None)).T, side=1).T
