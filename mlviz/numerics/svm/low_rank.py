@@ -16,13 +16,13 @@ from mlviz.numerics.arrays import Array, Rows, greatest
 _SPREADS = tuple(x / 2 + (1 - np.cos(np.pi * x)) / 4 for x in (np.linspace(0.0, 1.0, count) for count in (40, 100)))
 """Where on the line samples are tried as pivots: evenly, and closer to each other near both ends, where there are
 samples on one side alone. The latter are more, for those that the former do not tell."""
-_FEW = 4
+_FEW = 6
 """One of so many rows at most is to tell the others."""
 _LEFT = 1e-14
 """What of the diagonal, all of about 1, counts as rounding."""
 _LEFT_BETWEEN = 1e-13
 """So much of it may be left of samples that were not tried."""
-_HOPELESS = 1e-3
+_HOPELESS = 1e-4
 """Where all of the few samples are needed and leave so much out, far more are needed."""
 
 
