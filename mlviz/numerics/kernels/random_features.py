@@ -8,7 +8,6 @@ Gaussian kernels have normal frequencies, Laplacian ones (of the city-block dist
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,8 +22,6 @@ from mlviz.spec.brief import Brief
 SpectralKernel = Gaussian | Laplacian
 _LONG = 64
 """So many places at the least are worth to be looked at whether they are evenly spaced."""
-_KEPT = 4
-"""So many draws are kept: a scene's seed stays when its samples or the kernel's width change."""
 SEEDS = 2**31
 """Seeds of frequencies and of phases are below it."""
 
@@ -39,8 +36,9 @@ class RandomFeatures(Brief):
     @classmethod
     def drawn(cls, kernel: SpectralKernel, m: int, d: int, seeds: tuple[int, int]) -> RandomFeatures:
         """Those of a kernel of d inputs: of the same seeds, fewer are the first of more."""
-        unit, phases = _drawn(isinstance(kernel, Gaussian), m, d, *seeds)
-        return cls(unit / kernel.sigma, phases)
+        of_waves, of_phases = (np.random.default_rng(seed) for seed in seeds)
+        unit = of_waves.normal(size=(m, d)) if isinstance(kernel, Gaussian) else of_waves.standard_cauchy(size=(m, d))
+        return cls(unit / kernel.sigma, of_phases.uniform(0, 2 * np.pi, m))
 
     @property
     def m(self) -> int:
@@ -109,17 +107,6 @@ class RandomFeatures(Brief):
             former = count
             found.append(np.sqrt(np.mean((2 / count * total[i, j] - exact) ** 2)))
         return np.array(found)
-
-
-@lru_cache(maxsize=_KEPT)
-def _drawn(normal: bool, m: int, d: int, of_waves: int, of_phases: int) -> tuple[Array, Array]:
-    """The frequencies (m, d) for a kernel of width 1, and the phases (m,), of those seeds."""
-    rng = np.random.default_rng(of_waves)
-    unit = rng.normal(size=(m, d)) if normal else rng.standard_cauchy(size=(m, d))
-    phases = np.random.default_rng(of_phases).uniform(0, 2 * np.pi, m)
-    for drawn in (unit, phases):
-        drawn.flags.writeable = False
-    return unit, phases
 
 
 def expected_error(kernel: SpectralKernel, X: Array) -> float:

@@ -27,15 +27,6 @@ def test_fewer_are_the_first_of_more(kernel):
     np.testing.assert_array_equal(many.phases[:17], few.phases)
 
 
-def test_a_draw_is_kept_for_other_widths_and_cannot_be_changed():
-    one, other = (RandomFeatures.drawn(Gaussian(sigma), 30, 2, (5, 6)) for sigma in (1.0, 4.0))
-    np.testing.assert_array_equal(one.frequencies, 4 * other.frequencies)
-    assert one.phases is other.phases
-    assert not one.phases.flags.writeable
-    afresh = np.random.default_rng(5).normal(size=(30, 2))
-    np.testing.assert_array_equal(one.frequencies, afresh)
-
-
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
 @pytest.mark.parametrize("d", [1, 2])
 def test_their_products_come_near_the_kernel_as_one_over_the_root_of_their_number(kernel, d):
