@@ -48,7 +48,8 @@ class RandomFeatures(Brief):
     @far_away
     def values(self, X: Array) -> Array:
         """The features at the rows of X (n, d): (n, m)."""
-        waves = np.asarray(X, dtype=np.float64) @ (self.frequencies.T / (2 * np.pi))
+        X, frequencies = np.asarray(X, dtype=np.float64), self.frequencies.T / (2 * np.pi)
+        waves = X * frequencies if X.shape[1] == 1 else X @ frequencies  # the former is faster
         waves += self.phases / (2 * np.pi)
         cosines(waves, (2 / self.m) ** 0.5)
         return as_dtype(waves, np.float64)

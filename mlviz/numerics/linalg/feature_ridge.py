@@ -44,7 +44,7 @@ def solving_in_features(rows: WeightedRows, targets: Array, ridge: float) -> Wor
     if in_fewer(rows) or len(rows.blocks) <= _FEW_BLOCKS:
         mean, B = yield from rows.whole()
         terms = np.abs(B.T) @ np.abs(t)
-        lift = float(np.einsum("ij,ij->i", B, B).mean())
+        lift = float(np.vdot(B, B)) / rows.n if in_fewer(rows) else 0.0
         in_samples = rows.n < rows.p or (in_fewer(rows) and ridge < _FAINT * lift)
         if in_samples:
             square, right, root = np.empty((rows.n, rows.n)), t, np.sqrt(rows.share)
@@ -87,7 +87,7 @@ def ridge_by_singular_values(rows: WeightedRows, targets: Array, ridge: float) -
     whole = np.column_stack((B, t))
     small = whole if fewer else triangle(whole)
     # A column along which B has nothing: with it the equations of few samples leave no direction to rounding.
-    lift = float(np.einsum("ij,ij->i", B, B).mean()) if fewer else 0.0
+    lift = float(np.vdot(B, B)) / rows.n if fewer else 0.0
     lifted = np.column_stack((B, np.sqrt(lift * rows.share))) if fewer else small[:, :p]
     U, s, Vt = np.linalg.svd(lifted, full_matrices=False)
     Vt = Vt[:, :p]

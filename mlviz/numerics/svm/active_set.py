@@ -78,8 +78,8 @@ class ActiveSet:
 
     def _add_up(self) -> None:
         """Find the products of all columns with b; rows are picked only where they are few, since they are copied."""
-        b, used = self.beta, self.beta.nonzero()[0]
-        self._sums = b @ self.wide if 4 * len(used) > len(b) else b[used] @ self.wide[used]
+        b, used, whole = self.beta, self.beta.nonzero()[0], not isinstance(self.wide, np.ndarray)
+        self._sums = b @ self.wide if whole or 4 * len(used) > len(b) else b[used] @ self.wide[used]
         self.g = self._sums[: len(b)]
         self._way = 0.0  # the squares of all steps since then
 

@@ -125,14 +125,17 @@ class _State:
         pull = A.T @ (y * alpha)
         pull[:-1] -= self.w[:-1]
 
-        def direction(cs: Array, cx: Array) -> tuple[Array, Array, Array, Array]:
-            """The changes of w, alpha, s, xi: alpha * s by alpha * cs, rest * xi by rest * cx, the rest is mended."""
-            q = misfit + cx - cs
+        room, partners = np.stack((alpha, rest)), np.stack((s, xi))
+
+        def direction(c: Array) -> tuple[Array, Array, Array]:
+            """The changes of w, of alpha and rest, and of s and xi; what is missing elsewhere is mended."""
+            q = misfit + c[1] - c[0]
             dw = solve(pull - A.T @ (y * q * weight))
             da = -(y * (A @ dw) + q) * weight
-            return dw, da, cs - s / alpha * da, cx + xi / rest * da
+            of_room = np.stack((da, -da))
+            return dw, of_room, c - partners / room * of_room
 
-        (dw, da, ds, dx), t = mehrotra(direction, alpha, rest, s, xi)
+        (dw, (da, _), (ds, dx)), t = mehrotra(direction, room, partners)
         if not t > 1e-10:
             return None
         w = self.w + t * dw

@@ -12,12 +12,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, least
 from mlviz.numerics.linalg.cholesky import Solve, factor_solver, pivoting, solving
 from mlviz.numerics.pauses import Work, blocks, meanwhile
 
 T = TypeVar("T")
-Direction = Callable[[Array, Array], tuple[T, Array, Array, Array]]
+Direction = Callable[[Array], tuple[T, Array, Array]]
 overflowing = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 """Beyond the range of floating point no step is found, which is the end of a solver and needs no warning."""
 _STEPS = 80
@@ -53,109 +53,115 @@ def interior_point(
         t, lo, hi = np.stack((t - epsilon, t + epsilon)), np.stack((zero, lo)), np.stack((hi, zero))
     start = np.minimum((hi - lo) / 2, 1.0)
     x = np.where(np.abs(lo) <= np.abs(hi), lo + start, hi - start)
-    b, zl, zu = 0.0, np.ones(t.shape), np.ones(t.shape)
     # The distances to the bounds are variables of their own: as differences they would lose their digits.
-    below, above = x - lo, hi - x
+    b, room, z = 0.0, np.stack((x - lo, hi - x)), np.ones((2, *t.shape))
     work, each = 0, max(1, G.size * len(G) // 2 if low_rank else n**3 // 3)
     for _ in range(_STEPS):
         whole = x[0] + x[1] if epsilon else x
-        dual = ((G @ whole) @ G if low_rank else K @ whole) - t + (b - zl + zu)
-        mu = float(np.vdot(below, zl) + np.vdot(above, zu)) / (2 * t.size)
-        off = max(mu, float(np.abs(dual).max()), abs(float(x.sum())) / max(1.0, float(np.abs(x).max())))
-        if off <= tolerance:
+        dual = ((G @ whole) @ G if low_rank else K @ whole) - t
+        dual += z[1] - z[0] + b
+        mu = float(np.vdot(room, z)) / (2 * t.size)
+        if mu <= tolerance and max(_largest(dual), abs(float(x.sum())) / max(1.0, _largest(x))) <= tolerance:
             break
-        D = zl / below + zu / above
-        E = 1 / (1 / D).sum(axis=0) if epsilon else D
-        solve = yield from meanwhile(None, _woodbury(G, E) if low_rank else solving(K, E))
-        direction = _direction(_halves(solve, D, E) if epsilon else solve, x, below, above, zl, zu, dual)
+        slopes = z / room
+        D = slopes[0] + slopes[1]
+        solve = yield from meanwhile(
+            None, _in_rows(G, D) if low_rank else _in_halves(K, D) if epsilon else solving(K, D)
+        )
+        direction = _direction(solve, x, slopes, dual)
         if direction is None:
             break
-        (db, dx, dl, du), step = mehrotra(direction, below, above, zl, zu)
+        (db, of_room, of_z), step = mehrotra(direction, room, z)
         if not step > 1e-12:
             break
-        x, b, zl, zu = x + step * dx, b + step * db, zl + step * dl, zu + step * du
-        below, above = below + step * dx, above - step * dx
+        x, b = x + step * of_room[0], b + step * db
+        room, z = room + step * of_room, z + step * of_z
         work += each
         if work > _PRODUCTS:
             work = 0
-            yield _at_bounds(x, below, above, zl, zu, lo, hi)
+            yield _at_bounds(x, room, z, lo, hi)
     if work:
-        yield _at_bounds(x, below, above, zl, zu, lo, hi)
+        yield _at_bounds(x, room, z, lo, hi)
 
 
-def _at_bounds(x: Array, below: Array, above: Array, zl: Array, zu: Array, lo: Array, hi: Array) -> Array:
+def _largest(values: Array) -> float:
+    """The largest size among numbers."""
+    return float(np.abs(values).max())
+
+
+def _at_bounds(x: Array, room: Array, z: Array, lo: Array, hi: Array) -> Array:
     """The variables x (n,), or the sums of both parts x (2, n); those that go to a bound are there."""
-    half = (hi - lo) / 2
-    found = np.where(below < np.minimum(zl, half), lo, np.where(above < np.minimum(zu, half), hi, x))
+    at_lower, at_upper = room < np.minimum(z, (hi - lo) / 2)
+    found = np.where(at_lower, lo, np.where(at_upper, hi, x))
     return np.asarray(found if found.ndim == 1 else found[0] + found[1])
 
 
-def _halves(solve: Solve, D: Array, E: Array) -> Solve:
-    """Solve K (u + v) + D (u, v) = r for (u, v), r and D (2, n), by what solves (K + diag E) x = s.
-
-    1 / E (n,) is the sum of both rows of 1 / D.
-    """
+def _in_halves(K: Array, D: Array) -> Work[Solve]:
+    """Solve K (u + v) + D (u, v) = r for (u, v), r and D (2, n)."""
+    inverse = 1 / D
+    E = 1 / (inverse[0] + inverse[1])
+    solve = yield from solving(K, E)
 
     def both(r: Array) -> Array:
-        share = r / D
+        share = r * inverse
         target = E * (share[0] + share[1])
-        return np.asarray(share - (target - E * solve(target)) / D)  # K times the whole is in brackets
+        return np.asarray(share - (target - E * solve(target)) * inverse)  # K times the whole is in brackets
 
     return both
 
 
-def _direction(
-    solve: Solve, x: Array, below: Array, above: Array, zl: Array, zu: Array, dual: Array
-) -> Direction[float] | None:
+def _direction(solve: Solve, x: Array, slopes: Array, dual: Array) -> Direction[float] | None:
     """What a step of Newton's method changes; None where rounding leaves no direction that changes the sum."""
     to_ones = solve(np.ones(x.shape))
     total = float(to_ones.sum())
     if not total > 0:
         return None
 
-    at_lower, at_upper, total_x = zl / below, zu / above, float(x.sum())
+    total_x = float(x.sum())
 
-    def direction(cl: Array, cu: Array) -> tuple[float, Array, Array, Array]:
-        """The changes of b, x, zl and zu: below * zl by below * cl, above * zu by above * cu, the rest is mended."""
-        u = solve(cl - cu - dual)
+    def direction(c: Array) -> tuple[float, Array, Array]:
+        """The changes of b, of the distances from the bounds, of which the first are those of x, and of z."""
+        u = solve(c[0] - c[1] - dual)
         db = (float(u.sum()) + total_x) / total
-        dx = u - db * to_ones
-        return db, dx, cl - at_lower * dx, cu + at_upper * dx
+        of_room = np.empty(c.shape)
+        np.subtract(u, db * to_ones, out=of_room[0])
+        np.negative(of_room[0], out=of_room[1])
+        return db, of_room, c - slopes * of_room
 
     return direction
 
 
 @overflowing
-def mehrotra(
-    direction: Direction[T], below: Array, above: Array, p: Array, q: Array
-) -> tuple[tuple[T, Array, Array, Array], float]:
+def mehrotra(direction: Direction[T], room: Array, z: Array) -> tuple[tuple[T, Array, Array], float]:
     """The predictor and the corrector: what to change, and how far to go.
 
-    below and above are the distances of variables from both of their bounds, p and q the multipliers; `direction` says
-    how all change, the first distance as the variables, where below * p and above * q are to change by so many times
-    below and above.
+    The distances of variables from both of their bounds are `room` (2, ...), and z their multipliers; `direction` says
+    how all change where each product of both is to change by so many times the distance.
     """
-    products = 2 * p.size
 
-    def reached(dx: Array, dp: Array, dq: Array) -> float:
+    def reached(of_room: Array, of_z: Array) -> float:
         """The largest step <= 1 that keeps every value + step * change at or above zero."""
-        falls = min(float((change / value).min()) for value, change in ((below, dx), (p, dp), (q, dq)))
-        return 1.0 / max(1.0, -falls, float((dx / above).max()))
+        return 1.0 / max(1.0, -least(of_room / room), -least(of_z / z))
 
-    mu = float(np.vdot(below, p) + np.vdot(above, q)) / products
-    _, dx, dp, dq = direction(-p, -q)
-    t = reached(dx, dp, dq)
-    ahead = (1 - t) * mu + t**2 * float(np.vdot(dx, dp) - np.vdot(dx, dq)) / products
+    mu = float(np.vdot(room, z)) / z.size
+    _, of_room, of_z = direction(-z)
+    t = reached(of_room, of_z)
+    ahead = (1 - t) * mu + t**2 * float(np.vdot(of_room, of_z)) / z.size
     aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
-    found = direction((aim - dx * dp) / below - p, (aim + dx * dq) / above - q)
+    found = direction((aim - of_room * of_z) / room - z)
     return found, 0.995 * reached(*found[1:])
 
 
-def _woodbury(G: Array, D: Array) -> Work[Solve]:
-    """Solve (G'G + diag D) x = r by a system of G's few rows; pauses where they are not so few."""
+def _in_rows(G: Array, D: Array) -> Work[Solve]:
+    """Solve (G'G + diag D) x = r by a system of G's few rows, or where D is (2, n), for both parts of the variables.
+
+    Pauses where the rows are not so few.
+    """
+    inverse = 1 / D
     if not len(G):  # K = 0
-        return lambda r: r / D
-    scaled, product = G / D, np.empty((len(G), len(G)))
+        return lambda r: r * inverse
+    both = D.ndim > 1
+    scaled, product = G * (inverse[0] + inverse[1] if both else inverse), np.empty((len(G), len(G)))
     parts = blocks(len(G), G.size // _AT_A_TIME)
     for rows in parts:
         product[rows] = scaled[rows] @ G.T
@@ -163,4 +169,9 @@ def _woodbury(G: Array, D: Array) -> Work[Solve]:
             yield
     product.flat[:: len(G) + 1] += 1.0
     inner = (yield from factor_solver(product.copy(order="F"))) or (yield from solving(product))
-    return lambda r: r / D - inner(scaled @ r) @ scaled
+
+    def solve(r: Array) -> Array:
+        share = r * inverse
+        return np.asarray(share - inverse * (inner(G @ (share[0] + share[1] if both else share)) @ G))
+
+    return solve

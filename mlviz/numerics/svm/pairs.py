@@ -42,33 +42,32 @@ def smo(
     up = np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf)
     down = np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf)
     pause, near, gain, score = max(1, _PAUSE // n), False, np.empty(n), np.empty(n)
-    stiffness: dict[int, Array] = {}
+    rows: dict[int, tuple[Array, Array]] = {}  # of the matrix, and the roots of 1 / curvature
     for step in range(1, (3 * n if most is None else most) + 1):
         np.add(slope, up, out=gain)
         i = int(gain.argmax())
         np.subtract(gain.item(i), slope, out=gain)
         gain -= down
-        near = gain.item(gain.argmax()) <= tolerance
+        if i not in rows:
+            if len(rows) * n > _KEPT:
+                rows.clear()
+            rows[i] = K[i], 1 / np.sqrt(np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12))
+        row, soft = rows[i]
+        np.multiply(gain, soft, out=score)  # the root of what the pair gains, but for its sign
+        j = int(score.argmax())
+        near = gain.item(j) <= tolerance and gain.item(gain.argmax()) <= tolerance
         if near:
             break
-        if i not in stiffness:
-            if len(stiffness) * n > _KEPT:
-                stiffness.clear()
-            stiffness[i] = 1 / np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12)
-        np.maximum(gain, 0.0, out=gain)
-        np.multiply(gain, gain, out=score)
-        score *= stiffness[i]
-        j = int(score.argmax())
         of_i, of_j = beta.item(i), beta.item(j)
         top = 0.0 if epsilon and of_i < 0 else hi.item(i)
         bottom = 0.0 if epsilon and of_j > 0 else lo.item(j)
-        move = min(gain.item(j) * stiffness[i].item(j), top - of_i, of_j - bottom)
+        move = min(gain.item(j) * soft.item(j) ** 2, top - of_i, of_j - bottom)
         of_i, of_j = min(of_i + move, top), max(of_j - move, bottom)
         for k, b in ((i, of_i), (j, of_j)):
             beta[k] = b
             up[k] = (-epsilon if b >= 0 else epsilon) if b < hi.item(k) else -np.inf
             down[k] = (-epsilon if b > 0 else epsilon) if b > lo.item(k) else np.inf
-        np.subtract(K[i], K[j], out=score)
+        np.subtract(row, rows[j][0] if j in rows else K[j], out=score)
         score *= move
         slope -= score
         if step % _CHUNK == 0:

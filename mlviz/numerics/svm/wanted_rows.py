@@ -11,6 +11,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.pauses import Work
+from mlviz.numerics.svm.low_rank import LowRank
 
 
 class WantedRows:
@@ -18,10 +19,12 @@ class WantedRows:
 
     __array_ufunc__ = None  # so that products with it are the one below
 
-    def __init__(self, rows: Callable[[Rows], Array], whole: Callable[[], Work[Array]], diagonal: Array) -> None:
+    def __init__(
+        self, rows: Callable[[Rows], Array], whole: Callable[[], Work[Array | LowRank]], diagonal: Array
+    ) -> None:
         self._rows, self._whole, self._diagonal = rows, whole, diagonal
         self._known: dict[int, Array] = {}
-        self._all: Array | None = None
+        self._all: Array | LowRank | None = None
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -31,7 +34,7 @@ class WantedRows:
         """K_ii (n,)."""
         return self._diagonal
 
-    def complete(self) -> Work[Array]:
+    def complete(self) -> Work[Array | LowRank]:
         """Work out all of it; pauses where that takes long."""
         self._all = yield from self._whole()
         return self._all

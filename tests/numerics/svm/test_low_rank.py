@@ -1,0 +1,97 @@
+"""A matrix by the few of its rows that tell all others, and what a program with a tube makes of it."""
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
+from mlviz.algorithms.kernels.piecewise_solving import solutions
+from mlviz.numerics.kernels.base import Gaussian, Laplacian
+from mlviz.numerics.pauses import finished
+from mlviz.numerics.svm.free_variables import FreeVariables
+from mlviz.numerics.svm.low_rank import LowRank, low_rank_on_line
+from mlviz.numerics.svm.tube import tube_solver, tube_starts
+from tests.sweep import trials
+
+PLACES = {
+    "spread": lambda rng, n: rng.uniform(-4, 4, n),
+    "two heaps": lambda rng, n: np.concatenate((rng.normal(-3, 0.1, n // 2), rng.normal(3, 0.1, n - n // 2))),
+    "few places": lambda rng, n: rng.integers(0, 9, n).astype(float),
+    "one place": lambda rng, n: np.zeros(n),
+    "one far away": lambda rng, n: np.append(rng.uniform(-1, 1, n - 1), 9.0),
+}
+
+
+def on_line(kernel, x):
+    X = x[:, None]
+    return low_rank_on_line(x, lambda i, j: kernel.matrix(X[i], X[j]), np.ones(len(x))), kernel.matrix(X, X)
+
+
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("n", [200, 501])
+@pytest.mark.parametrize("sigma", [0.3, 1.0, 30.0])
+def test_it_is_the_matrix_but_for_rounding(where, n, sigma):
+    found, K = on_line(Gaussian(sigma), PLACES[where](np.random.default_rng(n), n))
+    assert found is not None or where != "spread" or sigma == 0.3
+    if found is not None:
+        np.testing.assert_allclose(found[np.arange(n)], K, atol=2e-13)
+
+
+def test_it_is_used_like_the_array():
+    found, K = on_line(Gaussian(1.0), np.random.default_rng(0).uniform(-3, 3, 200))
+    some, b = np.array([3, 7, 3, 30]), np.random.default_rng(1).normal(size=200)
+    for key in (5, some, some[:0], np.ix_(some, some[:2])):
+        np.testing.assert_allclose(found[key], K[key], atol=1e-13)
+    np.testing.assert_allclose(b @ found, b @ K, atol=1e-11)
+    np.testing.assert_array_equal(found.diagonal(), np.ones(200))
+    assert len(found) == 200
+    few = found.leading(1e-6)
+    assert 0 < len(few) < len(found.G)
+    assert np.abs(few.T @ few - K).max() < 1e-4
+    free = np.arange(200) % 60 == 1
+    variables = FreeVariables(found, free)
+    np.testing.assert_allclose(variables.K, K[np.ix_(free, free)], atol=1e-13)
+
+
+def test_there_is_none_where_many_rows_matter_or_samples_are_few():
+    x = np.random.default_rng(0).uniform(-4, 4, 500)
+    assert on_line(Laplacian(1.0), x)[0] is None
+    assert on_line(Gaussian(0.01), x)[0] is None
+    assert on_line(Gaussian(1.0), x[:100])[0] is None
+
+
+@pytest.mark.parametrize("seed", trials(12))
+def test_the_program_ends_where_that_of_the_array_does(seed):
+    rng = np.random.default_rng(seed)
+    x = PLACES["spread"](rng, 300)
+    y, C = np.sin(x) + rng.normal(0, 0.3, 300), 10 ** rng.uniform(-1, 2.5)
+    hi, epsilon = C * rng.uniform(0.5, 1, 300), rng.uniform(0.02, 0.6)
+    found, K = on_line(Gaussian(1.0), x)
+    assert isinstance(found, LowRank)
+    objectives = []
+    for matrix in (found, K):
+        *_, beta = tube_starts(matrix, y, epsilon, -hi, hi)
+        solver = tube_solver(matrix, y, epsilon, -hi, hi, beta)
+        finished(solver.passes())
+        b = solver.beta
+        objectives.append(b @ K @ b / 2 - y @ b + epsilon * np.abs(b).sum())
+    assert objectives[0] == pytest.approx(objectives[1], rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", trials(8))
+def test_a_curve_fitted_by_it_has_no_gap(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-4, 4, (400, 1))
+    y = np.sin(X[:, 0]) + rng.normal(0, 0.3, 400)
+    price = rng.uniform(0.1, 2, 400) if seed % 2 else np.ones(400)
+    for epsilon, C in ((0.0, 1.0), (rng.uniform(0.01, 0.4), 10 ** rng.uniform(-1, 2))):
+        problem = PiecewiseDual.given(
+            Gaussian(1.0), X, np.arange(400), y, C * price, C * price / (1 if epsilon else 3), epsilon
+        )
+        K = problem.wanted_rows()
+        assert isinstance(K, LowRank)
+        solution = finished(solutions(problem, None, K, None, lambda found: found))
+        assert solution.objective - solution.dual_objective <= 1e-8 * solution.objective
+        assert solution.kkt_residual < 1e-7
+        np.testing.assert_allclose(
+            solution.values, solution.found @ problem.gram(), atol=1e-11 * (1 + np.abs(solution.found).sum())
+        )
