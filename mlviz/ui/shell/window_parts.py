@@ -140,6 +140,8 @@ class WindowParts(QMainWindow):
         self.sidebar.hyperparameters.animated.connect(lambda name: self.animate(name))
         self.appearance.styled.connect(self._apply_style)
         self.appearance.parts_changed.connect(self.show_parts)
+        # What was said in passing may be of parts that were hidden, such as where the side plots are.
+        self.appearance.parts_changed.connect(self.status.clearMessage)
         self.sides.closed.connect(self.appearance.toggle_sides)
         self.sides.saving.connect(self.exporting.save_plot)
 

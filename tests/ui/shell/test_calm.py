@@ -96,7 +96,15 @@ def test_one_line_says_once_where_the_side_plots_are(make_window):
     window.presets.draw_preset("moons")
     answer(window)
     assert not window.status.currentMessage()
+
+
+def test_where_the_side_plots_are_is_not_said_of_those_that_are_seen(make_window):
+    window = make_window()
+    window.presets.draw_preset("blobs")
+    answer(window)
+    assert "(Shift+F9)" in window.status.currentMessage()
     window.actions_.action("sides").trigger()
+    assert window.sides.isVisible() and not window.status.currentMessage()
     other = make_window()
     other.presets.draw_preset("blobs")
     answer(other)
