@@ -90,11 +90,12 @@ def test_it_settles_within_the_bounds_and_only_at_the_solution():
     X, y, solver = problem()
     rng, told = np.random.default_rng(4), []
     for step in range(300):
-        row, freed = int(rng.choice(solver.free.nonzero()[0] if step % 2 else 60)), step % 5 == 2
-        X[row] += 0.3 * rng.normal()
+        freed = step % 5 == 2
         if freed:
-            solver.aim(y + rng.normal(size=60))
+            solver.aim(y + 0.05 * rng.normal(size=60))
             freed = not solver.advance()
+        row = int(rng.choice(solver.free.nonzero()[0] if step % 2 else 60))
+        X[row] += 0.3 * rng.normal() / (1 + 9 * freed)
         move_together([solver], slice(row, row + 1), KERNEL.matrix(X[row : row + 1], X))
         told.append(solver.settle())
         assert np.abs(solver.beta).max() <= 1.0 and abs(solver.beta.sum()) < 1e-12
