@@ -16,7 +16,7 @@ from mlviz.numerics.arrays import Array, Rows
 from mlviz.numerics.pauses import meanwhile
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
-from mlviz.numerics.svm.tube import TubeActiveSet, move_together
+from mlviz.numerics.svm.tube import move_together
 
 State = TypeVar("State")
 Program = TypeVar("Program", bound=BoxProgram)
@@ -118,7 +118,7 @@ class BoxFollower(Generic[Program]):
                 if len(moved):
                     move_together(solvers, moved, self.columns(now, moved))
                 for solver, program in zip(solvers, new, strict=True):
-                    _aim(solver, program.targets)
+                    solver.aim(program.targets)
                 return solvers
         # The order of the variables is that of the first fit, while the samples stay the same.
         source = sources(before.X[before.rows], now.X[now.rows])
@@ -152,6 +152,8 @@ def _last_start(starts: Iterator[Array | None], first: Array, deadline: float) -
 
 def _improved(program: BoxProgram, solver: ActiveSet, deadline: float) -> tuple[ActiveSet, bool]:
     """Let the solver improve until it is done or late; whether it is done."""
+    if solver.settle():
+        return solver, True
     passes, running = 0, solver.passes()
     while (over := next(running, None)) is not None:
         if time.perf_counter() > deadline:
@@ -170,12 +172,3 @@ def _improved(program: BoxProgram, solver: ActiveSet, deadline: float) -> tuple[
 def _same(former: tuple[Array, Array], box: tuple[Array, Array]) -> bool:
     """Whether bounds are the same, for as many variables."""
     return all(a.tobytes() == b.tobytes() for a, b in zip(former, box, strict=True))
-
-
-def _aim(solver: ActiveSet, targets: Array) -> None:
-    """Take other targets."""
-    if isinstance(solver, TubeActiveSet):
-        solver.aim(targets)
-    else:
-        solver.t = targets
-        solver.resume()

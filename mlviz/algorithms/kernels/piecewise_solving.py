@@ -84,9 +84,9 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
         last = self._programs[0]
         if X.shape != last.X.shape or last.thinned_from or not last.sees_only_differences or not equal(last.y, y):
             return []
-        moved = (X != last.X).ravel().nonzero()[0] // X.shape[1]
+        moved = (X != last.X).ravel().nonzero()[0]
         if X.shape[1] > 1:
-            moved = np.unique(moved)
+            moved = np.unique(moved // X.shape[1])
         if len(moved) > len(X) // _FEW_MOVED:
             return []
         # Of one sample, or several in a row, NumPy gives the rows in a fraction of the time.

@@ -47,19 +47,19 @@ class ActiveSet:
         self.K = self.wide = K
         self.t, self.lo, self.hi = t, lo, hi
         self.beta = beta.astype(np.float64)
+        self._entered = False  # whether variables are free that were not when the prices were last found
+        self._kept: FreeVariables | None  # those that were free then
         self.snap()
         self._add_up()
         self.repair()
         self.offset = 0.0
         self._diagonal = float(K.diagonal().max(initial=_LEAST))
-        self._entered = False  # whether variables are free that were not when the prices were last found
-        self._kept: FreeVariables | None = None  # those of the last pass
         self._clearly_free, self._followed = False, 0
         self.resume()
 
     def resume(self) -> None:
         """Say that the problem changed: look for progress again."""
-        self._quiet, self._moved, self._best = 0, True, np.inf
+        self._quiet, self._best = 0, np.inf
 
     @property
     def sure_offset(self) -> float | None:
@@ -90,15 +90,22 @@ class ActiveSet:
             self.beta <= self.lo + near, self.lo, np.where(self.beta >= self.hi - near, self.hi, self.beta)
         )
         self.free: Mask = (self.beta > self.lo) & (self.beta < self.hi)
-        self._up, self._down = self._prices(slice(None))
+        self._kept = None
+        self._up, self._down = self._aims(slice(None))
 
-    def _prices(self, rows: Rows | slice) -> tuple[Array, Array]:
-        """What is added to the slope of variables that rise, and to that of those that fall.
+    def aim(self, t: Array) -> None:
+        """Take other targets (n,)."""
+        self.t = t
+        self._up, self._down = self._aims(slice(None))
+        self.resume()
 
-        Infinite, so that the sum is never below and above the offset, where a bound is in the way.
+    def _aims(self, rows: Rows | slice) -> tuple[Array, Array]:
+        """The targets of variables that rise, and of those that fall, with what that costs.
+
+        Infinite, so that no slope is below and above the offset, where a bound is in the way.
         """
-        beta = self.beta[rows]
-        return np.where(beta < self.hi[rows], 0.0, -np.inf), np.where(beta > self.lo[rows], 0.0, np.inf)
+        beta, t = self.beta[rows], self.t[rows]
+        return np.where(beta < self.hi[rows], t, -np.inf), np.where(beta > self.lo[rows], t, np.inf)
 
     def repair(self) -> None:
         """Bring the sum to zero. Free variables give first, then bound ones near the margin, each to its bound.
@@ -128,11 +135,47 @@ class ActiveSet:
         while not (yield from meanwhile(False, self._advancing())):
             yield True
 
+    def settle(self) -> bool:
+        """Advance by one Newton step, if the same variables are free as last and no bound is near. True when done.
+
+        While samples move that is mostly all it takes; the passes go on from there, or do the step themselves.
+        """
+        known = self._kept
+        if known is None or self._entered:
+            return False
+        F = known.places
+        if known.equations is None:
+            known.equations = finished(bordered(known.K, self._diagonal))
+        delta, offset = known.equations.solution(self.t[F] - self.g[F], -float(self.beta.sum()))
+        after = self.beta[F] + delta
+        if self._room(F, after) <= 0:
+            return False
+        self.beta[F], self.offset = after, offset
+        self._take(known, delta)
+        return self._frees_none(none=False)
+
+    def _room(self, F: Rows, b: Array) -> float:
+        """What the bounds leave at least to variables F (m,) that are b; notes if one is clearly between them."""
+        lo, hi = self.lo[F], self.hi[F]
+        room = np.minimum(b - lo, hi - b)
+        i = int(room.argmax())
+        # Of bounds that differ another one may be clearly free too; that is not worth the time.
+        self._clearly_free = room.item(i) > _CLEARLY * (hi.item(i) - lo.item(i))
+        return least(room)
+
+    def _take(self, known: FreeVariables, change: Array) -> None:
+        """Bring the products up to a change of these variables."""
+        self._sums += known.product(change)
+        self._way += float(change.dot(change))
+
     def _advancing(self) -> Work[bool]:
         yield from self._minimise_over_free()
-        upper, lower = self._slopes()
+        return self._frees_none(none=not np.count_nonzero(self.free))
+
+    def _frees_none(self, none: bool) -> bool:
+        """Free the worst violators; whether there are none, or none that rounding allows to be told."""
+        upper, lower = self._up - self.g, self._down - self.g  # the slopes of variables that rise, and that fall
         highest, lowest = greatest(upper), least(lower)
-        free, none = self.free, not np.count_nonzero(self.free)
         if none:
             self.offset = (highest + lowest) / 2
             if not np.isfinite(self.offset):
@@ -146,29 +189,17 @@ class ActiveSet:
             self._add_up()
             return False
         violation = np.maximum(upper - self.offset, self.offset - lower)
-        violation[free] = 0.0
+        violation[self.free] = 0.0
         n = len(violation)
-        count = max(2, n // 50) if self._moved or none else 1
+        count = 1 if self._quiet else max(2, n // 50)
         enter = np.argpartition(-violation, min(count, n - 1))[:count] if count < n else np.arange(n)
         enter = enter[violation[enter] > tolerance]
         if none:
             # A pair moves, never one alone: the sum is fixed.
             enter = np.union1d(enter, [int(upper.argmax()), int(lower.argmin())])
         self._released(enter, upper, lower)
-        free[enter] = self._entered = True
+        self.free[enter] = self._entered = True
         return False
-
-    def _slopes(self) -> tuple[Array, Array]:
-        """How fast the objective falls, but for the sum, as a variable rises, and how fast it grows as one falls.
-
-        Infinite, and so never below and above the offset, where a bound is in the way: (n,) each.
-        """
-        slope = self._aims() - self.g
-        return slope + self._up, slope + self._down
-
-    def _aims(self) -> Array:
-        """The targets (n,) without what prices add to them."""
-        return self.t
 
     def _released(self, rows: Rows, upper: Array, lower: Array) -> None:
         """Variables are going to be free, because their slopes are beyond the offset."""
@@ -184,9 +215,9 @@ class ActiveSet:
 
     def _minimise_over_free(self) -> Work[None]:
         """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
-        if self._kept is None or not self._kept.are(self.free):
+        if self._kept is None or self._entered:
             self._kept = FreeVariables(self.wide, self.free)
-        known, self._moved, self._clearly_free = self._kept, False, False
+        known, self._clearly_free = self._kept, False
         if not known.worth_keeping:
             self._kept = None
         F = first = known.places
@@ -194,7 +225,7 @@ class ActiveSet:
             return
         K, equations = known.K, known.equations
         beta, g = self.beta[F], self.g[F]
-        start, inside = beta, False
+        start = beta
         missing, work = -float(self.beta.sum()), 0
         try:
             while len(F):
@@ -207,19 +238,14 @@ class ActiveSet:
                     if F is first:
                         known.equations = equations
                 delta, self.offset = equations.solution(self.t[F] - g, missing)
-                after, lo, hi = beta + delta, self.lo[F], self.hi[F]
-                each = np.minimum(after - lo, hi - after)
-                if (room := least(each)) >= 0:
-                    self.beta[F], self._moved = after, True
-                    inside, i = F is first and room > 0, int(each.argmax())
-                    # Of bounds that differ another one may be clearly free too; that is not worth the time.
-                    self._clearly_free = each.item(i) > _CLEARLY * (hi.item(i) - lo.item(i))
+                after = beta + delta
+                if self._room(F, after) >= 0:
+                    self.beta[F] = after
                     break
-                bound = np.where(delta > 0, hi, lo)
+                bound, self._clearly_free = np.where(delta > 0, self.hi[F], self.lo[F]), False
                 with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                     share = np.where(delta == 0, np.inf, (bound - beta) / delta)
                 step = min(1.0, least(share))
-                self._moved |= step > 0
                 missing -= step * float(delta.sum())
                 beta = beta + step * delta
                 if step == 1.0:
@@ -233,19 +259,19 @@ class ActiveSet:
                 keep = (~blocked).nonzero()[0]
                 F, beta, g, K, equations = F[keep], beta[keep], g[keep], K[keep[:, None], keep], None
         finally:
-            change = self.beta[first] - start
-            self._sums += known.product(change)
-            self._way += float(change.dot(change))
-            if not inside or self._entered:  # prices change where a variable enters or meets a bound
-                self._up[first], self._down[first] = self._prices(first)
-                self._entered = False
+            self._take(known, self.beta[first] - start)
+            self._up[first], self._down[first] = self._aims(first)
+            self._entered = False
             if self._kept is not None and F is not first:
-                self._kept = known.left(self.free, K, equations)
+                self._kept = known.left(self.free[first].nonzero()[0], K, equations) if len(F) else None
 
     def follow(self, rows: Rows | slice, columns: Array, change: Array) -> None:
         """Say that rows `rows` (m,) of `wide` are now `columns` (m, n + p), and were less by `change`."""
-        if self._kept is not None and not self._kept.follow(rows, columns):
-            self._kept = None
+        if self._kept is not None:
+            if np.count_nonzero(self.free[rows]):
+                self._kept = FreeVariables(self.wide, self.free)
+            else:
+                self._kept.follow(rows, columns)
         self._followed += 1
         if self._followed % _ANEW:
             self._sums += self.beta[rows].dot(change)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Mask, Rows, equal, scattered
+from mlviz.numerics.arrays import Array, Mask, Rows, scattered
 from mlviz.numerics.linalg.cholesky import Solve, factor_solver
 from mlviz.numerics.pauses import Work
 
@@ -53,7 +53,6 @@ class FreeVariables:
 
     def __init__(self, K: Array, free: Mask) -> None:
         """K (n, n) may have further columns beside it."""
-        self._free = free.copy()
         self.places: Rows = free.nonzero()[0]
         F = self.places
         self._few = 4 * len(F) <= len(K)  # to copy the rows of many takes longer than it saves
@@ -61,20 +60,14 @@ class FreeVariables:
         self.K: Array = self._rows[:, F] if self._few else K[F[:, None], F]
         """(m, m) their part of the matrix."""
 
-    def are(self, free: Mask) -> bool:
-        """Whether these are the free ones."""
-        return equal(self._free, free)
-
     @property
     def worth_keeping(self) -> bool:
         """Whether they are few enough to be kept for the next pass."""
-        return self._few and len(self.places) <= _KEPT
+        return self._few and 0 < len(self.places) <= _KEPT
 
-    def left(self, free: Mask, K: Array, equations: Bordered | None) -> FreeVariables:
-        """Those of them that are free still, whose part of the matrix and equations are known."""
-        rows = free[self.places].nonzero()[0]
+    def left(self, rows: Rows, K: Array, equations: Bordered | None) -> FreeVariables:
+        """Those of them that are left, whose part of the matrix and equations are known."""
         left = object.__new__(FreeVariables)
-        left._free = free.copy()
         left.places, left._rows, left._few = self.places[rows], self._rows[rows], True
         left.K, left.equations = K, equations
         return left
@@ -85,9 +78,6 @@ class FreeVariables:
         factors = change if self._few else scattered(change, self.places, len(self._rows))
         return np.asarray(factors @ self._rows)
 
-    def follow(self, rows: Rows | slice, columns: Array) -> bool:
-        """Whether they stay what they are where the rows `rows` (q,) of the matrix become others, (q, n or more)."""
-        if np.count_nonzero(self._free[rows]):
-            return False
+    def follow(self, rows: Rows | slice, columns: Array) -> None:
+        """Take the rows `rows` (q,) of the matrix, of other variables, as they are now, (q, n or more)."""
         self._rows[:, rows] = columns[:, self.places].T
-        return True

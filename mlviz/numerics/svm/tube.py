@@ -77,16 +77,12 @@ class TubeActiveSet(ActiveSet):
 
     def aim(self, y: Array) -> None:
         """Take other targets (n,)."""
-        self.t += y - self.y
-        self.y = y
-        self.resume()
+        moved, self.y = y - self.y, y
+        super().aim(self.t + moved)
 
-    def _aims(self) -> Array:
-        return self.y
-
-    def _prices(self, rows: Rows | slice) -> tuple[Array, Array]:
-        beta, epsilon = self.beta[rows], self.epsilon
-        up, down = np.where(beta >= 0, -epsilon, epsilon), np.where(beta > 0, -epsilon, epsilon)
+    def _aims(self, rows: Rows | slice) -> tuple[Array, Array]:
+        beta, y, epsilon = self.beta[rows], self.y[rows], self.epsilon
+        up, down = y - np.where(beta >= 0, epsilon, -epsilon), y - np.where(beta > 0, epsilon, -epsilon)
         up[beta >= self.highest[rows]], down[beta <= self.lowest[rows]] = -np.inf, np.inf
         return up, down
 

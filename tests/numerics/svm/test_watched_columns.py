@@ -57,19 +57,18 @@ def test_the_rounding_of_many_moves_does_not_add_up():
     assert off[98] > 1e-7 and off[99] < 1e-14
 
 
-def test_free_variables_are_known_until_one_of_them_moves_or_others_are_free():
+def test_free_variables_follow_what_others_do():
     X, _, solver = problem()
     free = np.arange(60) % 6 == 2
     known = FreeVariables(solver.K, free)
-    assert known.are(free.copy()) and not known.are(~free) and known.worth_keeping
-    assert not FreeVariables(solver.K, ~free).worth_keeping
+    assert known.worth_keeping and not any(FreeVariables(solver.K, other).worth_keeping for other in (~free, free < 0))
     X[3] += 0.5
     columns = KERNEL.matrix(X[3:4], X)
     move_together([solver], slice(3, 4), columns)
-    assert known.follow(slice(3, 4), columns) and known.follow(np.array([3]), columns)
     change = np.linspace(-1, 1, int(free.sum()))
-    np.testing.assert_allclose(known.product(change), change @ KERNEL.matrix(X, X)[free], atol=1e-14)
-    assert not known.follow(np.array([3, 8]), KERNEL.matrix(X[[3, 8]], X)) and not known.follow(slice(2, 3), columns)
+    for rows in (slice(3, 4), np.array([3])):
+        known.follow(rows, columns)
+        np.testing.assert_allclose(known.product(change), change @ KERNEL.matrix(X, X)[free], atol=1e-14)
 
 
 def test_what_is_kept_of_free_variables_leads_where_a_new_solver_gets():
@@ -84,6 +83,40 @@ def test_what_is_kept_of_free_variables_leads_where_a_new_solver_gets():
         fresh: ActiveSet = tube_solver(KERNEL.matrix(X, X), y, 0.1, np.full(60, -1.0), np.ones(60), np.zeros(60))
         solve(fresh)
         np.testing.assert_allclose(solver.g + solver.offset, fresh.g + fresh.offset, atol=1e-8)
+
+
+def test_it_settles_within_the_bounds_and_only_at_the_solution():
+    """Solvers that were stopped go on, with what they freed, by passes."""
+    X, y, solver = problem()
+    rng, told = np.random.default_rng(4), []
+    for step in range(300):
+        freed = step % 5 == 2
+        if freed:
+            solver.aim(y + 0.05 * rng.normal(size=60))
+            freed = not solver.advance()
+        row = int(rng.choice(solver.free.nonzero()[0] if step % 2 else 60))
+        X[row] += 0.3 * rng.normal() / (1 + 9 * freed)
+        move_together([solver], slice(row, row + 1), KERNEL.matrix(X[row : row + 1], X))
+        told.append(solver.settle())
+        assert np.abs(solver.beta).max() <= 1.0 and abs(solver.beta.sum()) < 1e-12
+        if told[-1]:
+            assert not freed
+            assert np.max(solver._up - solver.g) - np.min(solver._down - solver.g) < 1e-9
+        np.testing.assert_array_equal((solver._up, solver._down), solver._aims(slice(None)))
+        solve(solver)
+    assert 50 < sum(told) < 250
+
+
+def test_where_all_ended_at_bounds_none_is_left_to_settle():
+    ends, n = np.array([1.0, -1.0]), 8
+    y = np.append(ends, np.zeros(n - 2))
+    solver: ActiveSet = tube_solver(np.eye(n), y, 0.5, np.full(n, -1.0), np.ones(n), np.zeros(n))
+    solve(solver)
+    assert solver.free.sum() == 2 and solver.settle()
+    solver.aim(9.0 * y)
+    solve(solver)
+    assert not solver.settle()
+    np.testing.assert_array_equal(solver.beta, y)
 
 
 def test_variables_that_were_far_larger_on_the_way_leave_no_rounding():
