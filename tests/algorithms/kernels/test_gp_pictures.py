@@ -236,7 +236,7 @@ def test_what_is_said_of_a_place_adds_up():
     told = model.explain(np.array([0.5]))
     assert told.sentence.startswith(f"prediction {model.predict(np.array([[0.5]]))[0]:.4g} = mean ")
     of_function = float(model.predict_std(np.array([[0.5]]))[0][0])
-    assert told.sentence.endswith(f"the standard deviation of the function there is {of_function:.3g}.")
+    assert told.sentence.endswith(f"; standard deviation {of_function:.3g} of the function.")
     rings, here = told.marks  # how sure it is there is what the band says, at its level
     assert (rings.role, here.role) == ("influence", "now") and here.xy[0, 1] == model.predict(here.xy[:, :1])[0]
 

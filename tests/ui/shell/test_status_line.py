@@ -61,6 +61,17 @@ def test_it_tells_the_sentence_of_the_picture(window, method):
     assert float(number) * {"ms": 1, "s": 1000}[unit] == pytest.approx(picture.fit_ms, rel=0.06, abs=0.06)
 
 
+@pytest.mark.parametrize("x", [-3.7, -0.47, 0.3, 3.7])
+def test_what_a_gaussian_process_says_has_room_in_a_small_window(window, x):
+    window.resize(1024, 768)
+    scene = Scene(some_points(20), (Panel(Pipeline(registry()["gp"]())),), view=View(probe=(x, 0.2)))
+    window.store.reset(scene)
+    (picture,) = draw(scene, [(100, 80)], 10)
+    window.status.show_picture(picture)
+    told = window.status.here.text()
+    assert "the largest parts: " in told and "With probability 95" in told and "…" not in told
+
+
 def test_what_has_no_room_is_left_out_between_words(window):
     sentence = " ".join(f"class {k} with probability 0.{k}{k}354," for k in range(1, 9))
     status = window.status

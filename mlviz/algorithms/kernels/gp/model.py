@@ -228,10 +228,10 @@ class GaussianProcessModel(Model):
         centers = self.expansion.centers + self.expansion.origin
         named = [row for row in largest.tolist() if summed(mean, float(terms[row]), beside=size)[2]]
         if named:
-            parts = (f"{number(float(terms[row]), 3)} from the sample at {place(centers[row])}" for row in named)
-            told += f"; the largest of these: {', '.join(parts)}"
+            parts = (f"{number(float(terms[row]), 3)} at {place(centers[row])}" for row in named)
+            told += f"; the largest parts: {', '.join(parts)}"
         of_function = float(self.predict_std(x[None])[0][0])
-        told += f"; the standard deviation of the function there is {number(of_function)}"
+        told += f"; standard deviation {number(of_function)} of the function"
         return Explanation(f"{told}.", self._shown(x, value, named), measured=True)
 
     def _shown(self, x: Array, value: float, rows: Sequence[int]) -> tuple[Mark, ...]:
