@@ -76,7 +76,7 @@ def test_what_is_said_at_a_place(data):
         float,
         re.fullmatch(
             r"prediction \S+\. With probability 80 % a new target is between (\S+) and (\S+)\. "
-            r"At costs 4 : 1 of too low : too high, "
+            r"Where too low costs 4 and too high 1, "
             r"(\S+) is decided for: its expected cost is (\S+), that of the prediction (\S+) is (\S+)\.",
             said,
         ).groups(),
@@ -145,9 +145,9 @@ def test_bands_and_the_decision_are_drawn_at_their_level(data):
     np.testing.assert_allclose(curve[:, 1], there.ppf(0.8), rtol=1e-7)
     assert marks["band rim"].label == f"80{NO_BREAK}% band of a new target"
     words = marks["decided"].label.replace(NO_BREAK, " ")
-    assert words == "decision at costs 4 : 1 of too low : too high (80 % quantile)"
+    assert words == "decision where too low costs 4 and too high 1 (80 % quantile)"
     told = picture.caption.replace(NO_BREAK, " ")
-    assert "; costs 4 : 1 of too low : too high, decided for the 80 % quantile; " in told and "80 % bands" in told
+    assert "; too low costs 4 and too high 1, so the 80 % quantile is decided for; " in told and "80 % bands" in told
     plain = picture_of(drawn_scene(X[:, 0], y, NATURAL_DECISION))
     assert "decided" not in {mark.role for mark in plain.plot.marks} and "95 % bands" in plain.caption.replace(
         NO_BREAK, " "

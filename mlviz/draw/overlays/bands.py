@@ -130,8 +130,8 @@ def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:
 
 
 def _named(cost: AsymmetricCost) -> str:
-    costs = f"{number(cost.below)} : {number(cost.above)}"
-    return typographic(f"decision at costs {costs} of too low : too high ({share(cost.share)} quantile)")
+    costs = f"too low costs {number(cost.below)} and too high {number(cost.above)}"
+    return typographic(f"decision where {costs} ({share(cost.share)} quantile)")
 
 
 def _coarse(model: Any, context: Context) -> Grid:

@@ -169,8 +169,8 @@ class Decision(Declared):
     def cost_in_words(self) -> str:
         """The costs of values, and what is decided for by them."""
         cost = AsymmetricCost(self.cost_below, self.cost_above)
-        costs = f"costs {number(cost.below)} : {number(cost.above)} of too low : too high"
-        return f"{costs}, decided for the {share(cost.share)} quantile"
+        costs = f"too low costs {number(cost.below)} and too high {number(cost.above)}"
+        return f"{costs}, so the {share(cost.share)} quantile is decided for"
 
     def in_words(self, unit: str) -> str:
         """For the line under the picture, where the score has that unit."""

@@ -48,7 +48,8 @@ def sentence(
         return opening, told
     a = float(cost.best(np.array([middle]), np.array([deviation]), nu)[0])
     best, predicted = numbers_apart(a, middle, beside=size)
-    told += f" At costs {number(cost.below)} : {number(cost.above)} of too low : too high, {best} is decided for"
+    costs = f"too low costs {number(cost.below)} and too high {number(cost.above)}"
+    told += f" Where {costs}, {best} is decided for"
     if nu <= 1:
         return opening, f"{told}, the {share(cost.share)} quantile."
     least, usual = (deviation * cost.expected(np.array([cost.shift(nu), 0.0]), nu)).tolist()

@@ -328,7 +328,7 @@ def test_without_a_distribution_nothing_is_decided_for(step):
     pipeline = Pipeline(BayesianLinear(), decision=Decision(asymmetric=True, cost_below=3.0))
     scene = Scene(data, (Panel(pipeline, inputs=("x1",), target="x2"),)).with_view(step=step, probe=(0.5, 0.0))
     (drawn,) = draw(scene, [(400, 300)])
-    assert ("decided for the" in drawn.caption) == ("decided quantile" in drawn.facts) == (step > 0)
+    assert ("is decided for" in drawn.caption) == ("decided quantile" in drawn.facts) == (step > 0)
     assert ("at any height" in drawn.explanation.sentence) == ("gives none here" in drawn.caption) == (step == 0)
 
 

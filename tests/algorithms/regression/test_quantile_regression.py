@@ -169,7 +169,7 @@ def test_a_share_of_tau_is_below(settings, tau):
     below, on = facts["samples below the curve"], facts["samples on the curve"] / 90
     assert below == pytest.approx(np.mean(y < model.predict(X) - 1e-6))
     assert below <= tau + 1e-9 <= below + on + 2e-9
-    c1, c2 = (float(part) for part in facts["costs of too low : too high"].split(" : "))
+    c1, c2 = (float(part) for part in facts["costs of too low and too high"].split(" : "))
     assert c1 / (c1 + c2) == pytest.approx(tau, abs=2e-3)
 
 

@@ -145,7 +145,7 @@ class QuantileRegression(KernelCurve):
         valid=(1e-4, 1 - 1e-4),
         label="τ",
         help="the quantile: this share of the samples is to be below the curve",
-        equivalent=lambda owner, n: f"costs {number(owner.tau)} : {number(1 - owner.tau)} of too low : too high",
+        equivalent=lambda owner, n: f"too low costs {number(owner.tau)} a unit, too high {number(1 - owner.tau)}",
     )
     basis: str = choice(
         "linear",

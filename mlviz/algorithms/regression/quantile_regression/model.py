@@ -84,7 +84,7 @@ class QuantileModel(Model):
             beside=lambda m: m.size,
         ),
         ModelFact(
-            "costs of too low : too high",
+            "costs of too low and too high",
             lambda m: f"{number(m.tau / (1 - m.tau))} : 1" if m.tau >= 0.5 else f"1 : {number((1 - m.tau) / m.tau)}",
             "The curve is the best decision where a prediction that is too low costs c1 a unit and one that is too "
             "high c2, with τ = c1/(c1 + c2).",
