@@ -53,7 +53,7 @@ def solutions(
     """
     if K is not None:
         solver = yield from solved(problem, K, state, lambda beta, g: make(problem.solution(beta, g)))
-        return problem.solution(solver.beta, solver.g, solver.sure_offset)
+        return problem.solution(solver.beta, solver.g)
     assert features is not None
     found = None
     for better in problem.in_features(features):
