@@ -53,8 +53,9 @@ _LEFT = 1e-6
 """Variables that interior points leave where there are none are a smaller share of the largest."""
 _GRADED = 1e7
 """Features whose sizes differ by more than this are not turned."""
-_ROUGH = 1e-5
-"""The active set needs no more than that to be told at once which variables are free."""
+_ROUGH = 1e-6
+"""The active set needs no more than that to be told at once which variables are free: those of an outlier's program,
+in which all other targets are small."""
 
 
 class TubeActiveSet(ActiveSet):

@@ -95,3 +95,17 @@ def test_a_curve_fitted_by_it_has_no_gap(seed):
         np.testing.assert_allclose(
             solution.values, solution.found @ problem.gram(), atol=1e-11 * (1 + np.abs(solution.found).sum())
         )
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.01])
+def test_an_outlier_that_makes_all_other_targets_small_leaves_few_of_them_open(epsilon):
+    rng = np.random.default_rng(0)
+    X, y = np.linspace(0, 1, 600)[:, None], rng.normal(size=600)
+    y[7] = 1e5
+    scale = np.full(600, np.abs(y).mean())
+    problem = PiecewiseDual.given(Gaussian(0.2), X, np.arange(600), y, scale, scale, epsilon)
+    K = problem.wanted_rows()
+    assert isinstance(K, LowRank)
+    *_, beta = (start for start in problem.starts(K) if start is not None)
+    lo, hi = problem.box()
+    assert np.count_nonzero((beta > lo) & (beta < hi) & (beta != 0)) < 100
