@@ -147,7 +147,7 @@ class PiecewiseProgram(BoxProgram):
         times = self._share * (self.unit / self.scale)
         return -self.down * times, self.up * times
 
-    def wanted_rows(self) -> Array | None:
+    def matrix_by_rows(self) -> Array | None:
         """The matrix, row by row as they are asked for, where the tube leaves few samples to ask for.
 
         Else by few of its rows, where these tell all others; None where they do not.

@@ -40,7 +40,7 @@ def matrix_meanwhile(
     """The problem's matrix, None where it is solved in features; yields the state while it takes."""
     if features is not None:
         return None
-    rows = problem.wanted_rows()
+    rows = problem.matrix_by_rows()
     return (yield from gram_meanwhile(problem, state)) if rows is None else rows
 
 

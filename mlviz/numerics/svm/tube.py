@@ -54,8 +54,8 @@ _LEFT = 1e-6
 _GRADED = 1e7
 """Features whose sizes differ by more than this are not turned."""
 _ROUGH = 1e-6
-"""The active set needs no more than that to be told at once which variables are free: those of an outlier's program,
-in which all other targets are small."""
+"""The active set needs no more than that to be told at once which variables are free, even where one target far away
+makes all others small."""
 
 
 class TubeActiveSet(ActiveSet):

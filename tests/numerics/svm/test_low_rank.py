@@ -81,7 +81,7 @@ def problem_of(kernel, X, C=1.0, epsilon=0.0):
 @pytest.mark.parametrize("text", ["gaussian(1)", "gaussian(0.5) + 3*gaussian(4)", "gaussian(1)*gaussian(3) + 1"])
 def test_any_smooth_kernel_of_differences_is_known_by_few_rows(text):
     problem = problem_of(parse(text), np.random.default_rng(0).uniform(-4, 4, (300, 1)))
-    K = problem.wanted_rows()
+    K = problem.matrix_by_rows()
     assert isinstance(K, LowRank)
     np.testing.assert_allclose(K[np.arange(300)], problem.gram(), atol=2e-13)
 
@@ -99,13 +99,13 @@ def test_any_smooth_kernel_of_differences_is_known_by_few_rows(text):
 )
 def test_other_programs_have_the_whole_matrix(text, C, d, n):
     """Bounds that are far apart, several inputs, few samples, kernels with a tip, or that need not be positive."""
-    assert problem_of(parse(text), np.random.default_rng(0).uniform(-4, 4, (n, d)), C).wanted_rows() is None
+    assert problem_of(parse(text), np.random.default_rng(0).uniform(-4, 4, (n, d)), C).matrix_by_rows() is None
 
 
 def test_where_pairs_do_not_end_few_rows_tell_all_others():
     """A tube that holds half of the samples is tried by pairs, which ask for their rows alone."""
     problem = problem_of(Gaussian(1.0), np.random.default_rng(0).uniform(-4, 4, (400, 1)), 100.0, 0.8)
-    K = problem.wanted_rows()
+    K = problem.matrix_by_rows()
     assert isinstance(K, WantedRows)
     assert isinstance(finished(K.complete()), LowRank)
 
@@ -138,7 +138,7 @@ def test_a_curve_fitted_by_it_has_no_gap(seed):
         problem = PiecewiseDual.given(
             Gaussian(1.0), X, np.arange(400), y, C * price, C * price / (1 if epsilon else 3), epsilon
         )
-        K = problem.wanted_rows()
+        K = problem.matrix_by_rows()
         assert isinstance(K, LowRank)
         solution = finished(solutions(problem, None, K, None, lambda found: found))
         assert solution.objective - solution.dual_objective <= 1e-8 * solution.objective
@@ -155,7 +155,7 @@ def test_an_outlier_that_makes_all_other_targets_small_leaves_few_of_them_open(e
     y[7] = 1e5
     scale = np.full(600, np.abs(y).mean())
     problem = PiecewiseDual.given(Gaussian(0.2), X, np.arange(600), y, scale, scale, epsilon)
-    K = problem.wanted_rows()
+    K = problem.matrix_by_rows()
     assert isinstance(K, LowRank)
     *_, beta = (start for start in problem.starts(K) if start is not None)
     lo, hi = problem.box()
