@@ -49,9 +49,7 @@ def middle_row(X: Array) -> Array:
     That is the median of its different values, not the middle of its range: one row far away would leave the others no
     digits, and how often a row is there matters as little as its weight does.
     """
-    # Those that rise already are often asked about, and need not be sorted.
-    columns = (values if (values[1:] > values[:-1]).all() else np.unique(values) for values in X.T)
-    return np.array([values[len(values) // 2] for values in columns])
+    return np.array([values[len(values) // 2] for values in map(np.unique, X.T)])
 
 
 def greatest(values: AnyArray) -> float:

@@ -21,14 +21,11 @@ from mlviz.numerics.kernels.expansion import origin_for
 from mlviz.numerics.pauses import Work
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.numerics.svm.low_rank import LowRank, low_rank_on_line
-from mlviz.numerics.svm.tube import few_outside, share_outside
+from mlviz.numerics.svm.tube import few_outside
 from mlviz.numerics.svm.wanted_rows import WantedRows
 
 _FLAT = 1e3
 """Up to such bounds what few rows leave of the matrix is rounding."""
-_OUTSIDE = 0.45
-"""Where more of the samples are outside of a tube about the middle, some rows that tell all others are few of those
-that are asked for."""
 _RATHER_WHOLE = 200
 """The matrix of fewer samples is found at once as soon as some of its rows."""
 
@@ -150,18 +147,15 @@ class PiecewiseProgram(BoxProgram):
         times = self._share * (self.unit / self.scale)
         return -self.down * times, self.up * times
 
-    def wanted_rows(self) -> Array | None:
-        """The matrix by few of its rows, which tell all others, or row by row as they are asked for; None for neither.
+    def matrix_by_rows(self) -> Array | None:
+        """The matrix, row by row as they are asked for, where the tube leaves few samples to ask for.
 
-        The tube has to leave few samples to ask for; with a smooth kernel of one input, few rows tell all others.
+        Else by few of its rows, where these tell all others; None where they do not.
         """
         if len(self.rows) < _RATHER_WHOLE or not self.kernel.shifts_into_offset:
             return None
-        few = self.kink > 0 and few_outside(self.targets, self.kink, *self.box())
-        if not few or share_outside(self.targets, self.kink) > _OUTSIDE:
-            found = self._low_rank()
-            if found is not None or not few:
-                return cast(Array | None, found)
+        if not (self.kink and few_outside(self.targets, self.kink, *self.box())):
+            return cast(Array | None, self._low_rank())
         diagonal = self.kernel.diagonal(self.places) / self.unit
         return cast(Array, WantedRows(lambda rows: self.gram(self.places[rows]), self._whole, diagonal))
 

@@ -40,7 +40,7 @@ def matrix_meanwhile(
     """The problem's matrix, None where it is solved in features; yields the state while it takes."""
     if features is not None:
         return None
-    rows = problem.wanted_rows()
+    rows = problem.matrix_by_rows()
     return (yield from gram_meanwhile(problem, state)) if rows is None else rows
 
 
@@ -53,7 +53,7 @@ def solutions(
     """
     if K is not None:
         solver = yield from solved(problem, K, state, lambda beta, g: make(problem.solution(beta, g)))
-        return problem.solution(solver.beta, solver.g, solver.sure_offset)
+        return problem.solution(solver.beta, solver.g)
     assert features is not None
     found = None
     for better in problem.in_features(features):

@@ -77,9 +77,10 @@ class ActiveSet:
         self._add_up()
 
     def _add_up(self) -> None:
-        """Find the products of all columns with b; rows are picked only where they are few, since they are copied."""
-        b, used, whole = self.beta, self.beta.nonzero()[0], not isinstance(self.wide, np.ndarray)
-        self._sums = b @ self.wide if whole or 4 * len(used) > len(b) else b[used] @ self.wide[used]
+        """Find the products of all columns with b; rows of an array are picked only where few: they are copied."""
+        b, used = self.beta, self.beta.nonzero()[0]
+        picked = isinstance(self.wide, np.ndarray) and 4 * len(used) <= len(b)
+        self._sums = b[used] @ self.wide[used] if picked else b @ self.wide
         self.g = self._sums[: len(b)]
         self._way = 0.0  # the squares of all steps since then
 

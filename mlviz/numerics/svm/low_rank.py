@@ -33,7 +33,6 @@ class LowRank:
 
     def __init__(self, G: Array, diagonal: Array) -> None:
         self.G, self._diagonal = G, diagonal
-        self._known: dict[int, Array] = {}
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -49,10 +48,6 @@ class LowRank:
 
     def __getitem__(self, key: Any) -> Array:
         """A row, some rows (m,), or the numbers at some rows and columns as `numpy.ix_` names them."""
-        if isinstance(key, int):
-            if key not in self._known:
-                self._known[key] = self.G[:, key] @ self.G
-            return self._known[key]
         if isinstance(key, tuple):
             rows, columns = (self.G[:, np.ravel(part)] for part in key)
             return np.asarray(rows.T @ columns)

@@ -42,17 +42,17 @@ def smo(
     up = np.where(beta < hi, np.where(beta >= 0, -epsilon, epsilon), -np.inf)
     down = np.where(beta > lo, np.where(beta > 0, -epsilon, epsilon), np.inf)
     pause, near, gain, score = max(1, _PAUSE // n), False, np.empty(n), np.empty(n)
-    rows: dict[int, tuple[Array, Array]] = {}  # of the matrix, and the roots of 1 / curvature
+    softness: dict[int, Array] = {}  # the roots of 1 / curvature
     for step in range(1, (3 * n if most is None else most) + 1):
         np.add(slope, up, out=gain)
         i = int(gain.argmax())
         np.subtract(gain.item(i), slope, out=gain)
         gain -= down
-        if i not in rows:
-            if len(rows) * n > _KEPT:
-                rows.clear()
-            rows[i] = K[i], 1 / np.sqrt(np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12))
-        row, soft = rows[i]
+        if i not in softness:
+            if len(softness) * n > _KEPT:
+                softness.clear()
+            softness[i] = 1 / np.sqrt(np.maximum(diagonal + diagonal[i] - 2 * K[i], 1e-12))
+        soft = softness[i]
         np.multiply(gain, soft, out=score)  # the root of what the pair gains, but for its sign
         j = int(score.argmax())
         near = gain.item(j) <= tolerance and gain.item(gain.argmax()) <= tolerance
@@ -67,7 +67,7 @@ def smo(
             beta[k] = b
             up[k] = (-epsilon if b >= 0 else epsilon) if b < hi.item(k) else -np.inf
             down[k] = (-epsilon if b > 0 else epsilon) if b > lo.item(k) else np.inf
-        np.subtract(row, rows[j][0] if j in rows else K[j], out=score)
+        np.subtract(K[i], K[j], out=score)
         score *= move
         slope -= score
         if step % _CHUNK == 0:

@@ -38,8 +38,6 @@ _OUTSIDE = 0.6
 """Where no more of the samples are outside of a tube about the middle, few pairs are likely to do."""
 _PAIRS, _NEAR = 5, 0.02
 """One pair to so many variables is tried there, until none gains more than that: the active set goes on from there."""
-_PAIRS_OF_FEW, _NEAR_OF_FEW = 3, 0.01
-"""The same where the matrix is known by few rows: then none has to be worked out."""
 _CALM, _UNRELATED, _MOST = 0.5, 0.9, 1000
 """Where one row in `_RANK` leaves no more of the diagonal, pairs crawl: rounded losses are tried at once, or else after
 pairs. With more variables than that too many of them are between their bounds at first."""
@@ -55,8 +53,9 @@ _LEFT = 1e-6
 """Variables that interior points leave where there are none are a smaller share of the largest."""
 _GRADED = 1e7
 """Features whose sizes differ by more than this are not turned."""
-_ROUGH = 1e-5
-"""The active set needs no more than that to be told at once which variables are free."""
+_ROUGH = 1e-6
+"""The active set needs no more than that to be told at once which variables are free, even where one target far away
+makes all others small."""
 
 
 class TubeActiveSet(ActiveSet):
@@ -101,12 +100,7 @@ def tube_solver(K: Array, y: Array, epsilon: float, lo: Array, hi: Array, beta: 
 
 def few_outside(y: Array, epsilon: float, lo: Array, hi: Array) -> bool:
     """Whether so few targets (n,) of about 1 are outside of a tube about the middle that pairs are tried first."""
-    return float((hi - lo).max()) < _WIDE and share_outside(y, epsilon) <= _OUTSIDE
-
-
-def share_outside(y: Array, epsilon: float) -> float:
-    """How many of the targets (n,) of about 1 are outside of a tube about the middle, as a share."""
-    return int(np.count_nonzero(np.abs(y) > epsilon)) / len(y)
+    return float((hi - lo).max()) < _WIDE and int(np.count_nonzero(np.abs(y) > epsilon)) <= _OUTSIDE * len(y)
 
 
 def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Iterator[Array | None]:
@@ -115,8 +109,7 @@ def tube_starts(K: Array, y: Array, epsilon: float, lo: Array, hi: Array) -> Ite
     wide = width >= _WIDE
     start, near = None, False
     if few_outside(y, epsilon, lo, hi):
-        pairs, enough = (_PAIRS_OF_FEW, _NEAR_OF_FEW) if isinstance(K, LowRank) else (_PAIRS, _NEAR)
-        start, near = yield from smo(K, y, lo, hi, enough, most=n // pairs, epsilon=epsilon)
+        start, near = yield from smo(K, y, lo, hi, _NEAR, most=n // _PAIRS, epsilon=epsilon)
     if near:
         return
     if isinstance(K, WantedRows):

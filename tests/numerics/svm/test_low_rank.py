@@ -6,10 +6,12 @@ import pytest
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
 from mlviz.algorithms.kernels.piecewise_solving import solutions
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
+from mlviz.numerics.kernels.expression import parse
 from mlviz.numerics.pauses import finished
 from mlviz.numerics.svm.free_variables import FreeVariables
 from mlviz.numerics.svm.low_rank import LowRank, low_rank_on_line
 from mlviz.numerics.svm.tube import tube_solver, tube_starts
+from mlviz.numerics.svm.wanted_rows import WantedRows
 from tests.sweep import trials
 
 PLACES = {
@@ -31,7 +33,7 @@ def on_line(kernel, x):
 @pytest.mark.parametrize("sigma", [0.3, 1.0, 30.0])
 def test_it_is_the_matrix_but_for_rounding(where, n, sigma):
     found, K = on_line(Gaussian(sigma), PLACES[where](np.random.default_rng(n), n))
-    assert found is not None or where != "spread" or sigma == 0.3
+    assert found is not None or where != "spread" or (sigma == 0.3 and n == 200)
     if found is not None:
         np.testing.assert_allclose(found[np.arange(n)], K, atol=2e-13)
 
@@ -57,6 +59,55 @@ def test_there_is_none_where_many_rows_matter_or_samples_are_few():
     assert on_line(Laplacian(1.0), x)[0] is None
     assert on_line(Gaussian(0.01), x)[0] is None
     assert on_line(Gaussian(1.0), x[:100])[0] is None
+
+
+def test_little_is_asked_of_a_matrix_of_many_rows_that_matter():
+    asked, x = [], np.random.default_rng(0).uniform(-4, 4, (500, 1))
+
+    def gram(i, j):
+        asked.append((len(x[i]), len(x[j])))
+        return Gaussian(0.01).matrix(x[i], x[j])
+
+    assert low_rank_on_line(x[:, 0], gram, np.ones(500)) is None
+    assert asked == [(40, 40)]
+
+
+def problem_of(kernel, X, C=1.0, epsilon=0.0):
+    y = np.sin(X[:, 0]) + np.random.default_rng(1).normal(0, 0.3, len(X))
+    price = np.full(len(X), C)
+    return PiecewiseDual.given(kernel, X, np.arange(len(X)), y, price, price, epsilon)
+
+
+@pytest.mark.parametrize("text", ["gaussian(1)", "gaussian(0.5) + 3*gaussian(4)", "gaussian(1)*gaussian(3) + 1"])
+def test_any_smooth_kernel_of_differences_is_known_by_few_rows(text):
+    problem = problem_of(parse(text), np.random.default_rng(0).uniform(-4, 4, (300, 1)))
+    K = problem.matrix_by_rows()
+    assert isinstance(K, LowRank)
+    np.testing.assert_allclose(K[np.arange(300)], problem.gram(), atol=2e-13)
+
+
+@pytest.mark.parametrize(
+    ("text", "C", "d", "n"),
+    [
+        ("gaussian(1)", 1e6, 1, 300),
+        ("gaussian(1)", 1.0, 2, 300),
+        ("gaussian(1)", 1.0, 1, 199),
+        ("laplacian(100)", 1.0, 1, 300),
+        ("gaussian(1) - 0.1*gaussian(3)", 1.0, 1, 300),
+        ("gaussian(1) + linear", 1.0, 1, 300),
+    ],
+)
+def test_other_programs_have_the_whole_matrix(text, C, d, n):
+    """Bounds that are far apart, several inputs, few samples, kernels with a tip, or that need not be positive."""
+    assert problem_of(parse(text), np.random.default_rng(0).uniform(-4, 4, (n, d)), C).matrix_by_rows() is None
+
+
+def test_where_pairs_do_not_end_few_rows_tell_all_others():
+    """A tube that holds half of the samples is tried by pairs, which ask for their rows alone."""
+    problem = problem_of(Gaussian(1.0), np.random.default_rng(0).uniform(-4, 4, (400, 1)), 100.0, 0.8)
+    K = problem.matrix_by_rows()
+    assert isinstance(K, WantedRows)
+    assert isinstance(finished(K.complete()), LowRank)
 
 
 @pytest.mark.parametrize("seed", trials(12))
@@ -87,7 +138,7 @@ def test_a_curve_fitted_by_it_has_no_gap(seed):
         problem = PiecewiseDual.given(
             Gaussian(1.0), X, np.arange(400), y, C * price, C * price / (1 if epsilon else 3), epsilon
         )
-        K = problem.wanted_rows()
+        K = problem.matrix_by_rows()
         assert isinstance(K, LowRank)
         solution = finished(solutions(problem, None, K, None, lambda found: found))
         assert solution.objective - solution.dual_objective <= 1e-8 * solution.objective
@@ -95,3 +146,17 @@ def test_a_curve_fitted_by_it_has_no_gap(seed):
         np.testing.assert_allclose(
             solution.values, solution.found @ problem.gram(), atol=1e-11 * (1 + np.abs(solution.found).sum())
         )
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.01])
+def test_an_outlier_that_makes_all_other_targets_small_leaves_few_of_them_open(epsilon):
+    rng = np.random.default_rng(0)
+    X, y = np.linspace(0, 1, 600)[:, None], rng.normal(size=600)
+    y[7] = 1e5
+    scale = np.full(600, np.abs(y).mean())
+    problem = PiecewiseDual.given(Gaussian(0.2), X, np.arange(600), y, scale, scale, epsilon)
+    K = problem.matrix_by_rows()
+    assert isinstance(K, LowRank)
+    *_, beta = (start for start in problem.starts(K) if start is not None)
+    lo, hi = problem.box()
+    assert np.count_nonzero((beta > lo) & (beta < hi) & (beta != 0)) < 100

@@ -5,6 +5,7 @@ import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Linear
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
+from mlviz.numerics.pauses import finished
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.numerics.svm.pairs import smo
@@ -129,3 +130,29 @@ def test_all_samples_in_one_place():
     t = np.array([1.0, 1.0, -1.0, -1.0, -1.0])
     solver = solved(np.ones((5, 5)), t, np.minimum(0.0, t), np.maximum(0.0, t))
     assert objective(solver.K, t, solver.beta) == pytest.approx(-4.0)
+
+
+def test_interior_points_between_bounds_of_next_to_nothing_go_to_them():
+    """Their distances are small from the outset, which is not yet a solution."""
+    K, t, lo, hi = program(Gaussian(1.0), bound=1e-12)
+    *_, b = (found for found in interior_point(K, t, lo, hi) if found is not None)
+    best = solved(K, t, lo, hi).beta
+    assert objective(K, t, b) == pytest.approx(objective(K, t, best), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pairs_that_are_near_leave_none_that_gains_more(seed):
+    """Of samples at the same place a pair moves far for next to nothing."""
+    rng = np.random.default_rng(seed)
+    X = np.repeat(rng.uniform(-4, 4, (30, 1)), 2, axis=0)
+    K, t, hi = Gaussian(1.0).matrix(X, X), np.sin(X[:, 0]) + rng.normal(0, 0.02, 60), np.full(60, 10.0)
+    b, near = finished(smo(K, t, -hi, hi, 0.1))
+    slope = t - K @ b
+    assert near
+    assert slope[b < hi].max() - slope[b > -hi].min() <= 0.1 * (1 + 1e-9)
+
+
+def test_two_samples_meet_in_one_step_of_pairs():
+    K, t, hi = np.array([[1.0, 0.25], [0.25, 1.0]]), np.array([-1.0, 1.0]), np.full(2, 10.0)
+    b, _ = finished(smo(K, t, -hi, hi, most=1))
+    np.testing.assert_allclose(b, [-4 / 3, 4 / 3], rtol=1e-12)  # b (1 - k) = 1
