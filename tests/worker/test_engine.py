@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -255,8 +256,9 @@ class TestEngine:
         engine.submit(request_of(1, scene_of(Stepping(), Stepping(n=2))))
         pictures_of(engine)
         pieces = [panel for panel, _ in itertools.groupby(seen)]  # it may be told in the middle of a piece of work
-        assert pieces[1::2] == [-1] * 6 and pieces[:3:2] == [0, 1]
-        assert sorted(pieces[::2]) == [0, 0, 0, 1, 1, 1]
+        assert set(pieces[1::2]) == {-1} and pieces[:3:2] == [0, 1]
+        worked = Counter(pieces[::2])
+        assert worked.keys() == {0, 1} and min(worked.values()) >= 3  # more where the machine is slow
 
 
 def _spy(seen, look=None):
