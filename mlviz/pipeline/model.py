@@ -166,7 +166,7 @@ class PipelineModel(Brief):
         word = getattr(self.inner, name)
         if name == "inverse_transform":
             return lambda scores: self.training.transform.to_user(word(scores))
-        if name == "predict" and self.training.is_classes and self.score_threshold is not None:
+        if name == "predict" and self.score_threshold is not None:
             word = self.decide
         return lambda X: word(self.training.transform.to_model(np.asarray(X, dtype=np.float64)))
 

@@ -129,9 +129,13 @@ def decided(model: HasPredictive, context: OnTargets) -> Sequence[Mark]:
     return numbered_lines("decided", f"equal {_named(cost)}", grid, a, levels, context.fine)
 
 
+def costs_in_words(cost: AsymmetricCost) -> str:
+    """What predictions on either side cost, as a clause."""
+    return f"too low costs {number(cost.below)} and too high {number(cost.above)}"
+
+
 def _named(cost: AsymmetricCost) -> str:
-    costs = f"too low costs {number(cost.below)} and too high {number(cost.above)}"
-    return typographic(f"decision where {costs} ({share(cost.share)} quantile)")
+    return typographic(f"decision where {costs_in_words(cost)} ({share(cost.share)} quantile)")
 
 
 def _coarse(model: Any, context: Context) -> Grid:

@@ -17,6 +17,7 @@ from typing import Any
 
 from mlviz.algorithms.base import Algorithm
 from mlviz.draw.numbers import number, probability, share
+from mlviz.draw.overlays.bands import costs_in_words
 from mlviz.draw.tasks import Task
 from mlviz.numerics.asymmetric_cost import COSTS, AsymmetricCost
 from mlviz.spec import Declared, choice, flag, real
@@ -169,8 +170,7 @@ class Decision(Declared):
     def cost_in_words(self) -> str:
         """The costs of values, and what is decided for by them."""
         cost = AsymmetricCost(self.cost_below, self.cost_above)
-        costs = f"too low costs {number(cost.below)} and too high {number(cost.above)}"
-        return f"{costs}, so the {share(cost.share)} quantile is decided for"
+        return f"{costs_in_words(cost)}, so the {share(cost.share)} quantile is decided for"
 
     def in_words(self, unit: str) -> str:
         """For the line under the picture, where the score has that unit."""

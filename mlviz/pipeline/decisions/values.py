@@ -8,6 +8,7 @@ import numpy as np
 
 from mlviz.draw.layer import Explanation
 from mlviz.draw.numbers import cleared, interval_ends, number, numbers_apart, share
+from mlviz.draw.overlays.bands import costs_in_words
 from mlviz.draw.protocols import HasPredictive
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
@@ -48,8 +49,7 @@ def sentence(
         return opening, told
     a = float(cost.best(np.array([middle]), np.array([deviation]), nu)[0])
     best, predicted = numbers_apart(a, middle, beside=size)
-    costs = f"too low costs {number(cost.below)} and too high {number(cost.above)}"
-    told += f" Where {costs}, {best} is decided for"
+    told += f" Where {costs_in_words(cost)}, {best} is decided for"
     if nu <= 1:
         return opening, f"{told}, the {share(cost.share)} quantile."
     least, usual = (deviation * cost.expected(np.array([cost.shift(nu), 0.0]), nu)).tolist()

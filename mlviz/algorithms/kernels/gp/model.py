@@ -235,7 +235,7 @@ class GaussianProcessModel(Model):
         return Explanation(f"{told}.", self._shown(x, value, named), measured=True)
 
     def _shown(self, x: Array, value: float, rows: Sequence[int]) -> tuple[Mark, ...]:
-        """The prediction, in its band, and rings about the samples that are told of."""
+        """The prediction, and rings about the samples that are told of."""
         marks: list[Mark] = []
         if isinstance(self.seen, SeenSamples | SeenInFeatures) and rows and len(x) <= 2:
             at = self.X[rows] if len(x) == 2 else np.column_stack((self.X[rows, 0], self.y[rows]))
