@@ -35,6 +35,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     """Sweeps are made smaller as their files are read, but for what is asked for: all, a test by its name, a method."""
     settings.load_profile("all cases" if config.getoption("all_cases") else "mlviz")
+    config.addinivalue_line("markers", "each_method: is tried with each method, not with some of each family")
     config.addinivalue_line("markers", "first: takes several seconds by itself, and is begun before all others")
     by_name = any("[" in str(argument) for argument in config.args)
     sweep.ask_for(config.getoption("all_cases") or by_name, config.getoption("keyword"))
@@ -80,11 +81,11 @@ def pytest_runtest_protocol(item, nextitem):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Keep one part of all tests, such as "1/2": parted by their names, so that they stay where they are.
+    """Keep some cases of each test over the methods, and of all tests one part, such as "1/2", chosen by their names.
 
     What takes long by itself comes first: at the end one process would wait for the other's.
     """
-    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+    items[:] = sorted(sweep.of_each_test(items), key=lambda item: item.get_closest_marker("first") is None)
     if part := os.environ.get("MLVIZ_TESTS_PART"):
         number, parts = map(int, part.split("/"))
         kept = [zlib.crc32(item.nodeid.encode()) % parts == number - 1 for item in items]

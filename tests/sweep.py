@@ -2,9 +2,12 @@
 
 A case is a method with samples, codes, a preprocessing, settings: its words. All cases are too many, and what they find
 is a fault of one method, of one word behind methods of a kind, or of two words that don't go together. So as few cases
-as suffice are tried, the same on every machine: each method, each word in each family of methods, and any two words.
-That is little more than one case a method, for what a family has to try its methods share. All cases are tried with
-``--all-cases``, and those of one method with ``-k METHOD``.
+as suffice are made, the same on every machine: each method, each word in each family of methods, and any two words.
+That is little more than one case a method, for what a family has to try its methods share.
+
+Of these each test tries one of each family of methods, each word that several cases have, and eight at the least.
+Which of them differs from test to test: all tests together try each method many times, and what they take does not
+grow with the methods. All cases are tried with ``--all-cases``, and those of one method with ``-k METHOD``.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ import pytest
 from mlviz.algorithms import registry
 
 T = TypeVar("T")
+_FEWEST = 8
+"""So many cases of a test over the methods are tried at the least."""
 Name = tuple[str, str, tuple[str, ...]]
 """The method of a case, the method or a task of it of which there are enough cases, and the words of the case."""
 
@@ -69,6 +74,43 @@ def of_families(methods: Iterable[T]) -> list[T]:
     return [every[i] for i in _tried([(method_of(one), method_of(one), ("any of them",)) for one in every], 0)]
 
 
+def of_each_test(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+    """What is tried of all tests, in their order: of one over the methods some of its cases."""
+    every = list(items)
+    cases: dict[str, dict[int, Name]] = {}
+    for i, item in enumerate(every):
+        name = None if _everything or item.get_closest_marker("each_method") else _name_of_test(item)
+        if name is not None and not _asked(name[0]):
+            cases.setdefault(item.nodeid.partition("[")[0], {})[i] = name
+    left_out = set[int]().union(*(_left_out(names, every) for names in cases.values()))
+    return [item for i, item in enumerate(every) if i not in left_out]
+
+
+def _name_of_test(item: pytest.Item) -> Name | None:
+    """The method that a test is of, and the words of its case; None of a test of no method."""
+    values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    found = next((value for value in values if method_of(value) in registry()), None)
+    if found is None:
+        return None
+    others = (value for value in values if value is not found)
+    return method_of(found), method_of(found), (*getattr(found, "words", ()), *map(word, others))
+
+
+def _left_out(names: dict[int, Name], every: Sequence[pytest.Item]) -> set[int]:
+    """The cases of one test that are not tried, by their places among all tests."""
+    kept, met = set[int](), set[object]()
+    often = Counter(one for _, _, words in names.values() for one in enumerate(words))
+    by_rank = sorted(names, key=lambda i: zlib.crc32(every[i].nodeid.encode()))
+    for i in by_rank:
+        method, _, words = names[i]
+        aims = {registry()[method].family, *(one for one in enumerate(words) if often[one] > 1)}
+        if aims - met:
+            kept.add(i)
+            met |= aims
+    others = [i for i in by_rank if i not in kept]
+    return set(others[max(0, _FEWEST - len(kept)) :])
+
+
 def share(values: Iterable[T], case: object, parts: int = 3) -> list[T]:
     """Of values that a test goes through inside of each of its cases, those that fall to one case: one in so many.
 
@@ -89,7 +131,7 @@ def trials(count: int) -> range:
 
 def method_of(value: Any) -> str:
     """The id of the method that a case is of: the value itself, its `method` or `algorithm`, or the first of it."""
-    value = value[0] if type(value) is tuple else value
+    value = value[0] if type(value) is tuple and value else value
     for name in ("method", "algorithm", "id"):
         value = getattr(value, name, value)
     return str(value)
@@ -106,7 +148,11 @@ def _tried(names: Sequence[Name], fewest: int, late: Sequence[bool] = ()) -> lis
     if _everything:
         return list(range(len(names)))
     kept = covering(names, fewest, late)
-    return [i for i, (method, _, _) in enumerate(names) if i in kept or any(word in method for word in _keywords)]
+    return [i for i, (method, _, _) in enumerate(names) if i in kept or _asked(method)]
+
+
+def _asked(method: str) -> bool:
+    return any(word in method for word in _keywords)
 
 
 def covering(names: Sequence[Name], fewest: int = 1, late: Sequence[bool] = ()) -> set[int]:

@@ -1,6 +1,8 @@
 """Of all cases of a sweep few are tried, and each kind of fault would still be met."""
 
 import itertools
+from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
@@ -57,6 +59,49 @@ def test_all_cases_are_tried_where_they_are_asked_for(asked):
     asked(True)
     assert sweep.chosen(cases) == cases
     assert len(sweep.sweep("method, kind, way", METHODS, KINDS, WAYS).args[1]) == len(cases)
+
+
+class Made:
+    """A test as pytest makes it of a case."""
+
+    def __init__(self, test, values, mark=None):
+        self.nodeid = f"tests/test_it.py::{test}[{'-'.join(map(sweep.word, values))}]"
+        self.callspec = SimpleNamespace(params={str(i): value for i, value in enumerate(values)})
+        self._mark = mark
+
+    def get_closest_marker(self, name):
+        return name if name == self._mark else None
+
+
+def test_each_test_tries_one_of_each_family_and_each_word_and_not_the_same_as_the_next(asked):
+    asked(False)
+    made = [Made(f"test_{number}", case) for number in range(60) for case in itertools.product(METHODS, WAYS)]
+    kept = sweep.of_each_test(made)
+    families = {registry()[method].family for method in METHODS}
+    for number in range(60):
+        cases = [tuple(item.callspec.params.values()) for item in kept if f"::test_{number}[" in item.nodeid]
+        assert {registry()[method].family for method, _ in cases} == families and {way for _, way in cases} == set(WAYS)
+        assert 8 <= len(cases) <= len(families) + len(WAYS)
+    tried = Counter(item.callspec.params["0"] for item in kept)
+    assert set(tried) == set(METHODS) and min(tried.values()) >= 5
+    assert [item for item in made if item in kept] == kept  # in their order
+
+
+def test_few_cases_and_those_of_no_method_and_of_tests_of_each_method_are_all_tried(asked):
+    asked(False)
+    few = [Made("test_few", (method,)) for method in METHODS if registry()[method].family == "Clustering"]
+    numbers = [Made("test_numbers", (number, "lda and others")) for number in range(50)]
+    each = [Made("test_each", (method,), "each_method") for method in METHODS]
+    assert len(few) < 8 and sweep.of_each_test([*few, *numbers, *each]) == [*few, *numbers, *each]
+
+
+def test_all_cases_of_each_test_are_tried_where_they_are_asked_for(asked):
+    made = [Made("test_it", case) for case in itertools.product(METHODS, WAYS)]
+    asked(False, "lda")
+    kept = sweep.of_each_test(made)
+    assert sum(item.callspec.params["0"] == "lda" for item in kept) == len(WAYS) and len(kept) < len(made)
+    asked(True)
+    assert sweep.of_each_test(made) == made
 
 
 def test_what_is_gone_through_inside_of_a_case_is_parted_among_the_cases(asked):

@@ -24,6 +24,7 @@ def all_of_them(case, name):
 
 @pytest.mark.parametrize("cls", registry().values(), ids=lambda cls: cls.id)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.each_method
 def test_every_method(check, cls):
     try:
         with looking_at(PARTS.get(check, all_of_them)):
