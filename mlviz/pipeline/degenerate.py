@@ -29,8 +29,9 @@ def caveat_of_samples(X: Array, y: AnyArray, is_classes: bool, weights: Array) -
     if is_classes and (y == y[0]).all():
         return "all samples are of one class, so it is chosen everywhere"
     if not np.ptp(X, axis=0).any():
-        told = "classes" if is_classes else "target"
-        return f"all samples are at one place, so the inputs say nothing about the {told}"
+        if is_classes:
+            return "all samples are at one place, so the inputs say nothing about the classes"
+        return "all samples are at one place, so they do not say how the target changes with the inputs"
     if is_classes and _any_two_alike(X, y, weights):
         return "two classes have the same shares of their samples at the same places, so nothing tells them apart"
     return ""
