@@ -161,6 +161,7 @@ _inks = {
     "influence": RoleInk(_CURVE, Tone("curve", opacity=0.18), width=1.2, symbol="ring", size=17.0),
     "influence tint": RoleInk(fill=CANVAS, width=1.0, size=7.0, halo=TEXT, scale=Scale(CANVAS, _CURVE, strongest=1.0)),
     "bundle": RoleInk(Tone("second", 0.25, opacity=0.55), width=0.9),
+    "drawn function": RoleInk(Tone("second", opacity=0.75), width=1.1),
     "bundle mean": RoleInk(Tone("second", deep=0.25), width=3.0, halo=CANVAS),
     "truth": RoleInk(Tone("accent", deep=0.2), width=2.6, dash="dashed", halo=CANVAS),
     "minima": RoleInk(Tone("accent", 0.4), Tone("accent", opacity=0.14), width=0.9),

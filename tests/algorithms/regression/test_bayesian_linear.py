@@ -292,7 +292,7 @@ def test_bars_and_evidence_tell_the_numbers_and_the_prior_can_be_dragged():
 def test_what_has_not_come_is_marked():
     X, y = wave(20)
     marks = {mark.role: mark for mark in picture(X, y, step=4).plot.marks}
-    assert isinstance(marks["left out"], Points) and isinstance(marks["bundle"], Lines)
+    assert isinstance(marks["left out"], Points) and isinstance(marks["drawn function"], Lines)
     assert marks["left out"].rows.tolist() == list(range(4, 20))
     assert marks["visited"].rows.tolist() == [3]
     assert {"left out", "visited"}.isdisjoint(mark.role for mark in picture(X, y).plot.marks)
@@ -301,9 +301,9 @@ def test_what_has_not_come_is_marked():
 def test_with_a_flat_prior_there_are_no_first_functions_and_its_contour_is_open():
     X, y = wave(20)
     drawn = picture(X, y, step=0)
-    assert not {"band", "bundle"} & {mark.role for mark in drawn.plot.marks}
+    assert not {"band", "drawn function"} & {mark.role for mark in drawn.plot.marks}
     assert "no functions yet: the prior of b is flat" in drawn.caption
-    assert {"band", "bundle"} <= {mark.role for mark in picture(X, y, step=1).plot.marks}
+    assert {"band", "drawn function"} <= {mark.role for mark in picture(X, y, step=1).plot.marks}
     assert "prior of b is flat" not in picture(X, y, step=1).caption
     (prior,) = drawn.sides[0].marks
     assert prior.role == "prior" and np.abs(prior.xy[np.isfinite(prior.xy[:, 1]), 1]) == pytest.approx(2.0)
@@ -340,8 +340,8 @@ def test_before_the_first_sample_functions_are_from_the_prior(basis):
         return {mark.role: mark for mark in drawn.plot.marks}
 
     marks = empty(offset=NORMAL)
-    assert marks["bundle"].label.endswith("functions drawn from the prior")
-    lines = np.split(marks["bundle"].xy, np.flatnonzero(np.isnan(marks["bundle"].xy[:, 0])))
+    assert marks["drawn function"].label.endswith("functions drawn from the prior")
+    lines = np.split(marks["drawn function"].xy, np.flatnonzero(np.isnan(marks["drawn function"].xy[:, 0])))
     assert len(lines) == 20
     at = np.array([line[np.isfinite(line[:, 0])] for line in lines])
     if basis == "linear":

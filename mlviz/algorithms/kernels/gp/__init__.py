@@ -147,7 +147,6 @@ class GaussianProcess(GaussianProcessSettings):
     )
     traits = Traits(playable=False, random_above=MOST_SAMPLES)
     inks = parts.INKS | {
-        "drawn function": RoleInk(Tone(pale=0.25, opacity=0.75), width=1.1),
         "likeliest": RoleInk(fill=ACCENT, width=1.2, symbol="plus", size=15.0, halo=CANVAS),
         "likeliest of all": RoleInk(fill=ACCENT, width=1.2, symbol="diamond", size=13.0, halo=CANVAS),
         "uncertainty": RoleInk(fill=Tone("faint")),

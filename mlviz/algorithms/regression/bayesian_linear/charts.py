@@ -91,7 +91,7 @@ def weight_plane(model: BayesianLinearModel, context: Context) -> Plot | None:
         marks += _level_set("posterior", now, end, "posterior")
     if not model.nowhere or pair[0] > 0:
         drawn = _inside(model.drawn[:, list(pair)], end)
-        marks.append(Points("bundle", drawn, np.full(len(drawn), 0.5), label="functions drawn"))
+        marks.append(Points("drawn function", drawn, np.full(len(drawn), 0.5), label="functions drawn"))
         label = "most probable" if model.count else "mean of the prior"
         marks.append(Points("now", now.middle[None], np.full(1, 0.5), label=label))  # small beside small ellipses
     names = ["b", *(f"w of {context.axis_label(j)}" for j in range(len(samples.terms)))]

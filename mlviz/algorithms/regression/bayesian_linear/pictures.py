@@ -91,7 +91,7 @@ def functions(model: object, context: OnLine) -> Sequence[Mark]:
 
 
 def _bundle(x: Array, values: Array, of: str) -> Lines:
-    return Lines("bundle", curves(x, values), label=f"{FUNCTIONS_DRAWN} functions drawn from the {of}")
+    return Lines("drawn function", curves(x, values), label=f"{FUNCTIONS_DRAWN} functions drawn from the {of}")
 
 
 @overlay(
