@@ -44,7 +44,7 @@ class Canvas(PanelView):
     ) -> None:
         super().__init__(store, panel_index, style, parent)
         self.hand = hand
-        self._legend.lets_by = lambda: TOOLS[hand.tool].circle
+        self.legend.lets_by = lambda: TOOLS[hand.tool].circle
         self._gesture: Gesture | None = None
         self._last: Pointer | None = None
         self._tool = PAN_TOOL

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 _LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
 class LegendDrag(QObject):
     """Where the legend of a view was put, and whether it is folded: neither is part of the scene."""
+
+    clicked = Signal()
+    """It was clicked once and not dragged: whoever wanted a sample there sees none come."""
 
     def __init__(self, view: QWidget, box: Callable[[], QRectF], area: Callable[[], QRectF]) -> None:
         """`box` answers where the legend is now, `area` where it may be."""
@@ -27,7 +30,9 @@ class LegendDrag(QObject):
         self.lets_by: Callable[[], bool] = lambda: False
         """Whether the tool in the hand is not kept from what is under the legend."""
         self._grip: QPointF | None = None
-        self._button = _LEFT
+        self._button, self._moved = _LEFT, False
+        self._once = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
+        self._once.timeout.connect(self.clicked)
         view.installEventFilter(self)
 
     def reset(self) -> None:
@@ -46,6 +51,8 @@ class LegendDrag(QObject):
                 return True
             case QEvent.Type.MouseButtonRelease if self._grip is not None and event.button() == self._button:
                 self._grip = None
+                if not self._moved:
+                    self._once.start()
                 return True
         return False
 
@@ -54,8 +61,10 @@ class LegendDrag(QObject):
         alone = event.buttons() == button and not event.modifiers() & Qt.KeyboardModifier.AltModifier
         if self.lets_by() or button not in (_LEFT, _RIGHT) or not alone or not box.contains(event.position()):
             return False
-        self._grip, self._button = event.position() - box.topLeft(), button
+        self._grip, self._button, self._moved = event.position() - box.topLeft(), button, False
+        self._once.stop()
         if event.type() == QEvent.Type.MouseButtonDblClick:
+            self._moved = True
             self.folded = not self.folded
             self._view.update()
         return True
@@ -63,6 +72,7 @@ class LegendDrag(QObject):
     def _move(self, corner: QPointF) -> None:
         box, area = self._box(), self._area()
         if box.topLeft() != corner:
+            self._moved = True
             way = corner - area.topLeft()
             room = (area.size() - box.size()).expandedTo(QSizeF(1, 1))
             self.place = min(max(way.x() / room.width(), 0.0), 1.0), min(max(way.y() / room.height(), 0.0), 1.0)

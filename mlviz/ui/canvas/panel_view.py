@@ -54,7 +54,7 @@ class PanelView(QWidget):
         super().__init__(parent, accessibleName=f"Canvas {panel_index + 1}")
         self.store, self._index, self._style = store, panel_index, style
         self.cells, self._layers = OwnCells(), LayerCache()
-        self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
+        self.legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
         self._aside: Aside | None = None
         """The room of the legend where it stands beside the axes."""
         self.picture: PanelPicture | None = None
@@ -121,7 +121,7 @@ class PanelView(QWidget):
             self._aside = None
         elif not (self.busy or self.store.gesturing) and self.picture is not None and self.picture.message is None:
             whole, equal = self._frame_of(self.size()), self.store.scene.view.equal
-            self._aside = made_aside(whole, *self.named(), self._style, equal, self._legend.folded, former)
+            self._aside = made_aside(whole, *self.named(), self._style, equal, self.legend.folded, former)
         if self._aside != former or self._layers.legend_is_behind(self.frame(), self._style):
             self.update()
         self._layers.lay_ahead(*self._where())
@@ -156,7 +156,7 @@ class PanelView(QWidget):
 
     def frame(self) -> AxesFrame:
         """The map between the data and the pixels of this widget."""
-        aside = self._aside if self._legend.place is None and len(self._samples.places) else None
+        aside = self._aside if self.legend.place is None and len(self._samples.places) else None
         return self._frame_of(self.size(), aside)
 
     def _cell(self, size: QSize) -> Cell:
@@ -206,7 +206,7 @@ class PanelView(QWidget):
     def _content(self) -> FrameContent:
         """What is to be seen now."""
         caption, message = said_of(self.picture, self.stale)
-        where = self.frame(), self._style, self._legend.place, self._legend.folded
+        where = self.frame(), self._style, self.legend.place, self.legend.folded
         draft = self.picture is not None and self.picture.draft  # an exact one follows, which settles the legend
         unsettled = draft or self.busy or self.store.gesturing or self._late.isActive() or self._painted.waiting
         return FrameContent(
@@ -221,8 +221,8 @@ class PanelView(QWidget):
             pinned=self.pinned(),
             dim=STALE if self.stale else 1.0,
             hint=hint_of(self.store.scene, self._index),
-            legend_place=self._legend.place,
-            legend_folded=self._legend.folded,
+            legend_place=self.legend.place,
+            legend_folded=self.legend.folded,
             legend_aside=self._aside,
             legend_elsewhere=self.named_elsewhere,
             legend_held=self._layers.legend_in(*where) if unsettled else None,
@@ -280,7 +280,7 @@ class PanelView(QWidget):
         turned = change.turned(self._index)
         if turned or change.hiding:
             self.picture, self.former, self._aside = None, FormerFit(), None
-            self._legend.reset()
+            self.legend.reset()
         if turned or change.attempts or (change.samples and change.new.attempts):
             self._compose()
         if turned or change.samples or change.panels:

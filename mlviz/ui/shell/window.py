@@ -279,8 +279,8 @@ class MainWindow(WindowParts):
         self.player.show_picture(picture, self.sidebar.panel.pipeline.algorithm.traits.playable)
 
     def _tell_of_sides(self, picture: PanelPicture) -> None:
-        """Say once where the side plots are, when the first ones are there and nothing else is said."""
-        if self._told_of_sides or not picture.sides or self.status.currentMessage():
+        """Say once where the side plots are, when the first ones are there and nothing is said, as under the cursor."""
+        if self._told_of_sides or not picture.sides or self.status.currentMessage() or picture.explanation is not None:
             return
         self._told_of_sides = True
         if self.appearance.sides_unknown:

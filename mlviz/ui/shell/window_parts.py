@@ -94,6 +94,7 @@ class WindowParts(QMainWindow):
         )
         self.importing = Importer(self.desk, self.documents)
         self.panels = PanelGrid(self.store, self.hand, self.appearance.style)
+        self.panels.canvas_made.connect(lambda canvas: canvas.legend.clicked.connect(self._legend_clicked))
         self.link.begun.connect(self.panels.begin)
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
@@ -216,6 +217,9 @@ class WindowParts(QMainWindow):
     def say(self, sentence: str) -> None:
         """Say something in passing."""
         self.status.say(sentence)
+
+    def _legend_clicked(self) -> None:
+        self.announce("The legend takes this click: drag it aside, fold it up by a double click, or hide it (Ctrl+L).")
 
     def announce(self, sentence: str) -> None:
         """Say something in passing where it can be seen: in a presentation on the picture."""

@@ -98,6 +98,26 @@ def test_one_line_says_once_where_the_side_plots_are(make_window):
     assert not window.status.currentMessage()
 
 
+def test_what_the_model_says_under_the_cursor_is_not_put_off_by_where_the_side_plots_are(make_window):
+    window = make_window()
+    window.store.look(window.store.scene.with_view(probe=(0.0, 0.0)))
+    window.presets.draw_preset("blobs")
+    window.store.look(window.store.scene.with_view(probe=(0.0, 0.0)))
+    answer(window)
+    assert window.pictures.get(0).explanation is not None and not window.status.currentMessage()
+    window.store.look(window.store.scene.with_view(probe=None))
+    answer(window)
+    assert "(Shift+F9)" in window.status.currentMessage()
+
+
+def test_a_click_on_the_legend_says_what_keeps_the_sample_away(make_window):
+    window = make_window()
+    window.presets.draw_preset("blobs")
+    answer(window)
+    window.canvas.legend.clicked.emit()
+    assert "legend" in window.status.currentMessage()
+
+
 def test_where_the_side_plots_are_is_not_said_of_those_that_are_seen(make_window):
     window = make_window()
     window.presets.draw_preset("blobs")
