@@ -91,6 +91,11 @@ def can_be_computed_with(X: Array) -> bool:
     return max(greatest(X), -least(X)) <= _LARGEST
 
 
+def targets_can_be_computed_with(y: AnyArray) -> bool:
+    """Whether values (n,), at least one, are finite numbers, and none is too large."""
+    return max(greatest(y), -least(y)) < FARTHEST_COMPUTABLE
+
+
 def computable(weights: Array) -> Array:
     """The weights (n,) in a range in which sums, squares and quotients of them are numbers; none gets or loses 0."""
     largest = float(weights.max())

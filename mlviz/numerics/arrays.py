@@ -69,6 +69,14 @@ def equal(A: AnyArray | None, B: AnyArray | None) -> bool:
     return A.shape == B.shape and not np.count_nonzero(A != B)
 
 
+def as_span(rows: Rows) -> Rows | slice:
+    """The rising rows (m,), as a slice where none is left out: NumPy takes these in a fraction of the time."""
+    if not len(rows):
+        return slice(0, 0)
+    first, end = rows.item(0), rows.item(-1) + 1
+    return slice(first, end) if end - first == len(rows) else rows
+
+
 def largest(values: AnyArray) -> AnyArray:
     """The largest of the last few values of each place (..., k): along so short an axis NumPy takes far longer."""
     return np.asarray(reduce(np.maximum, np.moveaxis(values, -1, 0)))

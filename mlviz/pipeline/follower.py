@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel
-from mlviz.numerics.arrays import AnyArray, Array, equal
+from mlviz.numerics.arrays import AnyArray, Array, Rows, equal
 from mlviz.pipeline.binary_tasks import with_model
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.rating import HeldOut
 from mlviz.pipeline.training import Training
+
+
+@runtime_checkable
+class FollowsMoves(Protocol):
+    """A follower that need not find out what changed, where that is said."""
+
+    def moved(self, algorithm: Any, X: Array, y: AnyArray | None, rows: Rows | slice, deadline: float) -> Model | None:
+        """The model since the last update, if all that is new are these rows of X and y; None: that takes an update."""
 
 
 @dataclass
@@ -27,6 +35,20 @@ class _SubProblem:
     model: Model | None = None
     late: bool = False
     """Whether the deadline had passed when it answered: there may be more to gain from the same data."""
+
+    def __post_init__(self) -> None:
+        self._mover = self.follower if isinstance(self.follower, FollowsMoves) else None
+
+    def moved(
+        self, algorithm: Algorithm, X: Array, y: AnyArray | None, rows: Rows | slice, deadline: float
+    ) -> Model | None:
+        """The model if all that is new are these rows of X and y; None where its follower wants an update."""
+        if self.model is None or self._mover is None:
+            return None
+        model = self._mover.moved(algorithm, X, y, rows, deadline)
+        if model is not None:
+            self.given, self.model, self.late = (algorithm, X, y, None), model, time.perf_counter() > deadline
+        return model
 
     def update(
         self, algorithm: Algorithm, X: Array, y: AnyArray | None, weights: Array | None, deadline: float, seed: Any
@@ -65,9 +87,13 @@ class PipelineFollower:
 
         Sub-problems whose samples did not change keep their models. Raises `CannotFit`.
         """
-        data = self._prepared(pipeline, X, y, sample_weight, held_out)
+        data, rows = self._prepared(pipeline, X, y, sample_weight, held_out)
         inputs, target, weights = data.given
         algorithm = data.algorithm
+        if rows is not None and (kept := self._kept.get((type(algorithm),))) is not None:
+            model = kept.moved(algorithm, inputs, target, rows, deadline)
+            if model is not None:
+                return PipelineModel(model, data).deciding(pipeline.decision)
         tasks: list[tuple[Any, ...]] = [((), algorithm, inputs, target, weights, self._seed)]
         if data.problems:  # each on its own
             tasks = [
@@ -90,15 +116,17 @@ class PipelineFollower:
         model = combine(data.scheme, parts) if parts else models[0]
         return PipelineModel(model, data, parts).deciding(pipeline.decision)
 
-    def _prepared(self, pipeline: Any, X: Any, y: Any, sample_weight: Any, held_out: HeldOut | None) -> Training:
-        """The samples as the pipeline gives them; of the same ones at other places next to nothing is asked again."""
-        data = None
+    def _prepared(
+        self, pipeline: Any, X: Any, y: Any, sample_weight: Any, held_out: HeldOut | None
+    ) -> tuple[Training, Rows | slice | None]:
+        """The samples as the pipeline gives them, and which are new where no more is: then little is asked again."""
+        found = None
         if self._training is not None and pipeline == self._pipeline and sample_weight is None and held_out is None:
-            data = self._training.where_samples_move(X, y)
+            found = self._training.where_samples_move(X, y)
         self._training = None  # should anything below fail
-        data = data or pipeline.prepare(X, y, sample_weight, self._seed, held_out)
+        data, rows = found or (pipeline.prepare(X, y, sample_weight, self._seed, held_out), None)
         self._pipeline, self._training = pipeline, data
-        return data
+        return data, rows
 
     def start_from(self, algorithm: Algorithm, model: PipelineModel) -> None:
         """Let the next update start from the model on the screen, if the method's follower makes a point of it."""

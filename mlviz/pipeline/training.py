@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm
-from mlviz.algorithms.checking import can_be_computed_with
-from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, equal
+from mlviz.algorithms.checking import can_be_computed_with, targets_can_be_computed_with
+from mlviz.numerics.arrays import AnyArray, Array, Labels, Rows, as_span
 from mlviz.pipeline.binary_tasks import BinaryTask, Scheme
 from mlviz.pipeline.degenerate import caveat_of_directions, caveat_of_samples
 from mlviz.pipeline.preprocessing import Transform
@@ -64,23 +64,37 @@ class Training(Brief):
             return self.inputs, self.y, self.weights
         return self.inputs[self.resampled_rows], None if self.y is None else self.y[self.resampled_rows], None
 
-    def where_samples_move(self, X: ArrayLike, y: ArrayLike | None) -> Training | None:
-        """What samples X (n, d) with the target y are, if all that is new are their places; None where it takes more.
+    def where_samples_move(self, X: ArrayLike, y: ArrayLike | None) -> tuple[Training, Rows | slice] | None:
+        """What samples X (n, d) with the target y are, and which of them are new, where no more is new than this.
 
-        Nothing was learnt of the places, no sample has a weight, and the method is given all classes at once.
+        New are their places and, where they are values, their targets; None where more is. Nothing was learnt of the
+        places, no sample has a weight, and the method is given all classes at once.
         """
         if self.transform.learnt or self.sample_weight is not None or self.weights is not None or self.problems:
             return None
-        target, inputs = None if y is None else np.asarray(y), np.array(X, dtype=np.float64)
-        same_type = target is None or (self.y is not None and target.dtype == self.y.dtype)
-        if not same_type or inputs.shape != self.X.shape or not equal(self.y, target):
+        inputs, target = np.array(X, dtype=np.float64), None if y is None else np.asarray(y)
+        if self.resampled_rows is not None or self.held_out is not None or inputs.shape != self.X.shape:
             return None
-        if self.resampled_rows is not None or self.held_out is not None or not can_be_computed_with(inputs):
+        differ = inputs != self.X
+        new = differ[:, 0] if inputs.shape[1] == 1 else differ.any(axis=1)
+        if target is not None:
+            if self.y is None or target.dtype != self.y.dtype or target.shape != self.y.shape:
+                return None
+            others = target != self.y
+            if not np.count_nonzero(others):
+                target = self.y
+            elif self.is_classes or not targets_can_be_computed_with(target):
+                return None
+            else:
+                new, target = new | others, target.copy()
+        elif self.y is not None:
+            return None
+        if not can_be_computed_with(inputs):
             return None
         moved = object.__new__(Training)
-        vars(moved).update(vars(self), X=inputs, inputs=inputs, given=(inputs, self.y, None))
+        vars(moved).update(vars(self), X=inputs, y=target, inputs=inputs, given=(inputs, target, None))
         vars(moved).pop("caveats", None)
-        return moved
+        return moved, as_span(new.nonzero()[0])
 
     @property
     def effective_weights(self) -> Array:

@@ -48,10 +48,24 @@ def test_moved_samples_are_prepared_as_new_ones(method: str, settings: dict[str,
     moved[3:5] += 0.5
     found = known.where_samples_move(moved, y)
     if found is not None:
-        the_same(found, pipeline.prepare(moved, y))
+        the_same(found[0], pipeline.prepare(moved, y))
+        assert found[1] == slice(3, 5)
     asked, kept = (values is None or values.dtype.name for values in (y, known.y))
     looked_at = "preprocessing" in settings or known.problems or asked != kept
     assert (found is None) == bool(looked_at)
+
+
+@pytest.mark.parametrize("method", ["svr", "knn", "linear-regression", "gp"])
+def test_values_that_move_are_prepared_as_new_ones(method: str) -> None:
+    pipeline = Pipeline(registry()[method]())
+    known, moved, values = pipeline.prepare(X, VALUES), X.copy(), VALUES.copy()
+    moved[3], values[[3, 7]] = 0.5, (-2.0, 4.0)
+    found = known.where_samples_move(moved, values)
+    assert found is not None and found[1].tolist() == [3, 7]
+    the_same(found[0], pipeline.prepare(moved, values))
+    values[0] = 9.0  # the caller's own array
+    assert found[0].y[0] == VALUES[0]
+    assert known.where_samples_move(X, known.y)[1] == slice(0, 0)
 
 
 def test_whatever_else_is_new_is_looked_at() -> None:
@@ -59,6 +73,9 @@ def test_whatever_else_is_new_is_looked_at() -> None:
     known = pipeline.prepare(X, CODES)
     far, unknown = X.copy(), X.copy()
     far[0], unknown[0] = 1e308, np.nan
+    values = pipeline.prepare(X, VALUES)
+    for value in (1e300, np.nan, np.inf):
+        assert values.where_samples_move(X, np.where(np.arange(30) == 2, value, VALUES)) is None
     others: tuple[tuple[Any, Any], ...] = (
         (X[:-1], CODES[:-1]),
         (X[:, :1], CODES),
@@ -77,8 +94,7 @@ def test_what_samples_at_one_place_do_not_say_is_not_told_of_others() -> None:
     known, alike = pipeline.prepare(X, CODES), pipeline.prepare(np.zeros((30, 2)), CODES)
     assert alike.caveats != known.caveats
     moved = alike.where_samples_move(X, CODES)
-    assert moved is not None
-    assert moved.caveats == known.caveats
+    assert moved is not None and moved[0].caveats == known.caveats
 
 
 def test_a_follower_refuses_what_a_fit_refuses_and_goes_on() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from mlviz.algorithms.kernels.box_program import MOST_SAMPLES, PART, WIDEST, BoxProgram
 from mlviz.algorithms.kernels.parameters import unit_of
-from mlviz.numerics.arrays import Array, Rows, greatest, median
+from mlviz.numerics.arrays import Array, Rows, equal, greatest, median
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import origin_for
 from mlviz.numerics.pauses import Work
@@ -113,16 +113,26 @@ class PiecewiseProgram(BoxProgram):
         """Whether the kernel asks for nothing but differences of places, and is positive whatever the samples are."""
         return self.kernel.shift_invariant and self.kernel.positive
 
-    def moved_to(self, X: Array) -> Self:
-        """The program of all n samples at other places X (n, d); all else that is known stays."""
+    def moved_to(self, X: Array, y: Array, rows: Rows | slice) -> Self | None:
+        """The program of all n samples, some at other places X (n, d) or with other targets y (n,); no unit changes.
+
+        None where that would not suit the targets any more.
+        """
         moved = object.__new__(type(self))
         vars(moved).update(vars(self), X=X)
         vars(moved).pop("places", None)
-        return moved
+        if equal(y[rows], self.y[rows]):
+            return moved
+        targets = self.targets.copy()
+        targets[rows] = (y[rows] - self.level) / self.scale
+        for name in ("size", "_constant"):
+            vars(moved).pop(name, None)
+        vars(moved).update(y=y, targets=targets)
+        return moved if _suits(float(np.abs(targets).sum()) / len(targets)) else None
 
     def kept_units(self, old: Self) -> Self:
         """The program in the units of an old one, where they still suit it."""
-        return super().kept_units(old) if 0.2 < self.scale / old.scale < 5 else self
+        return super().kept_units(old) if _suits(self.scale / old.scale) else self
 
     def in_units_of(self, old: Self) -> Self:
         """The program in the units of another one."""
@@ -170,3 +180,8 @@ class PiecewiseProgram(BoxProgram):
     def _whole(self) -> Work[Array | LowRank]:
         """Work out all of the matrix, by few of its rows where these tell all others."""
         return self._low_rank() or (yield from self.whole_gram())
+
+
+def _suits(ratio: float) -> bool:
+    """Whether a unit still does where the targets have grown so many times."""
+    return 0.2 < ratio < 5

@@ -12,7 +12,7 @@ from mlviz.algorithms.kernels.box_solving import BoxFollower, gram_meanwhile, so
 from mlviz.algorithms.kernels.piecewise_loss import PiecewiseDual
 from mlviz.algorithms.kernels.piecewise_solution import PiecewiseSolution
 from mlviz.algorithms.kernels.watched import Seen, Watched
-from mlviz.numerics.arrays import AnyArray, Array, Rows, equal
+from mlviz.numerics.arrays import AnyArray, Array, Rows
 from mlviz.numerics.kernels.features import Features
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.tube import move_together
@@ -74,29 +74,27 @@ class PiecewiseFollower(BoxFollower[PiecewiseDual]):
         self._around = np.empty((0, 0))
         """The places of the samples and, below them, those; both counted from the origin."""
 
-    def moved(self, X: Array, y: AnyArray | None, deadline: float) -> list[PiecewiseSolution]:
-        """The solutions if only the places X (n, d) of a few samples are new, and no price; none if more is.
+    def solutions_of_moved(
+        self, X: Array, y: AnyArray | None, rows: Rows | slice, deadline: float
+    ) -> list[PiecewiseSolution]:
+        """The solutions if all that is new are these rows of X (n, d) and y (n,); none where that takes more.
 
         A kernel of differences is not asked again about the other samples.
         """
-        if not self._programs:
+        old, solvers = self._programs, self._solvers
+        if not old or y is None or old[0].thinned_from or not old[0].sees_only_differences:
             return []
-        last = self._programs[0]
-        if X.shape != last.X.shape or last.thinned_from or not last.sees_only_differences or not equal(last.y, y):
+        count, y = len(old[0].rows[rows]), np.asarray(y, dtype=np.float64)
+        programs = [moved for program in old if (moved := program.moved_to(X, y, rows)) is not None]
+        if len(programs) < len(old) or count > len(X) // _FEW_MOVED:
             return []
-        moved = (X != last.X).ravel().nonzero()[0]
-        if X.shape[1] > 1:
-            moved = np.unique(moved // X.shape[1])
-        if len(moved) > len(X) // _FEW_MOVED:
-            return []
-        # Of one sample, or several in a row, NumPy gives the rows in a fraction of the time.
-        first, end = (int(moved[0]), int(moved[-1]) + 1) if len(moved) else (0, 0)
-        rows = slice(first, end) if end - first == len(moved) else moved
-        programs, solvers = [program.moved_to(X) for program in self._programs], self._solvers
         self._watch()
         self.forget()  # should anything below fail
-        if len(moved):
+        if count:
             move_together(solvers, rows, self.columns(programs[0], rows))
+        for solver, program, former in zip(solvers, programs, old, strict=True):
+            if program.targets is not former.targets:
+                solver.aim_some(rows, program.targets)
         return self._told(*self.improved(programs, solvers, deadline))
 
     def followed(self, problems: Sequence[PiecewiseDual], deadline: float) -> list[PiecewiseSolution]:

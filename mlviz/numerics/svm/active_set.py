@@ -100,6 +100,12 @@ class ActiveSet:
         self._up, self._down = self._aims(slice(None))
         self.resume()
 
+    def aim_some(self, rows: Rows | slice, t: Array) -> None:
+        """Take other targets (n,), which are new at some rows only."""
+        self.t = t
+        self._up[rows], self._down[rows] = self._aims(rows)
+        self.resume()
+
     def _aims(self, rows: Rows | slice) -> tuple[Array, Array]:
         """The targets of variables that rise, and of those that fall, with what that costs.
 

@@ -79,6 +79,12 @@ class TubeActiveSet(ActiveSet):
         moved, self.y = y - self.y, y
         super().aim(self.t + moved)
 
+    def aim_some(self, rows: Rows | slice, y: Array) -> None:
+        """Take other targets (n,), which are new at some rows only."""
+        self.t[rows] += y[rows] - self.y[rows]
+        self.y = y
+        super().aim_some(rows, self.t)
+
     def _aims(self, rows: Rows | slice) -> tuple[Array, Array]:
         beta, y, epsilon = self.beta[rows], self.y[rows], self.epsilon
         up, down = y - np.where(beta >= 0, epsilon, -epsilon), y - np.where(beta > 0, epsilon, -epsilon)

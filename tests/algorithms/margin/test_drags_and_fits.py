@@ -37,11 +37,15 @@ def test_a_drag_ends_where_a_fit_does(name: str, seed: int) -> None:
     for frame in range(48):
         X, y, late = X.copy(), y.copy(), False
         X[row] += 0.1 * rng.normal()
+        if seed % 2 and not classes:  # as a sample does that is dragged beside a curve
+            y[row] += 0.1 * rng.normal()
         match frame % 24:
             case 5:
                 row = int(rng.integers(len(X)))
             case 7 if not classes:
                 y[row] += 0.3
+            case 8 | 10 if not classes:  # so far that the units of the targets are others
+                y[row] += 500 * (9 - frame % 24)
             case 9:
                 X[rng.integers(len(X), size=3)] += 0.1
             case 11:

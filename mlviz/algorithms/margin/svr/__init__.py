@@ -21,7 +21,7 @@ from mlviz.algorithms.margin.svr.pictures import loss_chart, slack, support_vect
 from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, regions, slices
-from mlviz.numerics.arrays import AnyArray, Array, scattered
+from mlviz.numerics.arrays import AnyArray, Array, Rows, scattered
 from mlviz.spec import real
 
 
@@ -143,18 +143,17 @@ _Given = tuple[PiecewiseDual, Callable[[PiecewiseSolution], SVRModel]]
 class SVRFollower(PiecewiseFollower):
     """Keeps the Gram matrix and the solution."""
 
-    _asked: SVR | None = None
-    """What was asked last, if all samples had the same weight."""
-
     def update(
         self, algorithm: SVR, X: Array, y: AnyArray | None, sample_weight: Array | None, deadline: float
     ) -> SVRModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
-        equally = sample_weight is None
-        found = self.moved(X, y, deadline) if equally and algorithm == self._asked else None
-        if found:
-            return algorithm._model(X, found[0].program.y, found[0])
         problem, make = algorithm._given(X, y, sample_weight, ordered=False)
         (solution,) = self.followed([problem], deadline)
-        self._asked = algorithm if equally else None
         return make(solution)
+
+    def moved(
+        self, algorithm: SVR, X: Array, y: AnyArray | None, rows: Rows | slice, deadline: float
+    ) -> SVRModel | None:
+        """The model if all that is new are these rows of X and y; None where that takes an update."""
+        found = self.solutions_of_moved(X, y, rows, deadline)
+        return algorithm._model(X, found[0].program.y, found[0]) if found else None

@@ -36,7 +36,7 @@ from mlviz.algorithms.traits import Trial
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import bands, regions, slices
-from mlviz.numerics.arrays import AnyArray, Array, scattered
+from mlviz.numerics.arrays import AnyArray, Array, Rows, scattered
 from mlviz.spec import Parameter, choice, flag, integer, real
 
 _FAN = (0.1, 0.5, 0.9)
@@ -233,9 +233,11 @@ class QuantileRegression(KernelCurve):
         problem = PiecewiseDual.given(kernel, X, rows, target, first * price, (1 - first) * price)
         whole = problem.up + problem.down
         others = [replace(problem, up=tau * whole, down=(1 - tau) * whole) for tau in self.levels(X.shape[1])]
-        return [problem, *others], Maker(
-            X, scattered(target, rows, len(X)), (first, *self.levels(X.shape[1])), self.lambda_
-        )
+        return [problem, *others], self.maker(X, scattered(target, rows, len(X)))
+
+    def maker(self, X: Array, y: Array) -> Maker:
+        """What makes a model of solutions for the samples X (n, d) with the targets y (n,)."""
+        return Maker(X, y, (self.tau, *self.levels(X.shape[1])), self.lambda_)
 
     def line_objective(self) -> LineObjective | None:
         """That of straight functions."""
@@ -282,3 +284,10 @@ class QuantileFollower(PiecewiseFollower):
             return last_until(deadline, algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
         problems, make = algorithm.given(X, y, sample_weight, ordered=False)
         return make(self.followed(problems, deadline))
+
+    def moved(
+        self, algorithm: QuantileRegression, X: Array, y: AnyArray | None, rows: Rows | slice, deadline: float
+    ) -> QuantileModel | None:
+        """The model if all that is new are these rows of X and y; None where that takes an update."""
+        found = self.solutions_of_moved(X, y, rows, deadline) if algorithm.basis == "kernel" else []
+        return algorithm.maker(X, found[0].program.y)(found) if found else None
