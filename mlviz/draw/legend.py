@@ -65,13 +65,16 @@ def entries_of_values(
 def choices(found: tuple[Entry, ...]) -> Iterator[tuple[Entry, ...]]:
     """The entries, and fewer of them where there is less room: at last the classes.
 
-    That samples are samples is seen without a word; what an area means is not.
+    That samples are samples is seen without a word; what an area means is not, and then what its curve is.
     """
     yield found
     samples = tuple([entry for entry in found if entry.swatches[0].shape in ("sample", "hollow", "off")])
     if any([entry.label == SAMPLES for entry in samples]):
         yield tuple([entry for entry in found if entry.label != SAMPLES])
-        yield tuple([entry for entry in found if entry.swatches[0].shape in ("patch", "scale")])
+        areas = [entry for entry in found if entry.swatches[0].shape in ("patch", "scale")]
+        if areas:
+            yield tuple([entry for entry in found if entry in areas or entry.swatches[0].role == "curve"])
+        yield tuple(areas)
     yield samples
 
 

@@ -124,8 +124,13 @@ def test_anchors_are_finite_in_number():
 
 
 def test_of_fewer_entries_classes_stay_longest_and_an_area_longer_than_samples_without_a_name():
-    marks = (Polygons("band", (XY,), label="band"), Lines("curve", XY, label="curve"))
+    marks = (
+        Polygons("band", (XY,), label="band"),
+        Lines("residual", XY, label="residuals"),
+        Lines("curve", XY, label="curve"),
+    )
     plain, named = legend.entries(marks, np.array([0, 0])), legend.entries(marks, np.array([0, 1]), ("a", "b"))
     labels = [[[entry.label for entry in choice] for choice in legend.choices(found)] for found in (plain, named)]
-    assert labels[0] == [["samples", "band", "curve"], ["band", "curve"], ["band"], ["samples"]]
-    assert labels[1] == [["a", "b", "band", "curve"], ["a", "b"]]
+    whole = ["band", "residuals", "curve"]
+    assert labels[0] == [["samples", *whole], whole, ["band", "curve"], ["band"], ["samples"]]
+    assert labels[1] == [["a", "b", *whole], ["a", "b"]]
