@@ -72,12 +72,11 @@ def test_what_is_said_at_a_place(data):
     X, y = data
     said = Pipeline(PredictiveLine(), decision=COSTLY.replace(level=0.8)).fit(X, y).explain(np.array([1.3])).sentence
     there = by_hand(X, y, 1.3)
-    low, high, best, least, mean, usual = map(
+    mean, low, high, best, least, usual = map(
         float,
         re.fullmatch(
-            r"prediction \S+\. With probability 80 % a new target is between (\S+) and (\S+)\. "
-            r"Where too low costs 4 and too high 1, "
-            r"(\S+) is decided for: its expected cost is (\S+), that of the prediction (\S+) is (\S+)\.",
+            r"prediction (\S+)\. 80 % band of a new target: (\S+) to (\S+)\. Where too low costs 4 and too high 1, "
+            r"(\S+) is decided for: its expected cost is (\S+), the prediction's (\S+)\.",
             said,
         ).groups(),
     )

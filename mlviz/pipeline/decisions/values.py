@@ -42,19 +42,19 @@ def sentence(
         return opening, ""
     half = half_width(level, nu) * deviation
     low, high = interval_ends(middle - half, middle + half, size)
-    told = f"With probability {share(level)} a new target is between {low} and {high}."
     if not deviation:
-        told = f"A new target is {number(middle, 4, size)}, as far as the samples tell."
-    if cost is None or not deviation:
-        return opening, told
+        return opening, f"A new target is {number(middle, 4, size)}, as far as the samples tell."
+    if cost is None:
+        return opening, f"With probability {share(level)} a new target is between {low} and {high}."
     a = float(cost.best(np.array([middle]), np.array([deviation]), nu)[0])
-    best, predicted = numbers_apart(a, middle, beside=size)
-    told += f" Where {costs_in_words(cost)}, {best} is decided for"
+    best, _ = numbers_apart(a, middle, beside=size)
+    # In few words, as both have to find room below the canvas.
+    told = f"{share(level)} band of a new target: {low} to {high}. Where {costs_in_words(cost)}, {best} is decided for"
     if nu <= 1:
         return opening, f"{told}, the {share(cost.share)} quantile."
     least, usual = (deviation * cost.expected(np.array([cost.shift(nu), 0.0]), nu)).tolist()
     least, usual = numbers_apart(least, usual)
-    return opening, f"{told}: its expected cost is {least}, that of the prediction {predicted} is {usual}."
+    return opening, f"{told}: its expected cost is {least}, the prediction's {usual}."
 
 
 def followed(told: Explanation | None, opening: str, words: str) -> Explanation | None:
