@@ -22,8 +22,10 @@ from mlviz.numerics.sampling import subsample
 MOST_ROWS = 120
 """Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
 PROFILE_NODES = 201
-_SCALE_ROOM = 0.4
+_SCALE_ROOM = 0.5
 """The room for the scale to the right of the matrix, as a share of its width."""
+_SHORT = 5
+"""So many characters have room there beside a small matrix."""
 _MOST_NAMES = 6
 """More classes are not named along the matrix."""
 
@@ -67,13 +69,14 @@ def scale_beside(K: Array, size: float, places: Array) -> list[Mark]:
     low, high = min(0.0, float(K.min())), max(0.0, float(K.max()))
     start, width = _cell_edges(places)
     y, values = np.linspace(places[0], places[-1], PROFILE_NODES), np.linspace(low, high, PROFILE_NODES)
-    x = start + width * (1 + _SCALE_ROOM * np.array([0.2, 0.35]))
+    x = start + width * (1 + _SCALE_ROOM * np.array([0.12, 0.24]))
     named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
     at = [start + width * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
-    words = np.column_stack((np.full(len(at), start + width * (1 + 0.7 * _SCALE_ROOM)), at))
+    told = tuple(format_number(value, 2 if len(format_number(value, 2)) <= _SHORT else 1) for value in named)
+    words = np.column_stack((np.full(len(at), start + width * (1 + 0.64 * _SCALE_ROOM)), at))
     return [
         Field("similarity", x, y, strength(np.column_stack((values, values)), size)),
-        Text("boundary", words, tuple(format_number(value, 2) for value in named), centered=True),
+        Text("boundary", words, told, centered=True),
     ]
 
 

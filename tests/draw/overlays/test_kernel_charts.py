@@ -227,3 +227,14 @@ def test_an_axis_says_whose_units_it_has(preprocessing, named):
     (picture,) = draw(scene, [(300, 300)], 20)
     (kernel,) = [plot for plot in picture.sides if plot.id == "kernel"]
     assert kernel.x_label.startswith(named)
+
+
+@pytest.mark.parametrize("size", [0.003, 0.98, 1.0, 4.2, 71.0])
+@pytest.mark.parametrize("share", [-0.0561, -0.4, 0.0])
+def test_the_numbers_beside_a_scale_are_short_and_near_its_ends(size, share):
+    K = np.array([[size, share * size], [share * size, size]])
+    bar, words = gram.scale_beside(K, size, np.array([0.0, 1.0]))
+    assert words.xy[:, 0].min() > bar.x[-1]
+    ends = sorted({float(word.replace("\N{MINUS SIGN}", "-")) for word in words.words})
+    np.testing.assert_allclose((ends[0], ends[-1]), (min(share * size, 0.0), size), atol=0.1 * size)
+    assert all(len(word) <= 7 for word in words.words)
