@@ -1,12 +1,11 @@
 import numpy as np
-import pytest
 
 from mlviz.algorithms.clustering.dbscan import DBSCAN
 from mlviz.numerics.grid import Grid
+from tests.sweep import each
 
 
-@pytest.mark.parametrize("d", [2, 5])
-@pytest.mark.parametrize("weighted", [False, True])
+@each("d, weighted", [2, 5], [False, True])
 def test_core_samples_of_many_are_shown_as_they_are_found(d, weighted, monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(1500, d)) * 0.3 + 3.0 * rng.integers(0, 3, (1500, 1))

@@ -16,7 +16,7 @@ from mlviz.numerics.svm.tube import best_offset
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 
@@ -208,8 +208,7 @@ def test_a_drag_ends_where_a_fit_does(d):
         assert followed.support.tolist() == fitted.support.tolist()
 
 
-@pytest.mark.parametrize("kernel", ["gaussian", "laplacian", "linear"])
-@pytest.mark.parametrize("d", [1, 2])
+@each("kernel, d", ["gaussian", "laplacian", "linear"], [1, 2])
 def test_places_that_move_alone_end_where_a_fit_does(kernel, d):
     """Under unchanged targets, few or many of them or none, with weights for a while; the curve is asked each time."""
     X, y = wave(120, d)

@@ -143,7 +143,7 @@ def test_the_widest_margin_is_that_of_a_quadratic_program_and_bounds_the_mistake
 
 def test_the_nearest_point_is_in_the_hull_and_no_row_lies_before_it():
     rng = np.random.default_rng(5)
-    for _ in range(200):
+    for _ in trials(200):
         P = rng.normal(size=(int(rng.integers(1, 60)), int(rng.integers(1, 6)))) + rng.uniform(-1, 2)
         p = nearest_to_origin(P)
         assert (P @ p).min() >= p @ p - 1e-9 * max(1.0, np.abs(P).max() ** 2)
