@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 from mlviz.numerics.convex.logistic_loss import SoftmaxLoss
 from mlviz.numerics.convex.newton import least_slope, newton, penalized_parabola_minimum, soft_threshold
 from tests.numerics.convex.test_newton import loss
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 
 def by_coordinates(H, r, prices, rounds=20_000):
@@ -73,8 +73,7 @@ def test_newton_settles_at_the_minimum_where_classes_are_even_in_number():
         assert last.settled and last.gradient_norm < 1e-10 and last.steps < 20
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
-@pytest.mark.parametrize("price", [1e-3, 0.03, 0.3])
+@each("k, price", [2, 3, 5], [1e-3, 0.03, 0.3])
 def test_newton_ends_where_no_subgradient_is_left(k, price):
     f, _ = loss(k, 5)
     prices = np.tile(np.append(np.full(4, price), 0.0), 1 if k == 2 else k)
