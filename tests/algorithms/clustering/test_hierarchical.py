@@ -18,6 +18,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import each
 from tests.truth.scenes import Case, drawn
 
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-4, 4, 29))
@@ -43,8 +44,7 @@ def dendrogram_of(X, model):
     return dendrogram.draw(model, context(X, model))
 
 
-@pytest.mark.parametrize("linkage", [linkage for linkage in LINKAGES if linkage != "centroid"])
-@pytest.mark.parametrize("k", [1, 3, 8])
+@each("linkage, k", [linkage for linkage in LINKAGES if linkage != "centroid"], [1, 3, 8])
 def test_agrees_with_scikit_learn(linkage, k):
     X = blobs()
     model = Hierarchical(k, linkage).fit(X)

@@ -11,6 +11,7 @@ from mlviz.draw.marks import Field, Lines, Points, Segments
 from mlviz.numerics.density.kmeans_starts import draw_centers
 from mlviz.numerics.density.lloyd import SortedSamples, assign, update
 from mlviz.numerics.grid import Grid
+from tests.sweep import each
 
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-4, 4, 29))
 INITS = ("k-means++", "random points", "farthest point")
@@ -29,9 +30,7 @@ def of_stage(models, stage):
     return [m for m in models if m.stage == stage]
 
 
-@pytest.mark.parametrize("init", INITS)
-@pytest.mark.parametrize("k", [1, 3, 7])
-@pytest.mark.parametrize("weighted", [False, True])
+@each("init, k, weighted", INITS, [1, 3, 7], [False, True])
 def test_agrees_with_scikit_learn_from_the_same_start(init, k, weighted):
     X = blobs()
     weight = np.random.default_rng(1).uniform(0, 2, len(X)) if weighted else None

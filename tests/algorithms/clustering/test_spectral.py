@@ -113,8 +113,7 @@ def test_components_beyond_k_are_told():
     assert not SpectralClustering(4, n_neighbors=2).fit(X).caveat
 
 
-@pytest.mark.parametrize("kind", ["random walk", "symmetric", "unnormalized"])
-@pytest.mark.parametrize("graph", ["nearest neighbours", "gaussian"])
+@each("kind, graph", ["random walk", "symmetric", "unnormalized"], ["nearest neighbours", "gaussian"])
 def test_fewer_samples_than_clusters(kind, graph):
     algorithm = SpectralClustering(4, graph=graph, laplacian=kind)
     for n in (1, 2, 3):
@@ -176,8 +175,7 @@ def test_explanation_tells_the_nearest_sample():
     assert f"joined with {np.count_nonzero(model.data.graph.W[model.data.node_of_sample[7]])} others" in said.sentence
 
 
-@pytest.mark.parametrize("kind", ["random walk", "symmetric", "unnormalized"])
-@pytest.mark.parametrize("settings", [{}, {"n_neighbors": 3}, {"graph": "gaussian"}])
+@each("kind, settings", ["random walk", "symmetric", "unnormalized"], [{}, {"n_neighbors": 3}, {"graph": "gaussian"}])
 def test_the_residual_of_the_eigenvectors_is_told(kind, settings):
     """It is rounding, and what a wrong vector leaves is none."""
     model = SpectralClustering(laplacian=kind, **settings).fit(drawn("blobs", 500))

@@ -47,8 +47,7 @@ def context_of(X, algorithm, model, grid=GRID):
     return Context(X, None, rows, algorithm, "density estimation", grid=grid, field=field, fine=True)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("d", [1, 2, 4, 6])
+@each("kernel, d", KERNELS, [1, 2, 4, 6])
 def test_at_samples_and_next_to_them_and_about_their_rims_it_is_the_sum_of_the_kernels(kernel, d):
     """Samples spread over hundreds of widths: where a kernel has a tip or ends, rounding of distances tells most."""
     rng = np.random.default_rng(d)

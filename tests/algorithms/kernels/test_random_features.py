@@ -11,6 +11,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import each
 
 KERNELS = ("gaussian", "laplacian")
 
@@ -30,9 +31,7 @@ def features(model, X):
     )
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("d", [1, 2])
-@pytest.mark.parametrize("m", [20, 150])
+@each("kernel, d, m", KERNELS, [1, 2], [20, 150])
 def test_it_is_ridge_regression_on_the_features(kernel, d, m):
     X, y = wave(60, d)
     model = RandomFourierFeatures(n_components=m, kernel=kernel, lambda_=1e-3).fit(X, y)

@@ -13,7 +13,7 @@ from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Lines, Text
 from mlviz.draw.overlays import probabilities
 from mlviz.numerics.grid import Grid
-from tests.sweep import sweep, trials
+from tests.sweep import each, sweep, trials
 
 
 def oracle(X, y, lambda_, weights=None):
@@ -106,9 +106,7 @@ def test_separable_classes_at_a_tiny_penalty():
     assert (model.predict(X) == [0, 0, 1, 1]).all()
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
-@pytest.mark.parametrize("scale", [1e6, 1e9])
-@pytest.mark.parametrize("lambda_", [1e-6, 1e-12])
+@each("k, scale, lambda_", [2, 3, 5], [1e6, 1e9], [1e-6, 1e-12])
 def test_a_perfect_fit_is_not_made_more_perfect(k, scale, lambda_):
     y = np.repeat(np.arange(k), 20)
     around = np.column_stack((np.cos(2 * np.pi * y / k), np.sin(2 * np.pi * y / k)))

@@ -17,7 +17,7 @@ from mlviz.data.tables import shipped
 from mlviz.numerics.convex.newton import least_slope
 from mlviz.testing.check import Case, degenerate
 from tests.algorithms.linear.test_logistic import groups
-from tests.sweep import share, sweep, trials
+from tests.sweep import each, share, sweep, trials
 from tests.truth.reading import sums
 
 pytestmark = pytest.mark.slow
@@ -64,8 +64,7 @@ def test_l1_agrees_with_scikit_learn(k, lambda_, weighted):
     assert np.abs(slopes).max() < 1e-10 and np.abs(offsets).max() < 1e-10
 
 
-@pytest.mark.parametrize("load", [load_breast_cancer, load_wine])
-@pytest.mark.parametrize("lambda_", [1e-3, 0.01, 0.1])
+@each("load, lambda_", [load_breast_cancer, load_wine], [1e-3, 0.01, 0.1])
 def test_l1_on_real_data(load, lambda_):
     X, y = load(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)

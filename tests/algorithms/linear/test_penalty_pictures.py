@@ -9,7 +9,7 @@ from mlviz.algorithms.linear.linear_regression.penalties import ball_chart, path
 from mlviz.algorithms.linear.linear_regression.spectrum import spectrum_chart
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Ellipses, Lines, Points, Polygons, Text
-from tests.sweep import share, sweep
+from tests.sweep import each, share, sweep
 
 LINE = np.linspace(-4, 4, 161)
 
@@ -162,8 +162,7 @@ def test_there_is_a_ball_for_a_penalty_of_two_weights_alone(settings):
     assert ball_chart.draw(*fitted(2, basis="polynomial", **settings)) is None
 
 
-@pytest.mark.parametrize("budget", [0.02, 0.1, 0.3, 0.7, 5.0, 1e6])
-@pytest.mark.parametrize("basis", ["linear", "polynomial", "Gaussian bumps"])
+@each("budget, basis", [0.02, 0.1, 0.3, 0.7, 5.0, 1e6], ["linear", "polynomial", "Gaussian bumps"])
 def test_values_along_the_handle_of_a_budget_rise(basis, budget):
     model, context = fitted(basis=basis, penalty="loss budget", budget=budget)
     plot = spectrum_chart.draw(model, context)

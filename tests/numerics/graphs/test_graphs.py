@@ -16,6 +16,7 @@ from mlviz.numerics.graphs.lanczos import smallest_beyond
 from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
 from mlviz.numerics.graphs.operators import WholeMatrix, times_laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
+from tests.sweep import each
 
 
 def samples(n=90, seed=0):
@@ -214,8 +215,7 @@ def test_eigenvectors_of_components_are_constant_to_the_last_digit():
                 assert U[inside, number][0] > 0
 
 
-@pytest.mark.parametrize("normalized", [False, True])
-@pytest.mark.parametrize("neighbours", [1, 2, 3])
+@each("normalized, neighbours", [False, True], [1, 2, 3])
 def test_of_many_components_none_is_missed_when_further_eigenvalues_are_asked_for(normalized, neighbours):
     """The eigenvalue 0 occurs once a component: where fewer were known, the others are found with those that follow."""
     for seed in range(4):

@@ -6,7 +6,7 @@ from sklearn.metrics import adjusted_rand_score
 from mlviz.numerics.linkage.merging import LINKAGES, merge_all
 from mlviz.numerics.linkage.tree import MergeTree
 from mlviz.numerics.pauses import finished
-from tests.sweep import share
+from tests.sweep import each, share
 
 MONOTONE = tuple(linkage for linkage in LINKAGES if linkage != "centroid")
 SAMPLES = {
@@ -113,8 +113,7 @@ def test_no_cluster_is_lower_than_its_parts(linkage):
         assert not len(tree.inversions)
 
 
-@pytest.mark.parametrize("linkage", LINKAGES)
-@pytest.mark.parametrize("k", [1, 2, 5, 60])
+@each("linkage, k", LINKAGES, [1, 2, 5, 60])
 def test_clusters_are_those_of_scipy_numbered_by_their_first_place(linkage, k):
     X = placed(np.random.default_rng(7).normal(size=(60, 2)))
     tree = MergeTree(len(X), merged(X, linkage))

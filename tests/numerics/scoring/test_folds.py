@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.scoring.folds import bootstrap, hold_out, leave_one_out, monte_carlo, v_fold
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 WAYS = {
     "hold-out": lambda X, y, rng: hold_out(X, y, rng, 0.3),
@@ -27,8 +27,7 @@ def as_sets(folds, X, y):
     return [tuple(sorted(map(tuple, told[rows])) for rows in fold) for fold in folds]
 
 
-@pytest.mark.parametrize("values", [None, 2, 5], ids=["different", "few places", "several copies"])
-@pytest.mark.parametrize("way", WAYS)
+@each("values, way", [None, 2, 5], WAYS)
 def test_the_order_of_the_rows_changes_nothing(way, values):
     X, y = samples(values=values)
     order = np.random.default_rng(1).permutation(len(X))
