@@ -255,11 +255,11 @@ def test_any_cells_give_a_table_or_a_sentence(rows: list[list[str]]) -> None:
         table_or_sentence("\n".join(separator.join(row) for row in rows).encode())
 
 
-@pytest.mark.parametrize("inputs", [None, ["c3", "c4"], [f"c{j}" for j in range(2600)]])
+@pytest.mark.parametrize("inputs", [None, ["c3", "c4"], [f"c{j}" for j in range(1300)]])
 def test_what_is_to_be_shown_is_kept_of_however_many_columns(inputs: list[str] | None) -> None:
-    rows = np.arange(3)[:, None] + np.arange(2600.0)
-    wide = table("\n".join([",".join(f"c{j}" for j in range(2600)), *(",".join(map(str, row)) for row in rows)]))
-    for shown in (["c2510", "c7"], ["c2599"], []):
+    rows = np.arange(3)[:, None] + np.arange(1300.0)
+    wide = table("\n".join([",".join(f"c{j}" for j in range(1300)), *(",".join(map(str, row)) for row in rows)]))
+    for shown in (["c1210", "c7"], ["c1299"], []):
         data = wide.select(inputs, shown=shown).dataset
         assert len(data.columns) == 1000 and {*shown, *(inputs or ["c0"])[:2]} <= set(data.columns)
         assert all(data.X[0, data.column(name)] == int(name[1:]) for name in data.columns)
