@@ -11,7 +11,7 @@ from mlviz.draw.marks import Field, Lines, Points, Segments
 from mlviz.numerics.density.kmeans_starts import draw_centers
 from mlviz.numerics.density.lloyd import SortedSamples, assign, update
 from mlviz.numerics.grid import Grid
-from tests.sweep import each
+from tests.sweep import each, trials
 
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-4, 4, 29))
 INITS = ("k-means++", "random points", "farthest point")
@@ -84,7 +84,7 @@ def test_chances_of_the_next_centre():
 def test_plus_plus_draws_by_squared_distance():
     samples = SortedSamples.of(np.array([[0.0], [1.0], [3.0]]), np.array([1.0, 1.0, 2.0]))
     rng = np.random.default_rng(0)
-    drawn = np.array([draw_centers(samples, 2, "k-means++", rng)[0] for _ in range(4000)])
+    drawn = np.array([draw_centers(samples, 2, "k-means++", rng)[0] for _ in trials(8000)])
     assert abs((drawn[:, 0] == 2).mean() - 0.5) < 0.03
     after_zero = drawn[drawn[:, 0] == 0, 1]
     assert abs((after_zero == 2).mean() - 18 / 19) < 0.03

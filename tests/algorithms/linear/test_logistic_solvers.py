@@ -189,7 +189,7 @@ def test_the_sample_of_a_step_is_named_by_its_row_even_where_others_have_no_weig
 @pytest.mark.parametrize("penalty", ["L2", "L1", "none"])
 def test_degenerate_samples(solver, penalty):
     algorithm = LogisticRegression(penalty=penalty, solver=solver, max_iter=25)
-    for name, X, y in share(degenerate(CASE), f"{solver} {penalty}", 6):
+    for name, X, y in share(degenerate(CASE), f"{solver} {penalty}", 10):
         if len(np.unique(y)) < 2:
             continue
         for X_, y_ in ((X, y), (np.vstack((X, X[:1])), np.append(y, y.max() + 1))):

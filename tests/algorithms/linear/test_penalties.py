@@ -209,11 +209,11 @@ def test_bands_are_those_of_the_textbook(settings, weighted):
 def test_bands_hold_as_often_as_they_say():
     rng, held = np.random.default_rng(0), 0
     x = np.linspace(-1, 1, 6)[:, None]
-    for _ in trials(2000):
+    for _ in trials(1200):
         model = LinearRegression().fit(x, x[:, 0] + rng.normal(size=6))
         width = stats.t.ppf(0.975, model.degrees_of_freedom) * model.predict_std(np.array([[0.4]]))[1][0]
         held += abs(model.predict([[0.4]])[0] - 0.4 - rng.normal()) < width
-    n = len(trials(2000))
+    n = len(trials(1200))
     assert held / n == pytest.approx(0.95, abs=3 * (0.95 * 0.05 / n) ** 0.5)
 
 

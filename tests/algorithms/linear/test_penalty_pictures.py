@@ -85,7 +85,7 @@ def test_handles_of_a_basis_stay_in_sight_and_where_they_are_dropped(basis, pena
     context = Context(X, y + shift, np.arange(20), method, "regression", line=LINE)
     plot = basis_chart.draw(method.fit(X, y + shift), context)
     x0, x1, y0, y1 = plot.limits
-    for k, handle in share(enumerate(plot.handles), f"{basis} {penalty} {shift} {width}", 2):
+    for k, handle in share(enumerate(plot.handles), f"{basis} {penalty} {shift} {width}"):
         for at in share((0, handle.at, -1), f"{basis} {penalty} {shift} {width} {k}"):
             x, height = handle.points[at]
             assert x0 <= x <= x1 and (handle.kind == "upright" or y0 <= height <= y1)

@@ -112,7 +112,7 @@ def test_the_offset_is_the_bisectors_for_balanced_classes_only():
 
 
 def test_leave_one_out_error_is_that_of_fits_without_each_sample():
-    for seed in range(12):
+    for seed in trials(24):
         X, y, lambda_ = random_problem(seed)
         if np.bincount(y).min() < 2:
             continue

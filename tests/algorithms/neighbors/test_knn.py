@@ -180,9 +180,9 @@ def test_follower_equals_steps_after_many_edits(weights, kind):
     y = rng.normal(size=8) if regression else y
     algorithm = KNN(5, metric, weights)
     follower = algorithm.follower()
-    for step in trials(200):
+    for step in trials(120):
         X, y = edited(X, y, rng, regression)
-        if step % 40 == 39:
+        if step % 25 == 24:
             algorithm = algorithm.replace(n_neighbors=int(rng.integers(1, 9)))
         draft = follower.update(algorithm, X, y, None, 0.0).on_grid(GRID)
         exact = algorithm.fit(X, y).on_grid(GRID)

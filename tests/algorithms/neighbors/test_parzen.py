@@ -166,9 +166,9 @@ def test_follower_equals_steps_after_many_edits(window, regression):
     y = rng.normal(size=12) if regression else y
     algorithm = Parzen(window, 0.4)
     follower = algorithm.follower()
-    for step in trials(200):
+    for step in trials(120):
         X, y = edited(X, y, rng, regression)
-        if step % 40 == 39:
+        if step % 25 == 24:
             algorithm = algorithm.replace(width=float(10 ** rng.uniform(-1.5, 0.5)))
         draft, model = follower.update(algorithm, X, y, None, 0.0), algorithm.fit(X, y)
         np.testing.assert_allclose(draft.on_grid(GRID), model.on_grid(GRID), atol=1e-10)

@@ -45,7 +45,7 @@ def by_hand(X, y, rate, epochs, start=None, orders=None):
 @pytest.mark.parametrize("rate", [1.0, 0.03])
 def test_agrees_with_scikit_learn_on_random_problems(rate):
     rng = np.random.default_rng(0)
-    for _ in trials(200):
+    for _ in trials(100):
         X, y = two_groups(rng, int(rng.integers(2, 60)), rng.uniform(0, 4))
         epochs = int(rng.integers(1, 40))
         model = Perceptron("given order", learning_rate=rate, max_iter=epochs).fit(X, y)

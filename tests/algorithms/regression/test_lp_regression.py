@@ -398,7 +398,7 @@ def test_the_gap_is_closed_on_hard_samples(kind, n):
     bases = ({}, {"basis": "polynomial", "degree": 4})
     penalties = ({}, {"penalty": "L2"}, {"penalty": "L2", "lambda_": 100.0})
     tried = itertools.product((*convex, {"power": 0.5}), bases, penalties)
-    for settings, basis, penalty in share(tried, f"{kind} {n}", 9):
+    for settings, basis, penalty in share(tried, f"{kind} {n}", 12):
         X, y, weights = hard(kind, n, 1 + n % 2)
         model = LpRegression(**settings, **basis, **penalty).fit(X, y, sample_weight=weights)
         assert np.isfinite(model.predict(X)).all()

@@ -81,9 +81,9 @@ def test_a_walk_gets_near_the_minimum_the_nearer_the_smaller_its_steps(batch):
     f, _ = loss(2, 3)
     least, above = minimum(f, np.zeros(3)), []
     for rate in (0.5, 0.05):
-        walk = list(stochastic(f, np.zeros(3), np.zeros(3), rate, batch, 2000, np.random.default_rng(1)))
+        walk = list(stochastic(f, np.zeros(3), np.zeros(3), rate, batch, 1200, np.random.default_rng(1)))
         above.append(np.mean([i.value for i in walk[-500:]]) - least)
-        assert len(walk[1].batch_rows) == batch and walk[-1].steps == 2000
+        assert len(walk[1].batch_rows) == batch and walk[-1].steps == 1200
     assert 0 < above[1] < 0.5 * above[0] and above[1] < 0.01
 
 

@@ -16,7 +16,7 @@ from mlviz.numerics.graphs.lanczos import smallest_beyond
 from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
 from mlviz.numerics.graphs.operators import WholeMatrix, times_laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
-from tests.sweep import each
+from tests.sweep import each, share
 
 
 def samples(n=90, seed=0):
@@ -122,8 +122,8 @@ def dense_graphs():
 
 @pytest.mark.parametrize("normalized", [False, True])
 def test_graphs_with_many_edges_have_the_same_eigenvalues_as_the_whole_matrix(normalized):
-    quick = 0
-    for graph in dense_graphs():
+    quick = []
+    for graph in share(dense_graphs(), normalized, 2):
         L, null = laplacian(graph, normalized), smallest_eigenvalues(graph, normalized, graph.components.max() + 1)
         size, before = max(float(L.diagonal().max()), 1e-9), len(null.values)
         for count in (1, 4):
@@ -134,8 +134,8 @@ def test_graphs_with_many_edges_have_the_same_eigenvalues_as_the_whole_matrix(no
             np.testing.assert_allclose(L @ V, V * found.values, rtol=0, atol=1e-12 * size)
             np.testing.assert_allclose(V.T @ V, np.eye(before + count), rtol=0, atol=1e-12)
             assert (np.diff(found.values) >= 0).all()
-            quick += smallest_beyond(graph, normalized, null.vectors, count) is not None
-    assert quick >= 24  # of 30; with equal samples alone all eigenvalues are the same
+            quick.append(smallest_beyond(graph, normalized, null.vectors, count) is not None)
+    assert np.mean(quick) > 0.7  # with equal samples alone all eigenvalues are the same
 
 
 def test_an_eigenvector_that_was_left_out_is_told():

@@ -32,15 +32,13 @@ def merged(X, linkage, weight=None):
 
 def defined(A, a, B, b, linkage):
     """How far two clusters are from each other, by their samples A and B and their weights a and b."""
+    if linkage in ("centroid", "ward"):
+        means = np.linalg.norm(a @ A / a.sum() - b @ B / b.sum())
+        return means if linkage == "centroid" else np.sqrt(2 * a.sum() * b.sum() / (a.sum() + b.sum())) * means
     distances = np.linalg.norm(A[:, None] - B[None], axis=2)
-    means = np.linalg.norm(a @ A / a.sum() - b @ B / b.sum())
-    return {
-        "single": distances.min(),
-        "complete": distances.max(),
-        "average": a @ distances @ b / (a.sum() * b.sum()),
-        "centroid": means,
-        "ward": np.sqrt(2 * a.sum() * b.sum() / (a.sum() + b.sum())) * means,
-    }[linkage]
+    if linkage == "average":
+        return a @ distances @ b / (a.sum() * b.sum())
+    return distances.min() if linkage == "single" else distances.max()
 
 
 def agglomerated(X, weight, linkage):
@@ -128,7 +126,7 @@ def test_clusters_are_those_of_scipy_numbered_by_their_first_place(linkage, k):
 def test_a_cut_at_its_height_leaves_its_clusters(linkage):
     X = placed(np.random.default_rng(8).normal(size=(50, 2)))
     tree, oracle = MergeTree(len(X), merged(X, linkage)), scipy_tree.linkage(X, linkage)
-    for k in range(1, len(X) + 1):
+    for k in share(range(1, len(X) + 1), linkage):
         below = scipy_tree.fcluster(oracle, tree.cut_for(k), "distance")
         assert adjusted_rand_score(below, tree.clusters_after(len(X) - k)) == 1
         assert tree.room_for(k) > 0

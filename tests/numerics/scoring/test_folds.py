@@ -133,7 +133,7 @@ def test_leaving_one_out():
 @pytest.mark.parametrize("X", [samples(60)[0], samples(60, values=2)[0], np.zeros((60, 2))], ids=["any", "few", "one"])
 @pytest.mark.parametrize("way", ["hold out", "fold"])
 def test_chance_is_fair(way, X):
-    rng, repeats = np.random.default_rng(0), len(trials(2400))
+    rng, repeats = np.random.default_rng(0), len(trials(1600))
     folds = (
         monte_carlo(X, None, rng, 0.25, repeats)
         if way == "hold out"

@@ -31,7 +31,7 @@ def test_products_follow_the_variables_and_the_samples(epsilon, moving):
     rng = np.random.default_rng(1)
     solve(solver)
     solver.watch(np.hstack((solver.K, KERNEL.matrix(X, PLACES))))
-    for _ in trials(480):
+    for _ in trials(240):
         rows = np.sort(rng.permutation(60)[:moving])
         X[rows] += 0.2 * rng.normal(size=(moving, 1))
         columns = KERNEL.matrix(X[rows], np.concatenate((X, PLACES)))
@@ -74,7 +74,7 @@ def test_what_is_kept_of_free_variables_leads_where_a_new_solver_gets():
     """Over many moves of samples that are free, at a bound, or neither."""
     X, y, solver = problem()
     rng = np.random.default_rng(2)
-    for step in trials(240):
+    for step in trials(160):
         row = int(rng.integers(0, 60)) if step % 3 else 0
         X[row] += 0.1 * rng.normal()
         move_together([solver], slice(row, row + 1), KERNEL.matrix(X[row : row + 1], X))
