@@ -80,7 +80,7 @@ def test_points_and_curves_without_noise_have_no_density():
 @each("kind, outliers, imbalance", KINDS, (0.0, 0.05, 0.5, 1.0), (1.0, 3.0))
 def test_errors_that_are_summed_up_are_off_by_no_more_than_they_say(kind, outliers, imbalance):
     truth = kind(outliers=outliers, imbalance=imbalance).truth()
-    coarse, fine = (midpoints(truth.limits, nodes) for nodes in (240, 600))
+    coarse, fine = (midpoints(truth.limits, nodes) for nodes in (240, 480))
     rules = (lambda x, y: np.hypot(x, y) < 3.55, lambda x, y: np.hypot(x - 0.7, y) < 4.1, lambda x, y: x > 2 * y + 1)
     sums = []
     for grid in (coarse, fine):

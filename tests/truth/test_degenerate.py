@@ -213,7 +213,7 @@ def test_targets_at_a_single_place_are_refused_or_said(method):
 
 def test_the_kernel_perceptron_is_done_only_when_all_is_right():
     """Where it says nothing of mistakes that are left, there are none."""
-    for seed in trials(60):
+    for seed in trials(40):
         rng = np.random.default_rng(seed)
         X = np.rint(2 * rng.normal(size=(8, 2))) / 2
         y = rng.integers(0, 2, 8)

@@ -243,7 +243,7 @@ def test_what_is_said_of_a_place_adds_up():
 
 @pytest.mark.parametrize(
     ("n", "values"),
-    [(10, {}), (60, {}), (60, {"signal_variance": 10.0}), (150, {}), (30, {"sigma": 0.0311, "noise_variance": 2e-5})],
+    [(10, {}), (60, {}), (60, {"signal_variance": 10.0}), (100, {}), (30, {"sigma": 0.0311, "noise_variance": 2e-5})],
 )
 def test_the_likelihood_is_as_much_below_on_its_lines_as_they_say(n, values):
     X, y = wave(n)

@@ -11,7 +11,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
-from tests.sweep import each
+from tests.sweep import each, trials
 
 KERNELS = ("gaussian", "laplacian")
 
@@ -52,7 +52,7 @@ def test_the_exact_function_is_kernel_ridge_regression_and_many_features_come_ne
     np.testing.assert_allclose(model.exact.at(places), exact.predict(places), atol=1e-9)
     away = [
         np.mean(
-            [RandomFourierFeatures(kernel=kernel, n_components=m).fit(X, y, seed=s).facts()[name] for s in range(8)]
+            [RandomFourierFeatures(kernel=kernel, n_components=m).fit(X, y, seed=s).facts()[name] for s in trials(20)]
         )
         for name in ("distance from the exact fit", "error of the kernel")
         for m in (50, 200, 800, 3200)

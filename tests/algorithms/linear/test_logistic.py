@@ -64,7 +64,7 @@ def test_real_data(name):
 def test_random_problems_are_solved_no_worse_than_by_scikit_learn():
     rng = np.random.default_rng(7)
     worst = 0.0
-    for seed in trials(200):
+    for seed in trials(120):
         k, n, d = int(rng.integers(2, 5)), int(rng.integers(6, 60)), int(rng.integers(1, 4))
         lambda_ = 10.0 ** rng.uniform(-5, 1)
         X, y = groups(k, max(n, k), d, seed, apart=float(rng.uniform(0, 6)))

@@ -42,7 +42,7 @@ def subgradient(model, X, y, lambda_, weights=None):
     return least_slope(wrong.T @ X, coef, np.full(coef.shape, lambda_)), wrong.sum(axis=0)
 
 
-@sweep("weighted, lambda_, k", [False, True], [1e-3, 0.03, 0.3], [2, 3, 5])
+@each("weighted, lambda_, k", [False, True], [1e-3, 0.03, 0.3], [2, 3, 5])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # at times it gives up
 def test_l1_agrees_with_scikit_learn(k, lambda_, weighted):
     X, y = groups(k, d=3, seed=k)
@@ -76,7 +76,7 @@ def test_l1_on_real_data(load, lambda_):
 
 def test_random_problems_with_l1_leave_no_subgradient():
     rng, worst = np.random.default_rng(11), 0.0
-    for seed in trials(200):
+    for seed in trials(120):
         k, n, d = int(rng.integers(2, 5)), int(rng.integers(4, 60)), int(rng.integers(1, 6))
         X, y = groups(k, max(n, k), d, seed, apart=float(rng.uniform(0, 6)))
         lambda_, unit = 10.0 ** rng.uniform(-5, 0), np.ones(d)
@@ -103,7 +103,7 @@ def separable(X, y):
 
 def test_without_a_penalty_what_can_be_separated_is_said_and_the_rest_is_as_scikit_learn_has_it():
     rng, told = np.random.default_rng(5), []
-    for seed in trials(200):
+    for seed in trials(120):
         n = int(rng.integers(4, 30))
         X, y = groups(2, n, 2, seed, apart=float(rng.uniform(0, 2)))
         X = np.rint(X) if seed % 2 else X  # many lie on the very line

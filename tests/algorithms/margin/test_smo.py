@@ -34,7 +34,7 @@ def random_settings(rng):
 @pytest.mark.parametrize("pair", PAIRS)
 def test_ends_where_the_exact_machine_and_libsvm_are_on_random_problems(pair):
     rng = np.random.default_rng(0)
-    for _ in trials(24):
+    for _ in trials(20):
         n = int(rng.integers(4, 60))
         X, y = blobs(rng, n, rng.uniform(0, 3))
         values, tol = random_settings(rng), 1e-5

@@ -78,7 +78,7 @@ def test_all_of_the_source_is_summed_up_however_wide_it_is(kind, outliers):
                 result_of(generator)
             continue
         truth = result_of(generator).truth
-        grid = midpoints(truth.limits, 480)
+        grid = midpoints(truth.limits, 360)
         area = (grid.x[1] - grid.x[0]) * (grid.y[1] - grid.y[0])
         assert truth.on_grid(grid).sum() * area == pytest.approx(1.0, abs=0.05)
 

@@ -111,7 +111,7 @@ def test_machines_found_together_predict_what_each_predicts_by_itself(classes, p
     data, (kernel, name) = {2: MOONS, 3: BLOBS}[classes], varied
     pipeline = Pipeline(registry()["svm"](kernel=kernel), preprocessing)
     X, y = data.X * (1, 3), data.labels
-    result = last(ValidationCurve(values=5, folds=3, hyperparameter=name), pipeline, X, y)
+    result = last(ValidationCurve(values=4, folds=2, hyperparameter=name), pipeline, X, y)
     for which, one in enumerate(result.axis.pipelines(pipeline)):
         for fold, (training, test) in enumerate(result.folding.folds):
             model = one.fit(X[training], y[training])
