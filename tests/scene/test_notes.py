@@ -15,7 +15,7 @@ from mlviz.scene.history import Store
 from mlviz.scene.notes import INKS, MAX_LETTERS, MAX_NOTES, MAX_PLACES, MAX_STROKES, Note, Stroke, written
 from mlviz.scene.notes import edits as note_edits
 from mlviz.scene.trace import fit_key
-from tests.any_text import CHARACTERS
+from tests.spec.any_text import CHARACTERS
 
 AXES = ("x1", "x2")
 PLACE = st.tuples(st.floats(-1e100, 1e100), st.floats(-1e100, 1e100))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mlviz.spec import outside
 from mlviz.spec.outside import composed, printable, shortened, told
-from tests.any_text import CHARACTERS
+from tests.spec.any_text import CHARACTERS
 
 MARKS = [sign for sign in map(chr, range(sys.maxunicode + 1)) if unicodedata.combining(sign)]
 FORMS = ("NFC", "NFKC")

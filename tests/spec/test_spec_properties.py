@@ -13,7 +13,7 @@ from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
 from mlviz.spec import BadValue
-from tests.any_text import CHARACTERS
+from tests.spec.any_text import CHARACTERS
 
 OWNERS = [*registry().values(), *generators().values(), Weights, Decision]
 PARAMETERS = [(owner, parameter) for owner in OWNERS for parameter in owner.parameters()]

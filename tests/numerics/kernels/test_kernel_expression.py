@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from mlviz.numerics.kernels.base import Gaussian, Kernel
 from mlviz.numerics.kernels.expression import LONGEST_EXPRESSION, BadExpression, numbers, parse
-from tests.any_text import CHARACTERS
+from tests.spec.any_text import CHARACTERS
 
 
 @pytest.mark.parametrize(

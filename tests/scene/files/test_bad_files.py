@@ -12,8 +12,8 @@ from mlviz.scene.files import opening, panel_file, scene_file, strict_json
 from mlviz.scene.files.scene_file import BadScene, from_json, load, save, to_json
 from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Scene
-from tests.any_text import CHARACTERS
 from tests.scene.files.scenes import assert_same, scenes
+from tests.spec.any_text import CHARACTERS
 
 pytestmark = pytest.mark.slow
 
