@@ -20,7 +20,7 @@ from tests import sweep  # noqa: E402
 from tests.processes.forked import forked_processes, spawned_processes  # noqa: E402
 
 # The same examples on every run, and no deadline: loaded machines are slow.
-settings.register_profile("mlviz", deadline=None, derandomize=True, max_examples=40)
+settings.register_profile("mlviz", deadline=None, derandomize=True, max_examples=24)
 settings.register_profile("all cases", settings.get_profile("mlviz"), max_examples=200)
 
 

@@ -68,6 +68,15 @@ def sweep(names: str, *values: Iterable[Any], fewest: int = 1) -> pytest.MarkDec
     return pytest.mark.parametrize(names.split(", "), [every[i] for i in tried], ids=ids)
 
 
+def each(names: str, *values: Iterable[Any]) -> pytest.MarkDecorator:
+    """Parametrize a test so that each value is tried, where values do the same in any company: not all combinations."""
+    every = [list(one) for one in values]
+    longest = max(map(len, every))
+    few = zip(*(itertools.islice(itertools.cycle(one), longest) for one in every), strict=True)
+    tried = list(itertools.product(*every)) if _everything else list(few)
+    return pytest.mark.parametrize(names.split(", "), tried, ids=["-".join(map(word, case)) for case in tried])
+
+
 def of_families(methods: Iterable[T]) -> list[T]:
     """One method of each family, for what its other methods do not change: a window looks alike with any of them."""
     every = list(methods)

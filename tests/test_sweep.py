@@ -104,6 +104,14 @@ def test_all_cases_of_each_test_are_tried_where_they_are_asked_for(asked):
     assert sweep.of_each_test(made) == made
 
 
+def test_each_value_is_tried_in_few_combinations_where_they_do_the_same_in_any(asked):
+    asked(False)
+    few = sweep.each("kind, way, unit", KINDS, WAYS, UNITS).args[1]
+    assert len(few) == len(KINDS) and list(map(set, zip(*few, strict=True))) == [set(KINDS), set(WAYS), set(UNITS)]
+    asked(True)
+    assert len(sweep.each("kind, way, unit", KINDS, WAYS, UNITS).args[1]) == len(KINDS) * len(WAYS) * len(UNITS)
+
+
 def test_what_is_gone_through_inside_of_a_case_is_parted_among_the_cases(asked):
     asked(False)
     parts = [sweep.share("abcdefgh", method) for method in METHODS]

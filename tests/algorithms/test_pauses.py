@@ -63,8 +63,9 @@ def test_little_is_worked_out_between_two_models(method, task, given, monkeypatc
     assert max(rows) <= ROWS
 
 
-def test_a_matrix_in_parts_is_that_of_all_rows_at_once():
-    x = np.random.default_rng(0).normal(size=2600)
+def test_a_matrix_in_parts_is_that_of_all_rows_at_once(monkeypatch):
+    monkeypatch.setattr("mlviz.numerics.pauses.ENTRIES", ENTRIES // 16)
+    x = np.random.default_rng(0).normal(size=650)
     states = list(meanwhile("on the way", square(len(x), lambda rows: np.subtract.outer(x[rows], x))))
     assert len(states) > 2 and set(states) == {"on the way"}
     np.testing.assert_array_equal(finished(square(len(x), lambda rows: np.subtract.outer(x[rows], x))), x[:, None] - x)

@@ -14,6 +14,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import share
 
 PLACES = np.random.default_rng(5).normal(size=(15, 2))
 THIRDS = np.arange(15) % 3
@@ -104,7 +105,7 @@ def test_the_same_facts_with_and_without_an_option_are_told(capsys, tmp_path, la
     path = tmp_path / "a.mlviz"
     scene_file.save(scene_of(registry()["lda"](), registry()["svm"](), **LACKING[lacking]), path)
     _, usual, quiet = fitted(capsys, path)
-    for option in OPTIONS:
+    for option in share(OPTIONS, lacking, 2):
         code, found, complaint = fitted(capsys, path, *option.split())
         told = complaint.removeprefix(quiet)
         if code == 2:

@@ -17,7 +17,7 @@ from mlviz.data.generators.catalog import (
 )
 from mlviz.numerics.density.bayes import bayes_error, midpoints, true_error
 from mlviz.numerics.grid import Grid
-from tests.sweep import sweep
+from tests.sweep import each
 
 SPOILT = {"imbalance": 3.0, "label_noise": 0.2, "outliers": 0.15, "n_samples": 60_000}
 KINDS = [kind for kind in generators().values() if issubclass(kind, ClassGenerator)]
@@ -77,10 +77,10 @@ def test_points_and_curves_without_noise_have_no_density():
     assert Checkerboard(noise=0.0).truth() is not None
 
 
-@sweep("kind, outliers, imbalance", KINDS, (0.0, 0.05, 0.5, 1.0), (1.0, 3.0))
+@each("kind, outliers, imbalance", KINDS, (0.0, 0.05, 0.5, 1.0), (1.0, 3.0))
 def test_errors_that_are_summed_up_are_off_by_no_more_than_they_say(kind, outliers, imbalance):
     truth = kind(outliers=outliers, imbalance=imbalance).truth()
-    coarse, fine = (midpoints(truth.limits, nodes) for nodes in (240, 600))
+    coarse, fine = (midpoints(truth.limits, nodes) for nodes in (240, 480))
     rules = (lambda x, y: np.hypot(x, y) < 3.55, lambda x, y: np.hypot(x - 0.7, y) < 4.1, lambda x, y: x > 2 * y + 1)
     sums = []
     for grid in (coarse, fine):

@@ -9,11 +9,12 @@ from tests.fuzz import canvases, known, python
 from tests.fuzz.campaign import Campaign
 from tests.fuzz.oracle import Fault, Outcome, check_sentence, check_terminal, watched
 from tests.fuzz.window import Door
+from tests.sweep import trials
 
 INPUTS = 40
 """As many as take some seconds."""
-ARRAYS = 120
-ROUNDS = 2
+ARRAYS = len(trials(240))
+ROUNDS = len(trials(4))
 
 
 @pytest.mark.first

@@ -12,7 +12,8 @@ from tests.ui.hands import CTRL, SHIFT, Desk
 
 
 @pytest.fixture
-def desk(qtbot):
+def desk(qtbot, monkeypatch):
+    monkeypatch.setattr("mlviz.picture.attempts.marks._NODES", 40)  # lines are drawn at each move, and not looked at
     made = Desk(qtbot, [(-2.0, -1.0), (2.0, -1.0), (0.0, 2.0)], np.zeros(3, dtype=int), "linear-regression")
     made.store.push(edits.with_task(made.store.scene, 0, OVER_PLANE), "task")
     made.hand.tool = "attempt"
@@ -183,7 +184,7 @@ def test_no_part_of_a_line_is_moved_beside_another_value(desk):
     desk.drag((-2, -2), (-2, 2))
     desk.hand.value = 1.0
     desk.drag((2, -2), (0, 0), (2, 2))
-    desk.drag((1, 1), *((1 - step, 1) for step in np.linspace(0.1, 1.98, 20)))
+    desk.drag((1, 1), *((1 - step, 1) for step in np.linspace(0.1, 1.98, 20)), steps=2)
     (moved,) = desk.store.scene.attempts
     away = (moved.arrays[2][:, 0].min() - moved.arrays[1][0, 0]) / desk.canvas.unit()[0]
     assert 7 < away < 40 and "only one value" in desk.hand.refusal, "the bend comes no nearer than a click"

@@ -20,8 +20,9 @@ from mlviz.numerics.drawn_lines import (
     thinned,
     value_along,
 )
+from tests.sweep import trials
 
-SEEDS = range(25)
+SEEDS = trials(32)
 
 
 def inside_by_rays(places, polygon):

@@ -14,6 +14,7 @@ from mlviz.numerics.quantiles import (
     standard_probability,
     standard_quantile,
 )
+from tests.sweep import each
 
 DEGREES = (0.5, 1.0, 1.5, 2.0, 3.0, 12.0, 1e6, np.inf)
 Z = np.array([-30.0, -3.0, -0.5, 0.0, 0.2, 1.0, 4.0, 25.0])
@@ -51,8 +52,7 @@ def test_up_to_one_degree_of_freedom_the_excess_is_infinite():
     assert np.isinf(expected_excess(Z, 1.0)).all()
 
 
-@pytest.mark.parametrize("nu", [1.5, 3.0, 20.0, np.inf])
-@pytest.mark.parametrize("costs", [(1.0, 1.0), (3.0, 1.0), (0.2, 5.0), (1e4, 1.0)])
+@each("nu, costs", [1.5, 3.0, 20.0, np.inf], [(1.0, 1.0), (3.0, 1.0), (0.2, 5.0), (1e4, 1.0)])
 def test_the_best_decision_minimizes_the_expected_cost(nu, costs):
     cost = AsymmetricCost(*costs)
     shift = cost.shift(nu)

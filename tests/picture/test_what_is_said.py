@@ -26,10 +26,14 @@ TWO = Dataset(FIVE.X[LABELS < 2], LABELS[LABELS < 2], class_names=("ant", "bee")
 THREE = Dataset(FIVE.X[LABELS < 3], LABELS[LABELS < 3], class_names=("ant", "bee", "cow"))
 
 
+FITS = {}
+"""What has been fitted, so that a probe elsewhere does not fit it again."""
+
+
 def picture(method, data=FIVE, probe=None, values=None, **settings):
     pipeline = Pipeline(registry()[method](**(values or {})), **settings)
     scene = Scene(data, (Panel(pipeline, hidden=()),), view=View(probe=probe))
-    return draw(scene, [(200, 200)], NODES)[0]
+    return draw(scene, [(200, 200)], NODES, fits=FITS)[0]
 
 
 @pytest.mark.parametrize("method", ["logistic", "kernel-logistic"])

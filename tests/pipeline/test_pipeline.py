@@ -20,7 +20,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing.standardize import Standardize
 from mlviz.pipeline.rating import HeldOut, rated
 from tests.pipeline.nearest_centre import CountingFollower, Followed, Mean, NearestCentre
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 GRID = Grid.over((-4, 4, -3, 3), 17, 11)
 
@@ -187,8 +187,7 @@ def test_a_model_has_the_words_of_its_algorithm_only(data):
     np.testing.assert_array_equal(copy.predict(X), model.predict(X))
 
 
-@pytest.mark.parametrize("algorithm", [NearestCentre(), Followed()])
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+@each("algorithm, preprocessing", [NearestCentre(), Followed()], ["none", "standardize"])
 def test_following_gives_what_a_fit_gives(data, algorithm, preprocessing):
     X, y = data
     rng = np.random.default_rng(2)

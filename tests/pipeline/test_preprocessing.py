@@ -15,6 +15,7 @@ from mlviz.numerics.grid import Grid, PlacedGrid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.preprocessing.base import Affine, Scaling
+from tests.sweep import each
 
 EVERY = pytest.mark.parametrize("one", preprocessings().values(), ids=lambda one: one.id)
 ORACLES = {
@@ -58,9 +59,7 @@ def test_what_changes_nothing_hands_on_grids_and_marks_as_they_are():
         assert_allclose(moved.xy * scale + shift, line.xy, rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", ORACLES)
-@pytest.mark.parametrize("unit", [1e-9, 1.0, 1e9])
-@pytest.mark.parametrize("offset", [0.0, 1e4])
+@each("name, unit, offset", ORACLES, [1e-9, 1.0, 1e9], [0.0, 1e4])
 def test_it_agrees_with_scikit_learn(name, unit, offset):
     X = (samples() + offset) * unit
     found, oracle = preprocessings()[name].learn(X), ORACLES[name].fit(X)

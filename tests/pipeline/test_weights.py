@@ -19,7 +19,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.trace import fit_of
 from mlviz.spec import BadValue
 from tests.pipeline.nearest_centre import Mean, NearestCentre, NearestCentreModel
-from tests.sweep import sweep, trials
+from tests.sweep import each, sweep, trials
 
 BALANCED = Weights(balance="balanced")
 KINDS = ("none", "balanced", "by hand", "subsample", "upsample")
@@ -43,8 +43,7 @@ def test_balanced_weights_are_those_of_scikit_learn(seed):
     np.testing.assert_allclose(BALANCED.of(X, y, copies.astype(float), 0), copies * repeated[ends])
 
 
-@pytest.mark.parametrize("weights", [BALANCED, Weights(balance="by hand", class_weight=(0.5, 4.0))])
-@pytest.mark.parametrize("data", ["made", "breast cancer"])
+@each("weights, data", [BALANCED, Weights(balance="by hand", class_weight=(0.5, 4.0))], ["made", "breast cancer"])
 def test_machines_and_probabilities_agree_with_scikit_learn(weights, data):
     X, y = imbalanced()
     if data == "breast cancer":

@@ -15,11 +15,14 @@ from mlviz.scene.history import Store
 from mlviz.scene.notes import INKS, MAX_LETTERS, MAX_NOTES, MAX_PLACES, MAX_STROKES, Note, Stroke, written
 from mlviz.scene.notes import edits as note_edits
 from mlviz.scene.trace import fit_key
+from tests.spec.any_text import CHARACTERS
 
 AXES = ("x1", "x2")
 PLACE = st.tuples(st.floats(-1e100, 1e100), st.floats(-1e100, 1e100))
 KEYS = st.sampled_from([AXES, ("PCA", "components of", "a", "b")])
-NOTES = st.builds(Note, KEYS, PLACE, st.text(min_size=1, max_size=40).map(written).filter(bool), st.sampled_from(INKS))
+NOTES = st.builds(
+    Note, KEYS, PLACE, st.text(CHARACTERS, min_size=1, max_size=40).map(written).filter(bool), st.sampled_from(INKS)
+)
 STROKES = st.builds(Stroke, KEYS, st.lists(PLACE, min_size=1, max_size=6).map(tuple), st.sampled_from(INKS))
 HERE = Note(AXES, (1.0, -2.0), "look <b>here</b> & there", "blue")
 LINE = Stroke(AXES, ((0.0, 0.0), (1.0, 2.0), (2.0, 0.0)))

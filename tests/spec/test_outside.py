@@ -9,13 +9,17 @@ from hypothesis import strategies as st
 
 from mlviz.spec import outside
 from mlviz.spec.outside import composed, printable, shortened, told
+from tests.spec.any_text import CHARACTERS
 
 MARKS = [sign for sign in map(chr, range(sys.maxunicode + 1)) if unicodedata.combining(sign)]
 FORMS = ("NFC", "NFKC")
 marked = st.text(st.sampled_from("eoaé" + "".join(MARKS[::40]) + "\u0344\u0f73 "), max_size=120)
 
 
-@given(st.text(max_size=40) | st.text(st.sampled_from("eäö\u0301\u0323\u0344가"), max_size=30), st.sampled_from(FORMS))
+@given(
+    st.text(CHARACTERS, max_size=40) | st.text(st.sampled_from("eäö\u0301\u0323\u0344가"), max_size=30),
+    st.sampled_from(FORMS),
+)
 def test_text_is_composed_as_unicode_has_it(text, form):
     assert composed(text, form) == unicodedata.normalize(form, text)
 
@@ -45,7 +49,7 @@ def test_no_more_accents_are_put_in_order_than_a_language_has(mark, form, monkey
     assert len(composed(text, form)) <= 1 + 4 * 30 and runs and max(runs) <= 30
 
 
-@given(st.text(max_size=300), st.integers(2, 60))
+@given(st.text(CHARACTERS, max_size=300), st.integers(2, 60))
 def test_what_is_shortened_keeps_its_ends(text, most):
     short = shortened(text, most)
     assert len(short) <= max(most, 3) and (short == text or (len(text) > most and text.startswith(short[: most // 2])))

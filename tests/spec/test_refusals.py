@@ -15,6 +15,7 @@ from mlviz.pipeline.weights import Weights
 from mlviz.scene.files.scene_file import BadScene, from_json
 from mlviz.spec import BadValue
 from mlviz.ui.controls.number_control import ExactField
+from tests.sweep import each
 
 OWNERS = {**registry(), **generators(), "weights": Weights, "decision": Decision, "pipeline": Pipeline}
 
@@ -94,8 +95,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("word", TYPED)
-@pytest.mark.parametrize("option", [*OPTIONS, "generator", "x" * 99])
+@each("word, option", TYPED, [*OPTIONS, "generator", "x" * 99])
 def test_what_is_typed_is_told_shortly(capsys, qapp, option, word):
     call = ["fit", *(() if option == "generator" else ("--generator", "blobs", "--algorithm", "kmeans"))]
     try:

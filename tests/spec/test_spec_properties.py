@@ -13,6 +13,7 @@ from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
 from mlviz.spec import BadValue
+from tests.spec.any_text import CHARACTERS
 
 OWNERS = [*registry().values(), *generators().values(), Weights, Decision]
 PARAMETERS = [(owner, parameter) for owner in OWNERS for parameter in owner.parameters()]
@@ -21,7 +22,7 @@ anything = st.one_of(
     st.booleans(),
     st.integers(),
     st.floats(),
-    st.text(max_size=8),
+    st.text(CHARACTERS, max_size=8),
     st.lists(st.integers(), max_size=2),
     st.complex_numbers(),
     st.binary(max_size=4),
@@ -76,14 +77,14 @@ def test_valid_values_survive_json_and_the_command_line(data):
         assert parameter.parse(text) == value
 
 
-@given(st.text(max_size=12))
+@given(st.text(CHARACTERS, max_size=12))
 def test_an_unknown_name_is_answered_with_the_known_ones(name):
     if name not in {key for p in Pipeline.parameters() for key in (p.key, p.name)}:
         with pytest.raises(BadValue, match="preprocessing"):
             Pipeline.parameter(name)
 
 
-@given(st.sampled_from(PARAMETERS), st.text(max_size=12))
+@given(st.sampled_from(PARAMETERS), st.text(CHARACTERS, max_size=12))
 def test_words_on_the_command_line_are_taken_or_refused_by_name(given_parameter, word):
     _, parameter = given_parameter
     sentence = parameter.key

@@ -10,7 +10,7 @@ from mlviz.draw.plot import full_limits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Source
-from tests.sweep import sweep
+from tests.sweep import each
 
 CURVES = ("bias-variance", "learning-curve", "validation-curve")
 """The studies with an axis of errors that a fit can miss by any amount."""
@@ -27,7 +27,7 @@ def shown_share(plot, useful):
     return useful / (high - low)
 
 
-@sweep("n, degree, study", [14, 25], [3, 5], CURVES)
+@each("n, degree, study", [14, 25], [3, 5], CURVES)
 def test_errors_of_use_fill_the_axis(study, degree, n):
     data = SineRegression(n_samples=n).generate(1)
     y = data.X[:, 1]

@@ -3,7 +3,6 @@
 import dataclasses
 
 import numpy as np
-import pytest
 
 from mlviz.algorithms import registry as methods
 from mlviz.data.dataset import Dataset
@@ -13,6 +12,7 @@ from mlviz.scene.scene import Panel, Scene
 from mlviz.studies import registry
 from mlviz.testing.pictures import check_picture
 from tests.studies.test_every_method import small
+from tests.sweep import each
 
 NAMES = ("x1", "x2", "x3", "x4", "x5")
 OVER_THE_CANVAS = [name for name, kind in registry().items() if kind.overlays and not kind.by_layer]
@@ -24,8 +24,7 @@ AROUND = {
 }
 
 
-@pytest.mark.parametrize("around", AROUND)
-@pytest.mark.parametrize("inputs", [NAMES[:1], NAMES[:2], NAMES[2:0:-1], NAMES[:3], NAMES[3::-1]], ids=len)
+@each("around, inputs", AROUND, [NAMES[:1], NAMES[:2], NAMES[2:0:-1], NAMES[:3], NAMES[3::-1]])
 def test_overlays_of_studies_are_drawn_with_every_kind_of_inputs(inputs, around):
     rng = np.random.default_rng(len(inputs))
     data = Dataset(rng.normal(size=(18, 5)), np.arange(18) % 2, NAMES)

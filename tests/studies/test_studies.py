@@ -51,6 +51,7 @@ def pictures(engine, request):
     found = []
     while engine.busy:
         found += engine.advance(0.0)
+        time.sleep(engine.seconds_until_work() or 0)
     return found
 
 
@@ -151,7 +152,7 @@ def halves(monkeypatch):
 
 def test_another_study_needs_no_line_in_the_engine(halves):
     scene = halves(Halves())
-    first, _, *others = pictures(Engine(), Request(1, scene, ((200, 200),)))
+    first, _, *others = pictures(Engine(), Request(1, scene, ((80, 80),)))
     assert named(first, "half") is None and first.sides is None
     last = others[-1]
     assert_allclose(named(last, "half").xy, DATA.X[:4:2], rtol=1e-9)
@@ -166,7 +167,7 @@ def test_a_study_that_can_not_be_answered_leaves_the_picture(halves):
 
     scene = halves(Refusing())
     engine = Engine()
-    last = pictures(engine, Request(1, scene, ((200, 200),)))[-1]
+    last = pictures(engine, Request(1, scene, ((80, 80),)))[-1]
     assert last.message is None and named(last, "half") is None and not engine.busy
     assert named(draw(scene, [(200, 200)], 60)[0], "half") is None
 
@@ -181,9 +182,9 @@ def test_while_the_hand_moves_no_study_is_at_work(halves):
 
     scene, engine = halves(Counting()), Engine()
     for number in range(1, 4):
-        pictures(engine, Request(number, scene.replace(seed=number), ((200, 200),), draft=True))
+        pictures(engine, Request(number, scene.replace(seed=number), ((80, 80),), draft=True))
     assert asked == [] and not any(job.studies for job in engine._jobs)
-    pictures(engine, Request(4, scene, ((200, 200),)))
+    pictures(engine, Request(4, scene, ((80, 80),)))
     assert len(asked) == 1
 
 
@@ -201,7 +202,7 @@ def test_a_study_that_takes_long_goes_on_while_the_probe_moves(halves):
     for number in range(1, 15):
         for draft in (True, False):
             probed = scene.with_view(probe=(number / 10, draft))
-            engine.submit(Request(2 * number - draft, probed, ((200, 200),), draft=draft))
+            engine.submit(Request(2 * number - draft, probed, ((80, 80),), draft=draft))
             while not engine.answered:
                 engine.advance(0.0)
         for _ in range(4):
@@ -215,10 +216,10 @@ def test_a_moved_probe_computes_no_field_of_a_study(halves, monkeypatch):
     whole = PipelineModel.on_grid
     monkeypatch.setattr(PipelineModel, "on_grid", lambda model, *given: sampled.append(model) or whole(model, *given))
     scene, engine = halves(Halves()), Engine()
-    pictures(engine, Request(1, scene, ((200, 200),)))
+    pictures(engine, Request(1, scene, ((80, 80),)))
     assert len({id(model) for model in sampled}) == 3
     sampled.clear()
-    last = pictures(engine, Request(2, scene.with_view(probe=(0, 0)), ((200, 200),)))[-1]
+    last = pictures(engine, Request(2, scene.with_view(probe=(0, 0)), ((80, 80),)))[-1]
     assert named(last, "without whitening") is not None and sampled == []
 
 
@@ -226,7 +227,7 @@ def test_a_study_that_was_given_up_is_not_tried_and_the_watch_tells_it_from_the_
     scene, seen = halves(Halves()), []
     engine = Engine(lambda panel, fit: seen.append(fit))
     whitened, half = asked_studies(scene, 0)
-    last = pictures(engine, Request(1, scene, ((200, 200),), refused=frozenset([whitened.key])))[-1]
+    last = pictures(engine, Request(1, scene, ((80, 80),), refused=frozenset([whitened.key])))[-1]
     assert last.message is None and named(last, "half") and named(last, "without whitening") is None
     assert set(seen) == {0, 2} and half.key[-1] == Halves()
 
@@ -236,7 +237,7 @@ def test_a_study_of_other_settings_is_another_fit(halves):
     for part in (2, 3, 2):
         scene = halves(Halves(part=part))
         keys.append(asked_studies(scene, 0)[-1].key)
-        last = pictures(engine, Request(part, scene, ((200, 200),)))[-1]
+        last = pictures(engine, Request(part, scene, ((80, 80),)))[-1]
         assert_allclose(named(last, "half").xy, DATA.X[: 2 * part : part], rtol=1e-9)
     assert keys[0] == keys[2] != keys[1]
 

@@ -1,5 +1,6 @@
 """Why a study does not apply to a method: the reason names what it needs, is true, and is the same everywhere."""
 
+import functools
 import re
 
 import numpy as np
@@ -19,6 +20,7 @@ def predicts(*tasks):
     return lambda pipeline: not set(tasks).isdisjoint(pipeline.algorithm.tasks)
 
 
+@functools.cache
 def tells_a_density(pipeline):
     if predicts("classification", "regression")(pipeline):
         return True

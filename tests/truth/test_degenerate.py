@@ -12,7 +12,7 @@ from mlviz.algorithms.base import last_until
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.decisions import Decision
 from mlviz.scene.scene import View
-from tests.sweep import share, sweep
+from tests.sweep import each, share, sweep, trials
 from tests.truth.scenes import (
     CLASSIFIERS,
     CLUSTERINGS,
@@ -213,7 +213,7 @@ def test_targets_at_a_single_place_are_refused_or_said(method):
 
 def test_the_kernel_perceptron_is_done_only_when_all_is_right():
     """Where it says nothing of mistakes that are left, there are none."""
-    for seed in range(40):
+    for seed in trials(40):
         rng = np.random.default_rng(seed)
         X = np.rint(2 * rng.normal(size=(8, 2))) / 2
         y = rng.integers(0, 2, 8)
@@ -225,8 +225,7 @@ def test_the_kernel_perceptron_is_done_only_when_all_is_right():
             assert model.rating.named[1] == 0 or model.caveat, (seed, kernel)
 
 
-@pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e3, 1e6])
-@pytest.mark.parametrize("kernel", ["linear", "polynomial", "gaussian"])
+@each("scale, kernel", [1e-6, 1e-3, 1e3, 1e6], ["linear", "polynomial", "gaussian"])
 def test_the_kernel_perceptron_is_right_whatever_the_size_of_its_sums(scale, kernel):
     """What is rounded to nothing in an answer is no success while learning."""
     for seed in range(2):

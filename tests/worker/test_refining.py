@@ -1,5 +1,7 @@
 """When a finer picture follows: once nothing new comes, and as fine as it gets in time."""
 
+import time
+
 import pytest
 
 from mlviz.draw.layer import Overlay
@@ -29,4 +31,5 @@ def test_a_first_field_that_took_long_does_not_keep_the_finest_away(monkeypatch)
     engine.submit(request_of(7, scene_of(type("Wide", (Stepping,), {"overlays": (spy,)})())))
     while engine.busy:
         engine.advance(0.0)
+        time.sleep(engine.seconds_until_work() or 0)
     assert seen == [(50, 100), (100, 200), (200, 400)]

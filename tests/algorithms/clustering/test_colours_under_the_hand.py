@@ -1,5 +1,7 @@
 """While one sample is dragged, a cluster keeps its name, and so its colour, as long as its other samples stay in it."""
 
+import time
+
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans as Oracle
@@ -77,6 +79,7 @@ def test_a_step_on_the_way_stays_in_sight_under_the_hand():
         engine.submit(Request(number, scene.replace(dataset=moved), ((100, 100),), draft=draft))
         while engine.busy:
             pictures += engine.advance(0.0)
+            time.sleep(engine.seconds_until_work() or 0)
     assert pictures[-1].draft and pictures[-1].step == pictures[0].step == 1
 
 

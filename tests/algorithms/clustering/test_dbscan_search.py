@@ -1,16 +1,15 @@
 import numpy as np
-import pytest
 
 from mlviz.algorithms.clustering.dbscan import DBSCAN
 from mlviz.numerics.grid import Grid
+from tests.sweep import each
 
 
-@pytest.mark.parametrize("d", [2, 5])
-@pytest.mark.parametrize("weighted", [False, True])
+@each("d, weighted", [2, 5], [False, True])
 def test_core_samples_of_many_are_shown_as_they_are_found(d, weighted, monkeypatch):
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(1500, d)) * 0.3 + 3.0 * rng.integers(0, 3, (1500, 1))
-    weights = rng.uniform(0.3, 2.0, 1500) if weighted else None
+    X = rng.normal(size=(700, d)) * 0.3 + 3.0 * rng.integers(0, 3, (700, 1))
+    weights = rng.uniform(0.3, 2.0, 700) if weighted else None
     algorithm = DBSCAN(0.4, 6)
     at_once = list(algorithm.steps(X, None, rng, weights))
     assert at_once[0].stage == "core samples"
@@ -25,7 +24,7 @@ def test_core_samples_of_many_are_shown_as_they_are_found(d, weighted, monkeypat
     for model in search:
         samples = model.samples
         assert model.stage == "search for core samples" and not model.finished and model.n_clusters == 0
-        assert model.caveat == f"{len(samples.places):,} of 1,500 different samples asked so far whether they are core"
+        assert model.caveat == f"{len(samples.places):,} of 700 different samples asked so far whether they are core"
         np.testing.assert_array_equal(samples.core, ended.core & (samples.group >= 0))
         np.testing.assert_array_equal(samples.places[samples.group[samples.group >= 0]], X[samples.group >= 0])
         assert before < len(samples.places) < len(ended.places) or weighted

@@ -30,7 +30,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from mlviz.worker import Engine, Request
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 START = "start by k-means"
 KINDS = ("full", "diagonal", "spherical", "tied")
@@ -88,14 +88,13 @@ def after(oracle, start, rounds, X):
         return oracle.fit(X)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("d", [1, 2, 4])
+@each("kind, d", KINDS, [1, 2, 4])
 def test_every_step_is_that_of_scikit_learn(kind, d):
     X = cloud(d=d) * 3.0 + 50.0
     models = steps(GaussianMixture(3, kind), X)
     start = of_stage(models, START)[-1]
     assert models[models.index(start) + 1].stage == "expectation"
-    for rounds, model in list(enumerate(of_stage(models, "maximization"), start=1))[:12]:
+    for rounds, model in list(enumerate(of_stage(models, "maximization"), start=1))[:12:3]:
         oracle = after(Oracle(3, covariance_type=theirs(kind), reg_covar=0, tol=0), start, rounds, X)
         np.testing.assert_allclose(model.weights, oracle.weights_, atol=1e-10)
         np.testing.assert_allclose(model.means, oracle.means_, atol=1e-9)
@@ -124,7 +123,7 @@ def test_the_words_are_those_of_scikit_learn(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_steps_take_turns_and_the_likelihood_never_falls(kind):
-    for seed, k in itertools.product(range(4), (1, 3, 6)):
+    for seed, k in itertools.product(trials(8), (1, 3, 6)):
         models = steps(GaussianMixture(k, kind), cloud(90, seed=seed), seed=seed)
         first = len(of_stage(models, START))
         assert first >= 1 and np.isnan([m.objective for m in models[:first]]).all()
@@ -137,8 +136,7 @@ def test_steps_take_turns_and_the_likelihood_never_falls(kind):
         np.testing.assert_array_equal(moving[-1].trail[-1], moving[-1].means)
 
 
-@pytest.mark.parametrize("init", RANDOM)
-@pytest.mark.parametrize("kind", KINDS)
+@each("init, kind", RANDOM, KINDS)
 def test_from_a_random_start_every_step_is_that_of_scikit_learn(kind, init):
     X = cloud() * 3.0 + 50.0
     models = steps(GaussianMixture(3, kind, init=init), X, seed=5)
@@ -152,7 +150,7 @@ def test_from_a_random_start_every_step_is_that_of_scikit_learn(kind, init):
     else:
         spread = np.abs(start.means - X.mean(axis=0)).max()
         assert 0 < spread < 0.2 * X.std(axis=0).max()  # each mean is that of all samples, but for chance
-    for rounds, model in list(enumerate(of_stage(models, "maximization"), start=1))[:8]:
+    for rounds, model in list(enumerate(of_stage(models, "maximization"), start=1))[:8:3]:
         oracle = after(Oracle(3, covariance_type=theirs(kind), reg_covar=0, tol=0), start, rounds, X)
         np.testing.assert_allclose(model.means, oracle.means_, atol=1e-8)
         np.testing.assert_allclose(model.covariances, full(oracle, 3, 2), atol=1e-8)
@@ -245,14 +243,15 @@ def test_weights_are_copies(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("scale", "offset"), [(1e-9, 0.0), (1e9, 0.0), (1.0, 1e6), (1e-150, 0.0), (1e150, 0.0)])
-def test_scale_and_offset_change_nothing_but_the_units(kind, scale, offset):
+def test_scale_and_offset_change_nothing_but_the_units(kind):
     X = np.round(cloud(), 6)
-    plain, moved = GaussianMixture(3, kind).fit(X), GaussianMixture(3, kind).fit(X * scale + offset)
-    np.testing.assert_allclose((moved.means - offset) / scale, plain.means, atol=1e-4)
-    np.testing.assert_allclose(moved.weights, plain.weights, atol=1e-5)
-    expected = plain.log_likelihood - 2 * len(X) * np.log(scale)
-    np.testing.assert_allclose(moved.log_likelihood, expected, rtol=1e-8)
+    plain = GaussianMixture(3, kind).fit(X)
+    for scale, offset in ((1e-9, 0.0), (1e9, 0.0), (1.0, 1e6), (1e-150, 0.0), (1e150, 0.0)):
+        moved = GaussianMixture(3, kind).fit(X * scale + offset)
+        np.testing.assert_allclose((moved.means - offset) / scale, plain.means, atol=1e-4, err_msg=str((scale, offset)))
+        np.testing.assert_allclose(moved.weights, plain.weights, atol=1e-5)
+        expected = plain.log_likelihood - 2 * len(X) * np.log(scale)
+        np.testing.assert_allclose(moved.log_likelihood, expected, rtol=1e-8)
 
 
 def test_no_component_collapses_and_the_likelihood_still_rises():
@@ -272,7 +271,7 @@ def test_of_draws_of_blobs_nearly_all_end_in_the_best_optimum():
     for seed in trials(50):
         X = Blobs().generate(seed).X
         found = GaussianMixture(3).fit(X).log_likelihood
-        best = max(found, GaussianMixture(3, n_init=10).fit(X, seed=1).log_likelihood)
+        best = max(found, GaussianMixture(3, n_init=5).fit(X, seed=1).log_likelihood)
         short += found < best - 0.01
         if seed == 0:
             assert found == pytest.approx(-276.18, abs=0.01)
@@ -351,7 +350,7 @@ def test_following_edits_ends_where_em_from_the_last_mixture_does(kind):
     last = follower.update(pipeline, X).inner
     np.testing.assert_allclose(last.means, GaussianMixture(3, kind).fit(X).means, atol=1e-9)
     compared = 0
-    for edit in trials(80):
+    for edit in trials(32):
         X = edited(X, edit, rng)
         now = follower.update(pipeline, X).inner
         assert now.settled
@@ -363,7 +362,7 @@ def test_following_edits_ends_where_em_from_the_last_mixture_does(kind):
                 after(oracle, last, 1000, X)
                 np.testing.assert_allclose(now.log_likelihood, oracle.score(X) * len(X), atol=1e-5)
         last = now
-    assert compared > 0.75 * len(trials(80))
+    assert compared > 0.75 * len(trials(32))
 
 
 def test_a_collapsed_component_is_freed_by_a_new_start():
@@ -481,11 +480,11 @@ def test_a_gesture_goes_on_from_the_model_on_the_screen():
 
 def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(12_000, 2)) + 4.0 * rng.integers(0, 4, (12_000, 2))
+    X = rng.normal(size=(5500, 2)) + 6.0 * rng.integers(0, 4, (5500, 1))
     for init in ("start by k-means", "random means", "random responsibilities"):
-        models = list(GaussianMixture(6, n_init=3, init=init).steps(X, None, np.random.default_rng(1)))
+        models = list(GaussianMixture(4, n_init=3, init=init).steps(X, None, np.random.default_rng(1)))
         played = [model for model in models if model.stage != "restart"]
-        told = "restarts drawn from and compared by 2,000 of 12,000 samples, drawn at random, after "
+        told = "restarts drawn from and compared by 2,000 of 5,500 samples, drawn at random, after "
         assert len(models) - len(played) >= 3 and all(told in model.caveat for model in played)
         # What is played is EM of all samples.
         former, last = [model for model in played if model.stage == "maximization"][-1], models[-1]
@@ -497,17 +496,17 @@ def test_of_many_samples_some_compare_the_restarts_and_it_is_said():
     assert not GaussianMixture(2, n_init=3).fit(X[:5000]).caveat
 
 
-@pytest.mark.parametrize("n", [499, 500, 501])
+@pytest.mark.parametrize("n", [99, 100, 101])
 def test_restarts_have_fewer_rounds_only_where_that_is_said(n, monkeypatch):
     given, rounds = [], gmm.em_rounds
     monkeypatch.setattr(gmm, "em_rounds", lambda *how: (given.append(how[4:]), rounds(*how))[1])
-    monkeypatch.setattr(gmm, "_ALL_COMPARED", 500)
-    monkeypatch.setattr(gmm, "_MOST_COMPARED", 400)
+    monkeypatch.setattr(gmm, "_ALL_COMPARED", 100)
+    monkeypatch.setattr(gmm, "_MOST_COMPARED", 80)
     monkeypatch.setattr(gmm, "_JUDGED", 1)  # as if there were very many restarts
     X = np.random.default_rng(0).normal(size=(n, 2)) + 4.0 * np.arange(n)[:, None] % 3
     caveat = GaussianMixture(3, n_init=2).fit(X).caveat
     fewer = [most for most in given if most and most[0] < gmm.ROUNDS]
-    assert bool(fewer) == ("rounds at most" in caveat) == (n > 500)
+    assert bool(fewer) == ("rounds at most" in caveat) == (n > 100)
 
 
 def test_rounds_take_some_samples_at_a_time_and_find_the_sums_of_all():
@@ -523,7 +522,7 @@ def test_rounds_take_some_samples_at_a_time_and_find_the_sums_of_all():
 def test_as_many_samples_as_are_compared_are_not_some_of_many(monkeypatch):
     """Their restarts are followed to the end, though restarts of some of many would be judged after few rounds."""
     X = np.random.default_rng(0).normal(size=(120, 2))
-    method = GaussianMixture(4, n_init=4, init="random means")
+    method = GaussianMixture(4, n_init=2, init="random means")
     ends = []
     for most in (5000, 120):
         monkeypatch.setattr("mlviz.algorithms.clustering.gmm._MOST_COMPARED", most)
@@ -531,4 +530,4 @@ def test_as_many_samples_as_are_compared_are_not_some_of_many(monkeypatch):
         models = list(method.steps(X, None, np.random.default_rng(1)))
         assert not models[-1].caveat
         ends.append([model.log_likelihood for model in models if model.stage == "restart"])
-    assert len(ends[0]) == 4 and ends[0] == ends[1]
+    assert len(ends[0]) == 2 and ends[0] == ends[1]

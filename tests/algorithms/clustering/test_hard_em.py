@@ -11,6 +11,7 @@ from mlviz.algorithms.clustering.start_by_hand import BY_HAND
 from mlviz.numerics.density.em import em_rounds
 from mlviz.numerics.density.gaussian_mixture import EQUAL_CIRCLES, SamplesInUnits, from_labels
 from mlviz.numerics.density.mixture_starts import starts
+from tests.sweep import each
 
 START = "-1, 0; 1, 0.2; 0, 1"
 
@@ -54,8 +55,7 @@ def test_hard_em_with_equal_circles_is_k_means_at_every_step(scale, weighted):
     assert shared[0, 0] == pytest.approx(kmeans.inertia / (2 * total), rel=1e-9)
 
 
-@pytest.mark.parametrize("kind", ["full", "diagonal", "spherical", "tied", EQUAL_CIRCLES])
-@pytest.mark.parametrize("assignment", ["soft", "hard"])
+@each("kind, assignment", ["full", "diagonal", "spherical", "tied", EQUAL_CIRCLES], ["soft", "hard"])
 def test_the_likelihood_that_is_told_is_so_and_never_falls(kind, assignment):
     X = samples()
     models = steps(GaussianMixture(3, kind, assignment=assignment, init=BY_HAND, centers=START), X)

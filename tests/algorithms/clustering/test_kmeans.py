@@ -11,6 +11,7 @@ from mlviz.draw.marks import Field, Lines, Points, Segments
 from mlviz.numerics.density.kmeans_starts import draw_centers
 from mlviz.numerics.density.lloyd import SortedSamples, assign, update
 from mlviz.numerics.grid import Grid
+from tests.sweep import each, trials
 
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-4, 4, 29))
 INITS = ("k-means++", "random points", "farthest point")
@@ -29,9 +30,7 @@ def of_stage(models, stage):
     return [m for m in models if m.stage == stage]
 
 
-@pytest.mark.parametrize("init", INITS)
-@pytest.mark.parametrize("k", [1, 3, 7])
-@pytest.mark.parametrize("weighted", [False, True])
+@each("init, k, weighted", INITS, [1, 3, 7], [False, True])
 def test_agrees_with_scikit_learn_from_the_same_start(init, k, weighted):
     X = blobs()
     weight = np.random.default_rng(1).uniform(0, 2, len(X)) if weighted else None
@@ -85,7 +84,7 @@ def test_chances_of_the_next_centre():
 def test_plus_plus_draws_by_squared_distance():
     samples = SortedSamples.of(np.array([[0.0], [1.0], [3.0]]), np.array([1.0, 1.0, 2.0]))
     rng = np.random.default_rng(0)
-    drawn = np.array([draw_centers(samples, 2, "k-means++", rng)[0] for _ in range(4000)])
+    drawn = np.array([draw_centers(samples, 2, "k-means++", rng)[0] for _ in trials(8000)])
     assert abs((drawn[:, 0] == 2).mean() - 0.5) < 0.03
     after_zero = drawn[drawn[:, 0] == 0, 1]
     assert abs((after_zero == 2).mean() - 18 / 19) < 0.03

@@ -10,6 +10,7 @@ from mlviz.algorithms.clustering.mean_shift.model import MOST_SAMPLES
 from mlviz.draw.layer import Context
 from mlviz.numerics.density import mean_shift as solver
 from mlviz.numerics.grid import Grid
+from tests.sweep import each
 
 GRID = Grid(np.linspace(-4, 4, 41), np.linspace(-4, 4, 37))
 OVERLAYS = {overlay.id: overlay for overlay in MeanShift.overlays}
@@ -206,8 +207,7 @@ def test_a_draft_has_the_modes_that_some_samples_climb_to(kernel):
     assert late.rounds == 0 and late.labels.shape == (120,)
 
 
-@pytest.mark.parametrize("d", [1, 2, 8])
-@pytest.mark.parametrize("apart", [0, 50 * solver._ROOMY])
+@each("d, apart", [1, 2, 8], [0, 50 * solver._ROOMY])
 def test_summits_do_not_depend_on_samples_out_of_reach(d, apart):
     """With these the means are summed from each place on, without them by products of matrices."""
     rng = np.random.default_rng(0)

@@ -14,6 +14,7 @@ from mlviz.draw.layer import Context
 from mlviz.draw.marks import Points, Segments
 from mlviz.numerics.graphs.laplacian import laplacian
 from mlviz.numerics.grid import Grid
+from tests.sweep import each
 
 GRID = Grid.over((-4, 4, -4, 4), 40, 30)
 SETTINGS = (
@@ -48,8 +49,7 @@ def test_clusters_are_those_of_scikit_learn(name, settings):
     assert model.labels[np.argmin(X[:, 0])] == 0
 
 
-@pytest.mark.parametrize("kind", ["random walk", "symmetric", "unnormalized"])
-@pytest.mark.parametrize("name", ["moons", "blobs"])
+@each("kind, name", ["random walk", "symmetric", "unnormalized"], ["moons", "blobs"])
 def test_no_cut_is_below_the_sum_of_the_eigenvalues(kind, name):
     """Against every way to cut a graph of eight nodes into two or three parts."""
     X = drawn(name, 8, seed=3)
@@ -90,8 +90,11 @@ def test_the_largest_gap_finds_blobs_that_lie_apart():
     assert sorted(np.bincount(model.labels).tolist()) == [30, 30, 30]
 
 
-@pytest.mark.parametrize("kind", ["random walk", "symmetric", "unnormalized"])
-@pytest.mark.parametrize("settings", [{}, {"n_neighbors": 2}, {"graph": "gaussian"}, {"n_clusters": 1}])
+@each(
+    "kind, settings",
+    ["random walk", "symmetric", "unnormalized"],
+    [{}, {"n_neighbors": 2}, {"graph": "gaussian"}, {"n_clusters": 1}],
+)
 def test_eigenvalues_that_no_cluster_needs_are_found_when_they_are_asked_for(kind, settings):
     """Those beyond the ones of the fit, of many and of few nodes, are as exact as if all were found at once."""
     for n in (6, 100, 400):
@@ -110,8 +113,7 @@ def test_components_beyond_k_are_told():
     assert not SpectralClustering(4, n_neighbors=2).fit(X).caveat
 
 
-@pytest.mark.parametrize("kind", ["random walk", "symmetric", "unnormalized"])
-@pytest.mark.parametrize("graph", ["nearest neighbours", "gaussian"])
+@each("kind, graph", ["random walk", "symmetric", "unnormalized"], ["nearest neighbours", "gaussian"])
 def test_fewer_samples_than_clusters(kind, graph):
     algorithm = SpectralClustering(4, graph=graph, laplacian=kind)
     for n in (1, 2, 3):
@@ -173,8 +175,7 @@ def test_explanation_tells_the_nearest_sample():
     assert f"joined with {np.count_nonzero(model.data.graph.W[model.data.node_of_sample[7]])} others" in said.sentence
 
 
-@pytest.mark.parametrize("kind", ["random walk", "symmetric", "unnormalized"])
-@pytest.mark.parametrize("settings", [{}, {"n_neighbors": 3}, {"graph": "gaussian"}])
+@each("kind, settings", ["random walk", "symmetric", "unnormalized"], [{}, {"n_neighbors": 3}, {"graph": "gaussian"}])
 def test_the_residual_of_the_eigenvectors_is_told(kind, settings):
     """It is rounding, and what a wrong vector leaves is none."""
     model = SpectralClustering(laplacian=kind, **settings).fit(drawn("blobs", 500))

@@ -18,6 +18,7 @@ from mlviz.picture.sklearn_code import python_code
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.attempts.edits import kinds_of
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import each
 
 KERNELS = (
     {},
@@ -55,9 +56,9 @@ def exact(algorithm, X, rng=None):
     return module.finished(problem._exact(rng or np.random.default_rng(0)))
 
 
-@pytest.mark.parametrize("values", KERNELS, ids=str)
-@pytest.mark.parametrize(("n", "d"), [(60, 2), (25, 3), (450, 2)])
-def test_it_agrees_with_scikit_learn(values, n, d):
+@each("values, shape", KERNELS, [(60, 2), (25, 3), (450, 2)])
+def test_it_agrees_with_scikit_learn(values, shape):
+    n, d = shape
     X, places = samples(n, d), samples(30, d, seed=5)
     algorithm = KernelPCA(**values)
     model = algorithm.fit(X)

@@ -21,6 +21,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.attempts.edits import kinds_of
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import each
 
 NAMES = {"euclidean": "euclidean", "manhattan": "cityblock", "chebyshev": "chebyshev"}
 DATA = {"iris": np.unique(load_iris().data, axis=0), "random": np.random.default_rng(1).normal(size=(60, 5))}
@@ -63,8 +64,7 @@ def test_classical_scaling_agrees_with_scikit_learn(X, metric):
     np.testing.assert_allclose(model.transform(X), of_rows(model), atol=1e-9 * np.abs(oracle.embedding_).max())
 
 
-@pytest.mark.parametrize("metric", NAMES)
-@pytest.mark.parametrize("k", [1, 2])
+@each("metric, k", NAMES, [1, 2])
 def test_each_step_is_that_of_scikit_learn_and_none_raises_the_stress(metric, k):
     X = DATA["random"]
     found = steps(MDS(metric=metric, n_components=k, init="random"), X)

@@ -14,7 +14,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
 from tests.readme import README
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 GRID = Grid.over((-4, 4, -3, 3), 9, 7)
 TABLES = README.parent / "assets" / "data"
@@ -168,8 +168,7 @@ def test_equal_variances_are_told():
     assert 0.92 < np.mean(told) < 0.98
 
 
-@pytest.mark.parametrize("variances", [(1, 1, 1), (1, 1, 0.9), (1, 1, 0.1), (1, 1, 0.5, 0.5, 0.1), (1, 1, *8 * [0.3])])
-@pytest.mark.parametrize("n", [6, 12, 100])
+@each("variances, n", [(1, 1, 1), (1, 1, 0.9), (1, 1, 0.1), (1, 1, 0.5, 0.5, 0.1), (1, 1, *8 * [0.3])], [6, 12, 100])
 def test_among_further_inputs_equal_variances_are_told_at_least_as_often(variances, n):
     rng = np.random.default_rng(1)
     spread = np.sqrt(variances)

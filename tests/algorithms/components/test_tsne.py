@@ -24,6 +24,7 @@ from mlviz.numerics.pauses import finished
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import each
 
 IRIS = np.unique(load_iris().data, axis=0)
 DATA = {"iris": IRIS, "random": np.random.default_rng(1).normal(size=(80, 5)) * [1, 1, 10, 0.1, 1]}
@@ -56,9 +57,7 @@ def test_the_chances_have_the_perplexity_and_are_those_of_scikit_learn(X, perple
     np.testing.assert_allclose(P, expected, atol=2e-5 * P.max())
 
 
-@pytest.mark.parametrize("scale", [0.01, 1.0, 30.0])
-@pytest.mark.parametrize("k", [1, 2])
-@pytest.mark.parametrize("rows", [40, 1000])
+@each("scale, k, rows", [0.01, 1.0, 30.0], [1, 2], [40, 1000])
 def test_divergence_and_gradient_are_those_of_scikit_learn(k, scale, rows, monkeypatch):
     """In blocks of rows, the last of which has fewer, and all at once."""
     monkeypatch.setattr(stochastic_neighbors, "_AT_HAND", 1)

@@ -26,6 +26,7 @@ from mlviz.numerics.density.kernel_density import (
 )
 from mlviz.numerics.density.kernel_width import LeftOutLikelihood
 from mlviz.numerics.grid import Grid
+from tests.sweep import each
 
 NAMES = {"gaussian": "gaussian", "epanechnikov": "epanechnikov", "uniform": "tophat", "triangular": "linear"}
 GRID = Grid.over((-4, 4, -3, 3), 90, 70)
@@ -46,8 +47,7 @@ def context_of(X, algorithm, model, grid=GRID):
     return Context(X, None, rows, algorithm, "density estimation", grid=grid, field=field, fine=True)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("d", [1, 2, 4, 6])
+@each("kernel, d", KERNELS, [1, 2, 4, 6])
 def test_at_samples_and_next_to_them_and_about_their_rims_it_is_the_sum_of_the_kernels(kernel, d):
     """Samples spread over hundreds of widths: where a kernel has a tip or ends, rounding of distances tells most."""
     rng = np.random.default_rng(d)
@@ -116,8 +116,7 @@ def test_the_field_is_the_density_and_its_integral_is_one(kernel):
     assert KernelDensityEstimation(kernel=kernel, width=1e-6).fit(X).integral is None
 
 
-@pytest.mark.parametrize("weights", [(0.5, 2.0), (0.7, 0.7), (1.0, 1.0)])
-@pytest.mark.parametrize("kernel", [kernel for kernel in KERNELS if kernel != "gaussian"])
+@each("weights, kernel", [(0.5, 2.0), (0.7, 0.7), (1.0, 1.0)], [kernel for kernel in KERNELS if kernel != "gaussian"])
 def test_kernels_that_end_are_summed_up_to_their_rims_for_any_width(kernel, weights):
     """On a lattice many samples are just a width from a node; others are out of sight, or reach none, or all."""
     lattice = np.array([(i, j) for i in range(-6, 7) for j in range(-6, 7)]) * 0.4
@@ -276,8 +275,7 @@ def test_where_widths_have_no_limit_there_is_a_sentence():
     assert LeftOutLikelihood(cloud(3), np.ones(3), "uniform").at(1e-3) == -np.inf
 
 
-@pytest.mark.parametrize("kernel", ["gaussian", "epanechnikov", "triangular"])
-@pytest.mark.parametrize("d", [1, 2, 3])
+@each("kernel, d", ["gaussian", "epanechnikov", "triangular"], [1, 2, 3])
 def test_the_outlier_line_does_not_rest_on_few_draws(kernel, d):
     X = np.random.default_rng(4).normal(size=(60, d))
     model = KernelDensityEstimation(kernel=kernel, outlier_share=0.01).fit(X)
@@ -298,8 +296,7 @@ def test_the_likelihood_of_some_of_the_samples_has_the_height_of_all():
     assert now[0, 1] == pytest.approx(model.left_out_log_likelihood, abs=0.15 * len(X))
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("kind", ["cloud", "lattice", "far away"])
+@each("kernel, kind", KERNELS, ["cloud", "lattice", "far away"])
 def test_densities_in_many_inputs_by_products(kernel, kind):
     """Against one distance after the other; on a lattice many samples are just where kernels end."""
     rng = np.random.default_rng(0)

@@ -18,6 +18,7 @@ from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.gaussian_process import symmetric_root
 from mlviz.pipeline.pipeline import Pipeline
+from tests.sweep import each
 
 CENTRED, ZERO = MEANS
 
@@ -51,8 +52,7 @@ SETTINGS = (
 )
 
 
-@pytest.mark.parametrize("values", SETTINGS, ids=str)
-@pytest.mark.parametrize("d", [1, 2])
+@each("values, d", SETTINGS, [1, 2])
 def test_it_is_scikit_learns(values, d):
     X, y = wave(80, d)
     algorithm = GaussianProcess(mean=ZERO, **values)

@@ -11,6 +11,7 @@ from mlviz.algorithms.kernels.gp import GaussianProcess
 from mlviz.algorithms.kernels.gp.settings import MEANS
 from mlviz.numerics.kernels.marginal_likelihood import KernelSpectrum, Search
 from tests.algorithms.kernels.test_gp import wave
+from tests.sweep import trials
 
 ZERO = MEANS[1]
 
@@ -29,14 +30,14 @@ def likeliest(search, signal, noise=(1e-4, 10.0)):
     return search.likeliest(signal, widths, [search.spectrum(width) for width in widths], noise)
 
 
-@pytest.mark.parametrize(("n", "seed"), [(10, 0), (60, 0), (60, 1), (200, 1)])
+@pytest.mark.parametrize(("n", "seed"), [(10, 0), (60, 0), (60, 1), (120, 1)])
 def test_the_likeliest_hyperparameters_are_scikit_learns(n, seed):
     X, y = wave(n, seed=seed)
     search = search_of(GaussianProcess(), X, y)
     found, free = likeliest(search, 1.0), likeliest(search, None, (1e-6, 1e3))
     for one, signal in ((found, ConstantKernel(1.0, "fixed")), (free, ConstantKernel(1.0, (1e-4, 1e4)))):
         kernel = signal * RBF(1.0, (0.05, 20)) + WhiteKernel(0.1, (1e-4, 10))
-        other = GaussianProcessRegressor(kernel, alpha=0, n_restarts_optimizer=4, random_state=0).fit(X, y)
+        other = GaussianProcessRegressor(kernel, alpha=0, n_restarts_optimizer=2, random_state=0).fit(X, y)
         assert one.log_likelihood == pytest.approx(other.log_marginal_likelihood_value_, abs=1e-6)
         assert one.width == pytest.approx(other.kernel_.k1.k2.length_scale, rel=1e-3)
         assert one.noise == pytest.approx(other.kernel_.k2.noise_level, rel=1e-3)
@@ -44,7 +45,7 @@ def test_the_likeliest_hyperparameters_are_scikit_learns(n, seed):
 
 
 def test_of_several_maxima_the_highest_is_found():
-    for seed in range(6):
+    for seed in trials(12):
         rng = np.random.default_rng(seed)
         X = rng.uniform(0, 5, (20, 1))
         search = search_of(GaussianProcess(), X, 0.5 * np.sin(3 * X[:, 0]) + rng.normal(0, 0.5, 20))

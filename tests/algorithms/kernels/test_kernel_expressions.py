@@ -1,5 +1,7 @@
 """Kernel methods with kernels written as expressions: exact, following, and refused where no features have them."""
 
+import itertools
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -13,7 +15,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expression import parse
 from mlviz.spec import BadValue
-from tests.sweep import trials
+from tests.sweep import share, trials
 
 TEXTS = (
     "gaussian(0.5) + 0.1*linear^2",
@@ -60,9 +62,8 @@ def test_the_formula_in_python_is_the_kernel(text):
 
 
 @KERNELS
-@pytest.mark.parametrize("C", [0.3, 30.0])
-def test_svm_is_as_good_as_libsvm(text, C):
-    for X, y in problems():
+def test_svm_is_as_good_as_libsvm(text):
+    for (X, y), C in share(itertools.product(problems(), (0.3, 30.0)), text, 2):
         model = SVM(kernel="expression", expression=text, C=C).fit(X, y)
         K, signs = parse(text).matrix(X, X), 2.0 * y - 1
         oracle = SVC(kernel="precomputed", C=C, tol=1e-10).fit(K, y)

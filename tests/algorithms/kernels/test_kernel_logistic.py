@@ -170,7 +170,7 @@ def test_a_drag_ends_where_a_fit_from_nothing_does(kernel):
     rng, worst = np.random.default_rng(2), 0.0
     X, y = groups(2, 40, seed=5)
     follower, lambda_ = KernelLogisticFollower(), 0.01
-    for _ in trials(100):
+    for _ in trials(40):
         row = rng.integers(len(X))
         match rng.integers(5):
             case 0 | 1:

@@ -225,7 +225,7 @@ def test_following_edits_gives_what_a_fit_gives(settings):
     follower = algorithm.follower()
     places = rng.uniform(-4, 4, (30, 2))
     row = 0
-    for _ in trials(200):
+    for _ in trials(120):
         X, y = X.copy(), y.copy()
         match rng.integers(10):
             case 0:

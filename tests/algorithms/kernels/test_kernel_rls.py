@@ -18,7 +18,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from tests.algorithms.kernels.test_kernel_ridge import gram
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 GRID = Grid.over((-4, 4, -3, 5), 25, 20)
@@ -133,8 +133,7 @@ def test_the_objective_is_what_it_says():
     assert model.facts()["offset"] == pytest.approx(b, abs=1e-10)
 
 
-@pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
+@each("k, kernel", [2, 3], ["gaussian", "laplacian"])
 def test_follower_equals_steps_after_many_edits(k, kernel):
     rng = np.random.default_rng(k)
     X, y = groups(30, k)

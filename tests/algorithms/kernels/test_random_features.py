@@ -11,6 +11,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import each, trials
 
 KERNELS = ("gaussian", "laplacian")
 
@@ -30,9 +31,7 @@ def features(model, X):
     )
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("d", [1, 2])
-@pytest.mark.parametrize("m", [20, 150])
+@each("kernel, d, m", KERNELS, [1, 2], [20, 150])
 def test_it_is_ridge_regression_on_the_features(kernel, d, m):
     X, y = wave(60, d)
     model = RandomFourierFeatures(n_components=m, kernel=kernel, lambda_=1e-3).fit(X, y)
@@ -53,7 +52,7 @@ def test_the_exact_function_is_kernel_ridge_regression_and_many_features_come_ne
     np.testing.assert_allclose(model.exact.at(places), exact.predict(places), atol=1e-9)
     away = [
         np.mean(
-            [RandomFourierFeatures(kernel=kernel, n_components=m).fit(X, y, seed=s).facts()[name] for s in range(8)]
+            [RandomFourierFeatures(kernel=kernel, n_components=m).fit(X, y, seed=s).facts()[name] for s in trials(20)]
         )
         for name in ("distance from the exact fit", "error of the kernel")
         for m in (50, 200, 800, 3200)

@@ -8,6 +8,7 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.algorithms.kernels import box_solving
 from mlviz.numerics.kernels.expansion import Expansion
+from tests.sweep import each
 
 LINE = np.linspace(-4, 4, 200)[:, None]
 
@@ -29,8 +30,7 @@ def samples(n=90):
 SETTINGS = [{}, {"kernel": "laplacian"}, {"kernel": "expression"}, {"C": 1000.0}, {"epsilon": 0.0}]
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("up", [False, True], ids=["across", "across and up"])
+@each("settings, up", SETTINGS, [False, True])
 def test_the_curve_is_known_from_its_second_time_on(settings, up, summed):
     """Though it is asked at other places besides, some of which are others each time."""
     method, wide = registry()["svr"](**settings), None

@@ -12,7 +12,7 @@ from mlviz.algorithms.linear.linear_regression import LinearRegression
 from mlviz.algorithms.many_fits import Part
 from mlviz.algorithms.regression.bayesian_linear import BayesianLinear
 from mlviz.numerics.grid import Grid
-from tests.sweep import sweep
+from tests.sweep import each, sweep
 
 BASES = (
     {"basis": "splines", "n_knots": 3, "degree": 3},
@@ -84,8 +84,7 @@ def test_each_basis_agrees_with_its_design_matrix(settings, d, lambda_, weighted
         np.testing.assert_allclose(model.on_grid(grid), expected, atol=1e-11 * np.abs(expected).max())
 
 
-@pytest.mark.parametrize("settings", BASES, ids=str)
-@pytest.mark.parametrize("d", [1, 2])
+@each("settings, d", BASES, [1, 2])
 def test_the_lines_of_code_say_the_same(settings, d):
     X, y, _ = sample(d)
     method = LinearRegression(**settings, penalty="L2", lambda_=0.01)

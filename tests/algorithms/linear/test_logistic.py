@@ -13,7 +13,7 @@ from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Lines, Text
 from mlviz.draw.overlays import probabilities
 from mlviz.numerics.grid import Grid
-from tests.sweep import sweep, trials
+from tests.sweep import each, sweep, trials
 
 
 def oracle(X, y, lambda_, weights=None):
@@ -64,7 +64,7 @@ def test_real_data(name):
 def test_random_problems_are_solved_no_worse_than_by_scikit_learn():
     rng = np.random.default_rng(7)
     worst = 0.0
-    for seed in trials(200):
+    for seed in trials(120):
         k, n, d = int(rng.integers(2, 5)), int(rng.integers(6, 60)), int(rng.integers(1, 4))
         lambda_ = 10.0 ** rng.uniform(-5, 1)
         X, y = groups(k, max(n, k), d, seed, apart=float(rng.uniform(0, 6)))
@@ -106,9 +106,7 @@ def test_separable_classes_at_a_tiny_penalty():
     assert (model.predict(X) == [0, 0, 1, 1]).all()
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
-@pytest.mark.parametrize("scale", [1e6, 1e9])
-@pytest.mark.parametrize("lambda_", [1e-6, 1e-12])
+@each("k, scale, lambda_", [2, 3, 5], [1e6, 1e9], [1e-6, 1e-12])
 def test_a_perfect_fit_is_not_made_more_perfect(k, scale, lambda_):
     y = np.repeat(np.arange(k), 20)
     around = np.column_stack((np.cos(2 * np.pi * y / k), np.sin(2 * np.pi * y / k)))

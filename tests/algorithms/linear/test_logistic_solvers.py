@@ -17,7 +17,7 @@ from mlviz.data.tables import shipped
 from mlviz.numerics.convex.newton import least_slope
 from mlviz.testing.check import Case, degenerate
 from tests.algorithms.linear.test_logistic import groups
-from tests.sweep import share, sweep, trials
+from tests.sweep import each, share, sweep, trials
 from tests.truth.reading import sums
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def subgradient(model, X, y, lambda_, weights=None):
     return least_slope(wrong.T @ X, coef, np.full(coef.shape, lambda_)), wrong.sum(axis=0)
 
 
-@sweep("weighted, lambda_, k", [False, True], [1e-3, 0.03, 0.3], [2, 3, 5])
+@each("weighted, lambda_, k", [False, True], [1e-3, 0.03, 0.3], [2, 3, 5])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # at times it gives up
 def test_l1_agrees_with_scikit_learn(k, lambda_, weighted):
     X, y = groups(k, d=3, seed=k)
@@ -64,8 +64,7 @@ def test_l1_agrees_with_scikit_learn(k, lambda_, weighted):
     assert np.abs(slopes).max() < 1e-10 and np.abs(offsets).max() < 1e-10
 
 
-@pytest.mark.parametrize("load", [load_breast_cancer, load_wine])
-@pytest.mark.parametrize("lambda_", [1e-3, 0.01, 0.1])
+@each("load, lambda_", [load_breast_cancer, load_wine], [1e-3, 0.01, 0.1])
 def test_l1_on_real_data(load, lambda_):
     X, y = load(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -77,7 +76,7 @@ def test_l1_on_real_data(load, lambda_):
 
 def test_random_problems_with_l1_leave_no_subgradient():
     rng, worst = np.random.default_rng(11), 0.0
-    for seed in trials(200):
+    for seed in trials(120):
         k, n, d = int(rng.integers(2, 5)), int(rng.integers(4, 60)), int(rng.integers(1, 6))
         X, y = groups(k, max(n, k), d, seed, apart=float(rng.uniform(0, 6)))
         lambda_, unit = 10.0 ** rng.uniform(-5, 0), np.ones(d)
@@ -104,7 +103,7 @@ def separable(X, y):
 
 def test_without_a_penalty_what_can_be_separated_is_said_and_the_rest_is_as_scikit_learn_has_it():
     rng, told = np.random.default_rng(5), []
-    for seed in trials(200):
+    for seed in trials(120):
         n = int(rng.integers(4, 30))
         X, y = groups(2, n, 2, seed, apart=float(rng.uniform(0, 2)))
         X = np.rint(X) if seed % 2 else X  # many lie on the very line
@@ -190,7 +189,7 @@ def test_the_sample_of_a_step_is_named_by_its_row_even_where_others_have_no_weig
 @pytest.mark.parametrize("penalty", ["L2", "L1", "none"])
 def test_degenerate_samples(solver, penalty):
     algorithm = LogisticRegression(penalty=penalty, solver=solver, max_iter=25)
-    for name, X, y in share(degenerate(CASE), f"{solver} {penalty}"):
+    for name, X, y in share(degenerate(CASE), f"{solver} {penalty}", 10):
         if len(np.unique(y)) < 2:
             continue
         for X_, y_ in ((X, y), (np.vstack((X, X[:1])), np.append(y, y.max() + 1))):

@@ -13,7 +13,7 @@ from mlviz.algorithms.linear.linear_regression.confidence import SureRegressionM
 from mlviz.algorithms.linear.linear_regression.model import LinearRegressionModel
 from mlviz.draw.numbers import number
 from mlviz.draw.protocols import HasPredictive, provides
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 PENALTIES = (("L1", 1.0), ("elastic net", 0.4))
 
@@ -115,8 +115,7 @@ def test_a_wide_budget_needs_no_weights():
     np.testing.assert_allclose(model.predict(X), y.mean(), atol=1e-15)
 
 
-@pytest.mark.parametrize("basis", ["linear", "polynomial", "splines", "Gaussian bumps"])
-@pytest.mark.parametrize("share", [1.0, 1 + 1e-9, 2.0, 1e9])
+@each("basis, share", ["linear", "polynomial", "splines", "Gaussian bumps"], [1.0, 1 + 1e-9, 2.0, 1e9])
 def test_no_weights_are_exactly_none_and_told(basis, share):
     x, y = np.array([[-1.0], [0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 1.0, 3.0])
     model = LinearRegression(basis, penalty="loss budget", budget=0.6875 * share).fit(x, y)
@@ -210,11 +209,11 @@ def test_bands_are_those_of_the_textbook(settings, weighted):
 def test_bands_hold_as_often_as_they_say():
     rng, held = np.random.default_rng(0), 0
     x = np.linspace(-1, 1, 6)[:, None]
-    for _ in trials(2000):
+    for _ in trials(1200):
         model = LinearRegression().fit(x, x[:, 0] + rng.normal(size=6))
         width = stats.t.ppf(0.975, model.degrees_of_freedom) * model.predict_std(np.array([[0.4]]))[1][0]
         held += abs(model.predict([[0.4]])[0] - 0.4 - rng.normal()) < width
-    n = len(trials(2000))
+    n = len(trials(1200))
     assert held / n == pytest.approx(0.95, abs=3 * (0.95 * 0.05 / n) ** 0.5)
 
 
@@ -253,8 +252,7 @@ def test_ridge_and_lasso_are_called_so(penalty, named, same_as):
     assert LinearRegression(penalty="ridge").penalty == "L2" and LinearRegression(penalty="lasso").penalty == "L1"
 
 
-@pytest.mark.parametrize("basis", ["Haar wavelets", "splines", "Gaussian bumps"])
-@pytest.mark.parametrize("lambda_", [1e-20, 1e-28, 1e-30, 1e-34, 1e-60])
+@each("basis, lambda_", ["Haar wavelets", "splines", "Gaussian bumps"], [1e-20, 1e-28, 1e-30, 1e-34, 1e-60])
 def test_a_tiny_penalty_on_functions_that_depend_on_each_other_leaves_least_squares(basis, lambda_):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(35, 2)) * 100

@@ -9,7 +9,7 @@ from mlviz.algorithms.linear.linear_regression.penalties import ball_chart, path
 from mlviz.algorithms.linear.linear_regression.spectrum import spectrum_chart
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Ellipses, Lines, Points, Polygons, Text
-from tests.sweep import share, sweep
+from tests.sweep import each, share, sweep
 
 LINE = np.linspace(-4, 4, 161)
 
@@ -85,7 +85,7 @@ def test_handles_of_a_basis_stay_in_sight_and_where_they_are_dropped(basis, pena
     context = Context(X, y + shift, np.arange(20), method, "regression", line=LINE)
     plot = basis_chart.draw(method.fit(X, y + shift), context)
     x0, x1, y0, y1 = plot.limits
-    for k, handle in enumerate(plot.handles):
+    for k, handle in share(enumerate(plot.handles), f"{basis} {penalty} {shift} {width}"):
         for at in share((0, handle.at, -1), f"{basis} {penalty} {shift} {width} {k}"):
             x, height = handle.points[at]
             assert x0 <= x <= x1 and (handle.kind == "upright" or y0 <= height <= y1)
@@ -162,8 +162,7 @@ def test_there_is_a_ball_for_a_penalty_of_two_weights_alone(settings):
     assert ball_chart.draw(*fitted(2, basis="polynomial", **settings)) is None
 
 
-@pytest.mark.parametrize("budget", [0.02, 0.1, 0.3, 0.7, 5.0, 1e6])
-@pytest.mark.parametrize("basis", ["linear", "polynomial", "Gaussian bumps"])
+@each("budget, basis", [0.02, 0.1, 0.3, 0.7, 5.0, 1e6], ["linear", "polynomial", "Gaussian bumps"])
 def test_values_along_the_handle_of_a_budget_rise(basis, budget):
     model, context = fitted(basis=basis, penalty="loss budget", budget=budget)
     plot = spectrum_chart.draw(model, context)

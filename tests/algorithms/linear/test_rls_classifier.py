@@ -17,7 +17,7 @@ from mlviz.draw.marks import Arrows, Lines, Points, Segments
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 
 def random_problem(seed):
@@ -44,8 +44,7 @@ def objective(model, X, T, lambda_):
     return (residuals**2).mean(axis=1).sum() + lambda_ * (model.coef**2).sum()
 
 
-@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
-@pytest.mark.parametrize("lambda_", [1e-4, 0.01, 10.0])
+@each("load, lambda_", [load_iris, load_wine, load_breast_cancer], [1e-4, 0.01, 10.0])
 def test_agrees_with_scikit_learn_on_real_data(load, lambda_):
     X, y = load(return_X_y=True)
     X = scale(X)
@@ -113,7 +112,7 @@ def test_the_offset_is_the_bisectors_for_balanced_classes_only():
 
 
 def test_leave_one_out_error_is_that_of_fits_without_each_sample():
-    for seed in range(12):
+    for seed in trials(24):
         X, y, lambda_ = random_problem(seed)
         if np.bincount(y).min() < 2:
             continue

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms.linear.linear_regression import LinearRegression, problem
+from tests.sweep import each
 
 
-@pytest.mark.parametrize("penalty", ["none", "L2", "L1", "elastic net", "loss budget"])
-@pytest.mark.parametrize("basis", ["polynomial", "splines", "Gaussian bumps"])
+@each("penalty, basis", ["none", "L2", "L1", "elastic net", "loss budget"], ["polynomial", "splines", "Gaussian bumps"])
 def test_some_samples_at_a_time_give_the_same_model(monkeypatch, basis, penalty):
     rng = np.random.default_rng(0)
     X = rng.uniform(-3, 3, (9000, 2)) + 100

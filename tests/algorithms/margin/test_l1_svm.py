@@ -18,7 +18,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import trials
+from tests.sweep import each, trials
 from tests.truth.reading import sums
 
 
@@ -51,8 +51,7 @@ def cost(model, X, y, lambda_):
     return slack.mean() + lambda_ * np.abs(model.coef).sum()
 
 
-@pytest.mark.parametrize("loader", [load_breast_cancer, load_iris, load_wine])
-@pytest.mark.parametrize("lambda_", [1e-4, 0.01, 0.1])
+@each("loader, lambda_", [load_breast_cancer, load_iris, load_wine], [1e-4, 0.01, 0.1])
 def test_real_data(loader, lambda_):
     X, y = standardized(loader)
     model = L1SVM(lambda_=lambda_).fit(X, y)

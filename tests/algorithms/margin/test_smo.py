@@ -11,7 +11,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.draw.layer import Context
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 GRID = Grid.over((-4, 4, -4, 4), 33, 31)
 PAIRS = SMO.parameter("pair").options
@@ -34,7 +34,7 @@ def random_settings(rng):
 @pytest.mark.parametrize("pair", PAIRS)
 def test_ends_where_the_exact_machine_and_libsvm_are_on_random_problems(pair):
     rng = np.random.default_rng(0)
-    for _ in trials(70):
+    for _ in trials(20):
         n = int(rng.integers(4, 60))
         X, y = blobs(rng, n, rng.uniform(0, 3))
         values, tol = random_settings(rng), 1e-5
@@ -53,8 +53,7 @@ def test_ends_where_the_exact_machine_and_libsvm_are_on_random_problems(pair):
         assert model.facts()["relative duality gap"] < 1e-3
 
 
-@pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
-@pytest.mark.parametrize("pair", PAIRS)
+@each("load, pair", [load_iris, load_breast_cancer], PAIRS)
 def test_real_data(load, pair):
     X, y = load(return_X_y=True)
     X, y = (X - X.mean(axis=0)) / X.std(axis=0), np.minimum(y, 1)

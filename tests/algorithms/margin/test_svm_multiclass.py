@@ -16,6 +16,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from tests.sweep import each
 
 
 def groups(n=90, k=3, apart=2.0, seed=0):
@@ -57,8 +58,7 @@ def distance_from_optimal(model, X, y, C):
     return found.fun
 
 
-@pytest.mark.parametrize("loader", [load_iris, load_wine])
-@pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
+@each("loader, C", [load_iris, load_wine], [0.01, 1.0, 100.0])
 def test_real_data(loader, C):
     X, y = loader(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)

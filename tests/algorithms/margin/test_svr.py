@@ -16,7 +16,7 @@ from mlviz.numerics.svm.tube import best_offset
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 
@@ -208,8 +208,7 @@ def test_a_drag_ends_where_a_fit_does(d):
         assert followed.support.tolist() == fitted.support.tolist()
 
 
-@pytest.mark.parametrize("kernel", ["gaussian", "laplacian", "linear"])
-@pytest.mark.parametrize("d", [1, 2])
+@each("kernel, d", ["gaussian", "laplacian", "linear"], [1, 2])
 def test_places_that_move_alone_end_where_a_fit_does(kernel, d):
     """Under unchanged targets, few or many of them or none, with weights for a while; the curve is asked each time."""
     X, y = wave(120, d)
@@ -307,8 +306,7 @@ def test_equal_prices_have_the_offset_of_nearly_equal_ones(seed):
     assert losses[0] <= min(losses) + 1e-12
 
 
-@pytest.mark.parametrize("kernel", ["linear", "polynomial"])
-@pytest.mark.parametrize("epsilon", [0.0, 0.3])
+@each("kernel, epsilon", ["linear", "polynomial"], [0.0, 0.3])
 def test_far_apart_inputs_have_the_fit_that_their_unit_is_chosen_for(kernel, epsilon):
     X, y = wave(60, 2)
     near = SVR(kernel=kernel, epsilon=epsilon, C=1e6, coef0=0.0).fit(X, y)
@@ -372,8 +370,7 @@ def test_a_tube_about_a_constant_that_holds_all_leaves_no_support_vector(factor)
     np.testing.assert_allclose(model.predict(factor * X), (y.max() + y.min()) / 2)
 
 
-@pytest.mark.parametrize("kernel", ["gaussian", "laplacian"])
-@pytest.mark.parametrize("seed", trials(30))
+@each("kernel, seed", ["gaussian", "laplacian"], trials(30))
 def test_the_function_told_is_the_solution_to_the_last_digits_where_many_samples_are_equal(kernel, seed):
     """Free variables next to a large bound, as there are many of equal inputs, are not the bound."""
     rng = np.random.default_rng(seed)

@@ -14,7 +14,7 @@ from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import sweep, trials
+from tests.sweep import each, sweep, trials
 
 WEIGHTS = ("uniform", "distance", *RELATIVE_WEIGHTS)
 GRID = Grid(np.linspace(-3, 3, 23), np.linspace(-2.5, 2.5, 19))
@@ -172,17 +172,17 @@ def edited(X, y, rng, regression):
     return X, y
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-@pytest.mark.parametrize(("regression", "metric"), [(False, "euclidean"), (True, "euclidean"), (False, "manhattan")])
-def test_follower_equals_steps_after_many_edits(weights, regression, metric):
+@each("weights, kind", WEIGHTS, [(False, "euclidean"), (True, "euclidean"), (False, "manhattan")])
+def test_follower_equals_steps_after_many_edits(weights, kind):
+    regression, metric = kind
     rng = np.random.default_rng(5)
     X, y = blobs(8)
     y = rng.normal(size=8) if regression else y
     algorithm = KNN(5, metric, weights)
     follower = algorithm.follower()
-    for step in trials(200):
+    for step in trials(120):
         X, y = edited(X, y, rng, regression)
-        if step % 40 == 39:
+        if step % 25 == 24:
             algorithm = algorithm.replace(n_neighbors=int(rng.integers(1, 9)))
         draft = follower.update(algorithm, X, y, None, 0.0).on_grid(GRID)
         exact = algorithm.fit(X, y).on_grid(GRID)

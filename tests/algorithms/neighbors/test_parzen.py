@@ -19,7 +19,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from tests.algorithms.neighbors.test_knn import edited
-from tests.sweep import trials
+from tests.sweep import each, share, trials
 
 GRID = Grid(np.linspace(-3, 3, 23), np.linspace(-2.5, 2.5, 19))
 
@@ -49,8 +49,7 @@ def shares(k, y):
     return np.column_stack([k[:, y == c].sum(axis=1) / k.sum(axis=1) for c in np.unique(y)]).astype(float)
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("width", [0.05, 0.4, 2.0, 50.0])
+@each("window, width", WINDOWS, [0.05, 0.4, 2.0, 50.0])
 def test_it_is_the_formula(window, width):
     X, y = blobs()
     value = np.sin(X[:, 0]) + X[:, 1] + 100
@@ -85,8 +84,7 @@ def test_it_is_the_formula_on_random_problems():
         np.testing.assert_allclose(model.predict_proba(places * unit), shares(k, y), atol=1e-9)
 
 
-@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
-@pytest.mark.parametrize("window", WINDOWS)
+@each("load, window", [load_iris, load_wine, load_breast_cancer], WINDOWS)
 def test_agrees_with_neighbours_weighted_by_the_window(load, window):
     X, y = load(return_X_y=True)
     X = scale(X)
@@ -161,17 +159,16 @@ def test_one_input_and_many():
         np.testing.assert_allclose(Parzen("gaussian", 0.7).fit(Z, value).predict(Z), expected, rtol=1e-10)
 
 
-@pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("regression", [False, True])
+@each("window, regression", WINDOWS, [False, True])
 def test_follower_equals_steps_after_many_edits(window, regression):
     rng = np.random.default_rng(5)
     X, y = blobs(12)
     y = rng.normal(size=12) if regression else y
     algorithm = Parzen(window, 0.4)
     follower = algorithm.follower()
-    for step in trials(200):
+    for step in trials(120):
         X, y = edited(X, y, rng, regression)
-        if step % 40 == 39:
+        if step % 25 == 24:
             algorithm = algorithm.replace(width=float(10 ** rng.uniform(-1.5, 0.5)))
         draft, model = follower.update(algorithm, X, y, None, 0.0), algorithm.fit(X, y)
         np.testing.assert_allclose(draft.on_grid(GRID), model.on_grid(GRID), atol=1e-10)
@@ -181,7 +178,7 @@ def test_follower_equals_steps_after_many_edits(window, regression):
 
 @pytest.mark.parametrize("window", WINDOWS)
 def test_follower_under_a_drag_across_the_view(window):
-    for n in (1, 2, 3, 30):
+    for n in share((1, 2, 3, 30), window, 2):
         X, y = blobs(n)
         weights = np.random.default_rng(0).uniform(0.5, 2, n)
         algorithm = Parzen(window, 0.15)

@@ -9,7 +9,7 @@ from mlviz.algorithms.perceptrons.perceptron import Perceptron
 from mlviz.draw.layer import Context
 from mlviz.draw.overlays import online
 from mlviz.numerics.grid import Grid
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 GRID = Grid.over((-4, 4, -4, 4), 33, 31)
 KERNELS = (
@@ -63,8 +63,7 @@ def test_random_order_follows_the_seed():
     np.testing.assert_array_equal(algorithm.fit(X, y, seed=5).counts, alpha)
 
 
-@pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
-@pytest.mark.parametrize("values", KERNELS[:2], ids=lambda v: v["kernel"])
+@each("load, values", [load_iris, load_breast_cancer], KERNELS[:2])
 def test_is_scikit_learns_perceptron_in_the_kernels_features_on_real_data(load, values):
     X, y = load(return_X_y=True)
     X, y = (X - X.mean(axis=0)) / X.std(axis=0), np.minimum(y, 1)

@@ -45,7 +45,7 @@ def by_hand(X, y, rate, epochs, start=None, orders=None):
 @pytest.mark.parametrize("rate", [1.0, 0.03])
 def test_agrees_with_scikit_learn_on_random_problems(rate):
     rng = np.random.default_rng(0)
-    for _ in trials(200):
+    for _ in trials(100):
         X, y = two_groups(rng, int(rng.integers(2, 60)), rng.uniform(0, 4))
         epochs = int(rng.integers(1, 40))
         model = Perceptron("given order", learning_rate=rate, max_iter=epochs).fit(X, y)
@@ -143,7 +143,7 @@ def test_the_widest_margin_is_that_of_a_quadratic_program_and_bounds_the_mistake
 
 def test_the_nearest_point_is_in_the_hull_and_no_row_lies_before_it():
     rng = np.random.default_rng(5)
-    for _ in range(200):
+    for _ in trials(200):
         P = rng.normal(size=(int(rng.integers(1, 60)), int(rng.integers(1, 6)))) + rng.uniform(-1, 2)
         p = nearest_to_origin(P)
         assert (P @ p).min() >= p @ p - 1e-9 * max(1.0, np.abs(P).max() ** 2)

@@ -19,6 +19,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
+from tests.sweep import each
 
 NORMAL = "normal prior of b"
 BOTH = "both by evidence"
@@ -357,9 +358,12 @@ def test_before_the_first_sample_functions_are_from_the_prior(basis):
     assert not empty() and not empty(offset=NORMAL, evidence=BOTH)
 
 
-@pytest.mark.parametrize("offset", ["flat prior of b", "normal prior of b"])
-@pytest.mark.parametrize("tau", [0.1, 1.0, 3.0, 10.0, 100.0])
-@pytest.mark.parametrize("columns", [("x1", "x2"), ("x1", "x2", "value")])
+@each(
+    "offset, tau, columns",
+    ["flat prior of b", "normal prior of b"],
+    [0.1, 1.0, 3.0, 10.0, 100.0],
+    [("x1", "x2"), ("x1", "x2", "value")],
+)
 def test_the_posterior_is_no_speck_beside_a_prior_that_is_out_of_sight(columns, tau, offset):
     draw_from = np.random.default_rng(2)
     X = draw_from.normal(size=(40, len(columns)))

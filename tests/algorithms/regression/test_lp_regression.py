@@ -14,7 +14,7 @@ from mlviz.numerics.residuals import concave_powers
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import share, trials
+from tests.sweep import each, share, trials
 
 
 def wave(n=40, d=1, seed=0, noise=0.3):
@@ -87,9 +87,9 @@ def test_huber_is_scikit_learns_at_the_scale_that_it_finds(epsilon):
     assert model.facts()["gradient norm"] < 1e-8
 
 
-@pytest.mark.parametrize("penalty", ["none", "L2"])
-@pytest.mark.parametrize(
-    "settings",
+@each(
+    "penalty, settings",
+    ["none", "L2"],
     [
         *({"power": p} for p in (1.05, 1.1, 1.3, 1.5, 1.9, 2.0, 2.5, 3.0, 4.0, 8.0)),
         *({"loss": "Huber", "delta": delta} for delta in (0.01, 0.3, 5.0)),
@@ -254,11 +254,10 @@ def test_breakdown_is_what_an_adversary_needs():
     for k, expected in ((fewest, True), (fewest - 1, False)):
         far = 0.0
         for rows in itertools.combinations(range(11), k):
-            for turn in (-1.0, 1.0):
-                for pivot in (0.0, 5.0, 10.0):
-                    spoilt = y.copy()
-                    spoilt[list(rows)] += turn * 1e6 * (x[list(rows), 0] - pivot)
-                    far = max(far, float(np.abs(LpRegression().fit(x, spoilt).predict(x)).max()))
+            for pivot in (0.0, 5.0, 10.0):
+                spoilt = y.copy()
+                spoilt[list(rows)] += 1e6 * (x[list(rows), 0] - pivot)
+                far = max(far, float(np.abs(LpRegression().fit(x, spoilt).predict(x)).max()))
             if far > 1e5:
                 break
         assert (far > 1e3) == expected
@@ -276,7 +275,7 @@ def test_weights_are_repeated_samples_in_every_loss():
         np.testing.assert_allclose(counted.predict(X), repeated.predict(X), atol=1e-8)
 
 
-@pytest.mark.parametrize("n", [30, 300, 7000])
+@pytest.mark.parametrize("n", [30, 300, 5001])
 def test_shuffled_samples_change_nothing_below_one(n):
     X, y = wave(n)
     order = np.random.default_rng(3).permutation(n)
@@ -399,7 +398,7 @@ def test_the_gap_is_closed_on_hard_samples(kind, n):
     bases = ({}, {"basis": "polynomial", "degree": 4})
     penalties = ({}, {"penalty": "L2"}, {"penalty": "L2", "lambda_": 100.0})
     tried = itertools.product((*convex, {"power": 0.5}), bases, penalties)
-    for settings, basis, penalty in share(tried, f"{kind} {n}", 5):
+    for settings, basis, penalty in share(tried, f"{kind} {n}", 12):
         X, y, weights = hard(kind, n, 1 + n % 2)
         model = LpRegression(**settings, **basis, **penalty).fit(X, y, sample_weight=weights)
         assert np.isfinite(model.predict(X)).all()

@@ -19,7 +19,7 @@ from mlviz.numerics.residuals.losses import pinball
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import sweep, trials
+from tests.sweep import each, sweep, trials
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 TAUS = (0.05, 0.3, 0.5, 0.9)
@@ -52,8 +52,7 @@ def gram(method, A, B):
             return rbf_kernel(A, B, gamma=1 / (2 * method.sigma**2))
 
 
-@pytest.mark.parametrize("tau", TAUS)
-@pytest.mark.parametrize("d", [1, 3])
+@each("tau, d", TAUS, [1, 3])
 def test_the_line_is_scikit_learns(tau, d):
     X, y = wave(71, d)
     model = QuantileRegression(tau=tau).fit(X, y)
@@ -227,8 +226,7 @@ def test_a_drag_ends_where_a_fit_does(d):
             np.testing.assert_allclose(one.fitted, other.fitted, atol=1e-7)
 
 
-@pytest.mark.parametrize("kernel", ["gaussian", "linear", "polynomial"])
-@pytest.mark.parametrize("level", [0.0, -0.7])
+@each("kernel, level", ["gaussian", "linear", "polynomial"], [0.0, -0.7])
 def test_equal_targets_are_all_on_the_curve_however_it_was_come_to(kernel, level):
     X, y = wave(20, 1)
     method = QuantileRegression(basis="kernel", kernel=kernel, tau=0.3)

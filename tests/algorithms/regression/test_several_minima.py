@@ -14,7 +14,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from tests.sweep import sweep
+from tests.sweep import each, sweep
 
 PLACES = np.array([-1.0, 0.0, 0.5, 2.0, 5.0])
 
@@ -73,8 +73,7 @@ def test_medians_of_groups_are_a_polytope_of_as_many_dimensions(kind: str) -> No
     np.testing.assert_allclose(values.max(axis=0), [2.0, 5.0, 3.0], atol=1e-9)
 
 
-@pytest.mark.parametrize("algorithm", [LpRegression(), QuantileRegression(tau=0.5)])
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@each("algorithm, n", [LpRegression(), QuantileRegression(tau=0.5)], [2, 3, 4, 5])
 def test_the_band_is_drawn_where_there_are_several_alone(algorithm: Any, n: int) -> None:
     x, y = np.repeat((0.0, 1.0), n), np.tile(np.arange(n) ** 2.0, 2)
     data = Dataset(np.column_stack((x, y)), np.zeros(2 * n, dtype=int), ("x1", "x2"))

@@ -261,10 +261,10 @@ def test_classes_that_differ_by_capitals_only_are_mentioned() -> None:
 
 
 def test_a_complaint_about_a_table_of_many_columns_is_a_sentence() -> None:
-    raw = ",".join(f"c{i}" for i in range(5000)) + "\n" + ",".join(["1"] * 5000) + "\n"
+    raw = ",".join(f"c{i}" for i in range(1200)) + "\n" + ",".join(["1"] * 1200) + "\n"
     table = parse_table(raw.encode())
     assert all(table.column(name).name == name for name in table.columns)
-    with pytest.raises(BadTable, match=r"c9 and 4,990 more\.$"):
+    with pytest.raises(BadTable, match=r"c9 and 1,190 more\.$"):
         table.column("k" * 1000)
 
 

@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mlviz.data.tables.reading import parse_table
+from tests.sweep import trials
 
 plain = st.integers(-(10**6), 10**6).map(lambda n: n / 1000)
 
 
-@settings(max_examples=300)
+@settings(max_examples=len(trials(300)))
 @given(
     st.lists(st.tuples(plain, plain, st.sampled_from(["north", "south", "état", "grün"])), min_size=4, max_size=15),
     st.sampled_from([";", "\t", "|"]),

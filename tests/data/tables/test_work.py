@@ -11,7 +11,7 @@ from mlviz.data.tables.columns import Format
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.reading import TableFile, parse_table
 
-TINY, SMALL, LARGE = 500, 5_000, 20_000
+TINY, SMALL, LARGE = 500, 2_500, 10_000
 MOST_CALLS = 8.0
 """Calls of a function for each byte, at most: a cell takes some ten, whatever is in it,"""
 COLUMN_CALLS = 500

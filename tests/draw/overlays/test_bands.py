@@ -11,6 +11,7 @@ from mlviz.draw.layer import Context
 from mlviz.draw.overlays import bands
 from mlviz.draw.overlays.regions import OUT_OF_SIGHT
 from mlviz.numerics.asymmetric_cost import AsymmetricCost
+from tests.sweep import each
 
 
 @dataclass
@@ -34,8 +35,7 @@ def context(**given):
     return Context(X=X, y=np.zeros(3), rows=np.arange(3), algorithm=None, task="regression", **given)
 
 
-@pytest.mark.parametrize("nu", [1.0001, 1.5, 2.0, 30.0, np.inf])
-@pytest.mark.parametrize("middle", [0.0, 1e6, -1e-9, 1e9])
+@each("nu, middle", [1.0001, 1.5, 2.0, 30.0, np.inf], [0.0, 1e6, -1e-9, 1e9])
 def test_the_chart_of_costs_is_finite_for_all_costs_and_deviations(nu, middle):
     rng = np.random.default_rng(5)
     drawn = 0

@@ -1,6 +1,7 @@
 """Where decisions and binary models leave things open, and what settings have changed, as marks."""
 
 import dataclasses
+import time
 
 import numpy as np
 import pytest
@@ -223,6 +224,7 @@ def pictures(engine, request):
     found = []
     while engine.busy:
         found += engine.advance(0.0)
+        time.sleep(engine.seconds_until_work() or 0)
     return found
 
 

@@ -9,6 +9,7 @@ from mlviz.numerics.bases.monomials import Monomials
 from mlviz.numerics.bases.products import Products, count_products
 from mlviz.numerics.bases.univariate import Bumps, HaarWavelets, Splines, Waves, ends_of
 from mlviz.numerics.grid import Grid
+from tests.sweep import each
 
 RNG = np.random.default_rng(0)
 x = np.append(RNG.uniform(-3, 2, 60), [-3.0, 2.0, 0.5])
@@ -26,8 +27,7 @@ def spline_by_definition(knots, degree, j, u):
     )
 
 
-@pytest.mark.parametrize("degree", [1, 2, 3, 5])
-@pytest.mark.parametrize("places", [[], [-1.5, 0.25], [-2.5, -2.4, 0.1, 1.0]])
+@each("degree, places", [1, 2, 3, 5], [[], [-1.5, 0.25], [-2.5, -2.4, 0.1, 1.0]])
 def test_splines_are_those_of_the_recursion_of_scipy_and_of_scikit_learn(degree, places):
     splines = Splines.over(x, np.array(places), degree)
     base = np.concatenate(([-3.0], places, [2.0]))

@@ -5,7 +5,7 @@ import pytest
 
 from mlviz.numerics.convex.kernel_logistic import reweighted
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 
 def problem(seed, n=None, duplicates=False):
@@ -24,8 +24,7 @@ def objective(K, signs, shares, ridge, a, b):
     return float(shares @ np.logaddexp(0, -signs * f)) + ridge * float(a @ K @ a)
 
 
-@pytest.mark.parametrize("kernel", [Gaussian(0.7), Laplacian(1.0)])
-@pytest.mark.parametrize("duplicates", [False, True])
+@each("kernel, duplicates", [Gaussian(0.7), Laplacian(1.0)], [False, True])
 def test_minima_are_proved_by_their_duals(kernel, duplicates):
     for seed in trials(50):
         X, signs, shares, ridge = problem(seed, duplicates=duplicates)

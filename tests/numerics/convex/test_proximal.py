@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 from mlviz.numerics.convex.logistic_loss import SoftmaxLoss
 from mlviz.numerics.convex.newton import least_slope, newton, penalized_parabola_minimum, soft_threshold
 from tests.numerics.convex.test_newton import loss
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 
 def by_coordinates(H, r, prices, rounds=20_000):
@@ -47,7 +47,7 @@ def test_corners_of_a_parabola_that_is_flat_along_a_line():
 
 def test_slopes_that_are_rounding_do_not_send_it_back_and_forth():
     worst = 0.0
-    for seed in trials(3000):
+    for seed in trials(1500):
         rng = np.random.default_rng(seed)
         m = int(rng.integers(3, 13))
         A = rng.normal(size=(m - 1, m)) * 10.0 ** rng.uniform(-3, 0, m)  # flat along a line
@@ -62,7 +62,7 @@ def test_slopes_that_are_rounding_do_not_send_it_back_and_forth():
 
 def test_newton_settles_at_the_minimum_where_classes_are_even_in_number():
     """Of an input's weights the two middle ones bound an interval by which all may be shifted at the same price."""
-    for seed in trials(200):
+    for seed in trials(120):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(12, 60))
         codes = np.arange(n) % 4
@@ -73,8 +73,7 @@ def test_newton_settles_at_the_minimum_where_classes_are_even_in_number():
         assert last.settled and last.gradient_norm < 1e-10 and last.steps < 20
 
 
-@pytest.mark.parametrize("k", [2, 3, 5])
-@pytest.mark.parametrize("price", [1e-3, 0.03, 0.3])
+@each("k, price", [2, 3, 5], [1e-3, 0.03, 0.3])
 def test_newton_ends_where_no_subgradient_is_left(k, price):
     f, _ = loss(k, 5)
     prices = np.tile(np.append(np.full(4, price), 0.0), 1 if k == 2 else k)

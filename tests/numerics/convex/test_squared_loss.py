@@ -91,7 +91,7 @@ def test_a_step_that_is_too_long_runs_away_and_says_so():
 def test_single_samples_lead_to_about_the_minimum():
     loss = loss_of(n=60)
     *_, best = descent(loss, np.zeros(4), np.zeros(4), "1/L", 1.0, 5000)
-    *_, last = stochastic(loss, np.zeros(4), np.zeros(4), 0.01, 1, 5000, np.random.default_rng(0))
+    *_, last = stochastic(loss, np.zeros(4), np.zeros(4), 0.01, 1, 2500, np.random.default_rng(0))
     assert np.linalg.norm(last.at - best.at) < 0.4
 
 

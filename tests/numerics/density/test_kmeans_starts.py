@@ -1,10 +1,10 @@
 """The best of many starts of k-means, against playing each of them."""
 
 import numpy as np
-import pytest
 
 from mlviz.numerics.density.kmeans_starts import best_start, drawn_starts
 from mlviz.numerics.density.lloyd import SortedSamples, assign, update
+from tests.sweep import each, trials
 
 
 def played(samples, centers):
@@ -17,10 +17,9 @@ def played(samples, centers):
         least, centers = reached, update(samples, labels, gaps, len(centers))
 
 
-@pytest.mark.parametrize("k", [1, 2, 3, 7])
-@pytest.mark.parametrize("offset", [0.0, 1e4])
+@each("k, offset", [1, 2, 3, 7], [0.0, 1e4])
 def test_the_best_start_is_that_whose_rounds_end_best(k, offset):
-    for seed in range(20):
+    for seed in trials(24):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(120, 1 + seed % 3)) + offset + 4 * rng.integers(4, size=(120, 1))
         samples = SortedSamples.of(X, rng.integers(0, 3, 120) * 1.0)

@@ -6,7 +6,7 @@ import pytest
 from mlviz.numerics.density import lloyd
 from mlviz.numerics.density.kmeans_starts import draw_centers
 from mlviz.numerics.density.lloyd import LloydRounds, SortedSamples, assign, inertia, update
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 
 def samples(kind, n=1500):
@@ -30,8 +30,7 @@ def first_rows(given, k):
     return draw_centers(given, k, "random points", np.random.default_rng(0))[0]
 
 
-@pytest.mark.parametrize("k", [1, 2, 9, 40])
-@pytest.mark.parametrize("kind", ["blobs", "lattice", "far away", "tiny", "five inputs", "weights"])
+@each("k, kind", [1, 2, 9, 40], ["blobs", "lattice", "far away", "tiny", "five inputs", "weights"])
 def test_samples_that_are_not_compared_have_the_same_centre(kind, k):
     """Each round is worked out in full from the centres of the round before."""
     given = samples(kind)

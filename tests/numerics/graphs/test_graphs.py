@@ -16,6 +16,7 @@ from mlviz.numerics.graphs.lanczos import smallest_beyond
 from mlviz.numerics.graphs.laplacian import laplacian, smallest_eigenvalues
 from mlviz.numerics.graphs.operators import WholeMatrix, times_laplacian
 from mlviz.numerics.graphs.similarity import SimilarityGraph, gaussian_graph, neighbour_graph
+from tests.sweep import each, share
 
 
 def samples(n=90, seed=0):
@@ -80,9 +81,9 @@ def rings(n):
 @pytest.mark.parametrize("normalized", [False, True])
 def test_few_edges_among_many_nodes_lead_to_the_same_eigenvalues(normalized):
     """In a narrow band, in pieces, with nodes at equal distances, and where eigenvalues occur several times."""
-    lattice = np.array([(i, j) for i in range(20) for j in range(20)], dtype=float)
-    graphs = [neighbour_graph(samples(400, seed), count) for seed, count in ((1, 10), (2, 2), (3, 4))]
-    for graph in (*graphs, neighbour_graph(lattice, 4), *rings(400)):
+    lattice = np.array([(i, j) for i in range(18) for j in range(18)], dtype=float)
+    graphs = [neighbour_graph(samples(300, seed), count) for seed, count in ((1, 10), (2, 2), (3, 4))]
+    for graph in (*graphs, neighbour_graph(lattice, 4), *rings(300)):
         L = laplacian(graph, normalized)
         found, size = smallest_eigenvalues(graph, normalized, 12), max(1.0, float(L.diagonal().max()))
         np.testing.assert_allclose(found.values, np.linalg.eigvalsh(L)[:12], rtol=0, atol=1e-12 * size)
@@ -93,12 +94,12 @@ def test_few_edges_among_many_nodes_lead_to_the_same_eigenvalues(normalized):
 @pytest.mark.parametrize("count", [1, 3, 8])
 def test_no_eigenvalue_that_occurs_several_times_is_missed(count):
     """The way of few products either knows all copies of an eigenvalue, or says that it does not."""
-    for graph in rings(400):
+    for graph in rings(300):
         null = np.linalg.eigh(laplacian(graph, True))[1][:, : graph.components.max() + 1]
         found = smallest_beyond(graph, True, null, count)
         if found is not None:
             np.testing.assert_allclose(found[0], np.linalg.eigvalsh(laplacian(graph, True))[null.shape[1] :][:count])
-    clear = neighbour_graph(samples(400, 1), 10)
+    clear = neighbour_graph(samples(300, 1), 10)
     null = np.linalg.eigh(laplacian(clear, True))[1][:, : clear.components.max() + 1]
     assert smallest_beyond(clear, True, null, count) is not None
 
@@ -121,8 +122,8 @@ def dense_graphs():
 
 @pytest.mark.parametrize("normalized", [False, True])
 def test_graphs_with_many_edges_have_the_same_eigenvalues_as_the_whole_matrix(normalized):
-    quick = 0
-    for graph in dense_graphs():
+    quick = []
+    for graph in share(dense_graphs(), normalized, 2):
         L, null = laplacian(graph, normalized), smallest_eigenvalues(graph, normalized, graph.components.max() + 1)
         size, before = max(float(L.diagonal().max()), 1e-9), len(null.values)
         for count in (1, 4):
@@ -133,8 +134,8 @@ def test_graphs_with_many_edges_have_the_same_eigenvalues_as_the_whole_matrix(no
             np.testing.assert_allclose(L @ V, V * found.values, rtol=0, atol=1e-12 * size)
             np.testing.assert_allclose(V.T @ V, np.eye(before + count), rtol=0, atol=1e-12)
             assert (np.diff(found.values) >= 0).all()
-            quick += smallest_beyond(graph, normalized, null.vectors, count) is not None
-    assert quick >= 24  # of 30; with equal samples alone all eigenvalues are the same
+            quick.append(smallest_beyond(graph, normalized, null.vectors, count) is not None)
+    assert np.mean(quick) > 0.7  # with equal samples alone all eigenvalues are the same
 
 
 def test_an_eigenvector_that_was_left_out_is_told():
@@ -214,8 +215,7 @@ def test_eigenvectors_of_components_are_constant_to_the_last_digit():
                 assert U[inside, number][0] > 0
 
 
-@pytest.mark.parametrize("normalized", [False, True])
-@pytest.mark.parametrize("neighbours", [1, 2, 3])
+@each("normalized, neighbours", [False, True], [1, 2, 3])
 def test_of_many_components_none_is_missed_when_further_eigenvalues_are_asked_for(normalized, neighbours):
     """The eigenvalue 0 occurs once a component: where fewer were known, the others are found with those that follow."""
     for seed in range(4):

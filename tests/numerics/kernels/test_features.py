@@ -11,10 +11,10 @@ from mlviz.numerics.kernels.features import features_of, graded_ridge
 RNG = np.random.default_rng(0)
 SHIFTED = 1e6 + RNG.standard_normal((12, 4))
 WIDE = 1e9 * np.linspace(-1, 1, 12)[:, None]
-YEARS = np.arange(2000.0, 2024.0)[:, None]
+YEARS = np.arange(2000.0, 2014.0)[:, None]
 NINTH = 1e8 + RNG.standard_normal((14, 1))
 UNLIKE = np.column_stack((1e6 + RNG.standard_normal(20), 1e-3 * RNG.standard_normal(20)))
-DOUBLED = np.rint(RNG.standard_normal((25, 2))) + 50
+DOUBLED = np.rint(RNG.standard_normal((25, 2)))[:16] + 50
 NEAR = RNG.standard_normal((15, 2))
 ONE_SIZE = np.column_stack((np.full(12, 7.0), np.linspace(1, 2, 12)))
 PROBLEMS = {

@@ -9,7 +9,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.algebra import degree
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.expression import parse
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 LIN = lambda a, b: float(a @ b)  # noqa: E731
 GAU = lambda s: lambda a, b: np.exp(-((a - b) @ (a - b)) / (2 * s * s))  # noqa: E731
@@ -75,16 +75,14 @@ def check_grid(kernel, grid, centers, coef):
     assert np.abs(single - exact).max() <= 2e-5 * size
 
 
-@TEXTS
-@pytest.mark.parametrize("limits", [(-3.0, 3.0, -2.0, 5.0), (10.0, 11.0, -2.0, -1.9)])
+@each("text, limits", MADE, [(-3.0, 3.0, -2.0, 5.0), (10.0, 11.0, -2.0, -1.9)])
 def test_grid_mirrors_the_expansion(text, limits):
     rng = np.random.default_rng(0)
     centers, coef = rng.normal(size=(30, 2)), rng.normal(size=30)
     check_grid(parse(text), Grid.over(limits, 90, 120), centers, coef)
 
 
-@TEXTS
-@pytest.mark.parametrize("d", [1, 2, 3])
+@each("text, d", MADE, [1, 2, 3])
 def test_gradient_is_the_slope(text, d):
     rng = np.random.default_rng(2)
     centers, coef, X = rng.normal(size=(20, d)), rng.normal(size=20), rng.normal(size=(10, d))

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from mlviz.numerics.kernels.base import Gaussian, Kernel
 from mlviz.numerics.kernels.expression import LONGEST_EXPRESSION, BadExpression, numbers, parse
+from tests.spec.any_text import CHARACTERS
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ PARTS = st.sampled_from(
 )
 
 
-@given(st.one_of(st.text(max_size=60), st.lists(PARTS, max_size=25).map("".join)))
+@given(st.one_of(st.text(CHARACTERS, max_size=60), st.lists(PARTS, max_size=25).map("".join)))
 def test_it_is_a_kernel_or_a_sentence(text):
     try:
         kernel = parse(text)

@@ -6,6 +6,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.expression import parse
 from mlviz.numerics.kernels.features import features_of
+from tests.sweep import each
 
 KERNELS = [Linear(), Polynomial(3, 1.0), Polynomial(9, 0.0), Gaussian(0.7), Laplacian(0.7), Exponential(0.7)]
 
@@ -121,8 +122,7 @@ def test_scikit_learn_has_the_same_values(kernel, oracle):
     np.testing.assert_allclose(kernel.matrix(A, B), pairwise_kernels(A, B, **oracle), rtol=1e-12)
 
 
-@pytest.mark.parametrize("size", [1e-200, 1.0, 1e200])
-@pytest.mark.parametrize("d", [1, 2, 3, 8])
+@each("size, d", [1e-200, 1.0, 1e200], [1, 2, 3, 8])
 def test_the_gaussian_kernel_of_many_columns_is_that_of_differences_squared_one_by_one(d, size):
     rng = np.random.default_rng(d)
     A, B = rng.normal(0, size, (600, d)), rng.normal(0, size, (70, d))

@@ -5,6 +5,7 @@ from sklearn.kernel_approximation import RBFSampler
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
 from mlviz.numerics.kernels.random_features import RandomFeatures, expected_error
+from tests.sweep import each
 
 KERNELS = [Gaussian(0.8), Laplacian(1.3)]
 
@@ -27,8 +28,7 @@ def test_fewer_are_the_first_of_more(kernel):
     np.testing.assert_array_equal(many.phases[:17], few.phases)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=str)
-@pytest.mark.parametrize("d", [1, 2])
+@each("kernel, d", KERNELS, [1, 2])
 def test_their_products_come_near_the_kernel_as_one_over_the_root_of_their_number(kernel, d):
     X = samples(25, d)
     counts, C = np.array([1, 10, 100, 1000]), expected_error(kernel, X)

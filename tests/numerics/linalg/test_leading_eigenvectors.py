@@ -1,11 +1,11 @@
 """The leading eigenvectors against all of them, also where several eigenvalues are equal."""
 
 import numpy as np
-import pytest
 
 from mlviz.numerics.linalg import leading_eigenvectors as module
 from mlviz.numerics.linalg.leading_eigenvectors import leading_eigenvectors
 from mlviz.numerics.pauses import finished
+from tests.sweep import each
 
 N = 500
 
@@ -26,8 +26,7 @@ SPECTRA = {
 }
 
 
-@pytest.mark.parametrize("name", SPECTRA)
-@pytest.mark.parametrize("whole", [True, False], ids=["at once", "by Lanczos"])
+@each("name, whole", SPECTRA, [True, False])
 def test_they_are_the_largest_of_all(name, whole, monkeypatch):
     monkeypatch.setattr(module, "_WHOLE", N if whole else 0)
     expected, count = SPECTRA[name], 9

@@ -7,6 +7,7 @@ from mlviz.numerics.distances import METRICS, distance_measure, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists, differences
 from mlviz.numerics.neighbors.search import Neighbourhood, canonical_order, nearest
+from tests.sweep import each
 
 
 def by_hand(queries, X, count, metric):
@@ -67,8 +68,7 @@ def test_distances_that_differ_in_their_last_digits_alone(n, size):
         np.testing.assert_array_equal(index, by_hand(queries, X, 5, metric))
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("n", [1, 2, 7, 19, 40])
+@each("metric, n", METRICS, [1, 2, 7, 19, 40])
 def test_few_samples_and_many_queries(n, metric):
     queries = Grid.over((-1, 4, -1, 4), 101, 101).points()
     X = lattice(n, np.random.default_rng(n))

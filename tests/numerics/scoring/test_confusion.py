@@ -17,6 +17,7 @@ from mlviz.numerics.scoring.confusion import (
     error_rate,
     rejection_rate,
 )
+from tests.sweep import each
 
 
 def case(k, weighted, kind, n=200):
@@ -37,8 +38,7 @@ KINDS = ("all", "not in y", "not predicted", "not in y, not predicted", "rejecte
 
 
 def cases(*ks):
-    every = [(k, weighted, kind) for k in ks for weighted in (False, True) for kind in KINDS]
-    return pytest.mark.parametrize(("k", "weighted", "kind"), every)
+    return each("k, weighted, kind", ks, (False, True), KINDS)
 
 
 def close(found, expected):

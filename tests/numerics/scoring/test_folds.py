@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.scoring.folds import bootstrap, hold_out, leave_one_out, monte_carlo, v_fold
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 WAYS = {
     "hold-out": lambda X, y, rng: hold_out(X, y, rng, 0.3),
@@ -27,8 +27,7 @@ def as_sets(folds, X, y):
     return [tuple(sorted(map(tuple, told[rows])) for rows in fold) for fold in folds]
 
 
-@pytest.mark.parametrize("values", [None, 2, 5], ids=["different", "few places", "several copies"])
-@pytest.mark.parametrize("way", WAYS)
+@each("values, way", [None, 2, 5], WAYS)
 def test_the_order_of_the_rows_changes_nothing(way, values):
     X, y = samples(values=values)
     order = np.random.default_rng(1).permutation(len(X))
@@ -134,22 +133,22 @@ def test_leaving_one_out():
 @pytest.mark.parametrize("X", [samples(60)[0], samples(60, values=2)[0], np.zeros((60, 2))], ids=["any", "few", "one"])
 @pytest.mark.parametrize("way", ["hold out", "fold"])
 def test_chance_is_fair(way, X):
-    rng = np.random.default_rng(0)
+    rng, repeats = np.random.default_rng(0), len(trials(1600))
     folds = (
-        monte_carlo(X, None, rng, 0.25, 1500)
+        monte_carlo(X, None, rng, 0.25, repeats)
         if way == "hold out"
-        else [v_fold(X, None, rng, 4)[1] for _ in range(1500)]
+        else [v_fold(X, None, rng, 4)[1] for _ in range(repeats)]
     )
     tested = np.array([np.bincount(test, minlength=60) for _, test in folds])
     # Each sample is held out a quarter of the times, and 20 samples vary in number as draws without replacement do.
-    assert np.abs(tested.mean(axis=0) - 0.25).max() < 4.5 * np.sqrt(0.25 * 0.75 / 1500)
+    assert np.abs(tested.mean(axis=0) - 0.25).max() < 4.5 * np.sqrt(0.25 * 0.75 / repeats)
     expected = 15 * (20 / 60) * (40 / 60) * (45 / 59)
-    # The standard error of a variance is sqrt(2 / 1500) of it.
-    assert tested[:, :20].sum(axis=1).var() == pytest.approx(expected, rel=4.5 * np.sqrt(2 / 1500))
+    # The standard error of a variance is sqrt(2 / repeats) of it.
+    assert tested[:, :20].sum(axis=1).var() == pytest.approx(expected, rel=4.5 * np.sqrt(2 / repeats))
 
 
 def test_a_bootstrap_draws_like_draws_with_replacement():
-    X, n, repeats = samples(40)[0], 40, 3000
+    X, n, repeats = samples(40)[0], 40, len(trials(4000))
     counts = np.array(
         [np.bincount(rows, minlength=n) for rows, _ in bootstrap(X, None, np.random.default_rng(0), repeats)]
     )

@@ -10,6 +10,7 @@ from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import move_together
+from tests.sweep import each
 
 
 def program(kernel, n=60, bound=1.0, seed=0):
@@ -45,8 +46,7 @@ def assert_optimal(solver, tolerance=1e-8):
     assert e[b >= solver.hi].max(initial=0) <= tolerance
 
 
-@pytest.mark.parametrize("kernel", [Gaussian(0.5), Gaussian(5.0), Linear()], ids=str)
-@pytest.mark.parametrize("bound", [1e-6, 0.1, 10.0, 1e3])
+@each("kernel, bound", [Gaussian(0.5), Gaussian(5.0), Linear()], [1e-6, 0.1, 10.0, 1e3])
 def test_active_set_from_nothing_is_optimal(kernel, bound):
     assert_optimal(solved(*program(kernel, bound=bound)))
 

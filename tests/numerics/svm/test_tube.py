@@ -7,7 +7,7 @@ from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.numerics.svm.pairs import smo
 from mlviz.numerics.svm.tube import feature_tube, move_together, tube_solver, tube_starts
-from tests.sweep import trials
+from tests.sweep import each, trials
 
 
 def problem(seed, n=60, rank=None):
@@ -28,8 +28,7 @@ def objective(K, y, epsilon, beta):
     return beta @ K @ beta / 2 - y @ beta + epsilon * np.abs(beta).sum()
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.6])
-@pytest.mark.parametrize("seed", trials(8))
+@each("epsilon, seed", [0.0, 0.1, 0.6], trials(8))
 def test_it_is_the_program_of_two_variables_a_sample(seed, epsilon):
     K, y, lo, hi = problem(seed)
     n, zero = len(y), np.zeros(len(y))

@@ -1,12 +1,12 @@
 """A solver whose matrix is watched from further places knows the products there, whatever moves."""
 
 import numpy as np
-import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Polynomial
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.free_variables import FreeVariables
 from mlviz.numerics.svm.tube import move_together, tube_solver
+from tests.sweep import each, trials
 
 PLACES = np.linspace(-3, 3, 70)[:, None]
 KERNEL = Gaussian(0.8)
@@ -25,14 +25,13 @@ def solve(solver):
         pass
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.4])
-@pytest.mark.parametrize("moving", [1, 3])
+@each("epsilon, moving", [0.0, 0.1, 0.4], [1, 3])
 def test_products_follow_the_variables_and_the_samples(epsilon, moving):
     X, _, solver = problem(epsilon=epsilon)
     rng = np.random.default_rng(1)
     solve(solver)
     solver.watch(np.hstack((solver.K, KERNEL.matrix(X, PLACES))))
-    for _ in range(250):
+    for _ in trials(240):
         rows = np.sort(rng.permutation(60)[:moving])
         X[rows] += 0.2 * rng.normal(size=(moving, 1))
         columns = KERNEL.matrix(X[rows], np.concatenate((X, PLACES)))
@@ -75,7 +74,7 @@ def test_what_is_kept_of_free_variables_leads_where_a_new_solver_gets():
     """Over many moves of samples that are free, at a bound, or neither."""
     X, y, solver = problem()
     rng = np.random.default_rng(2)
-    for step in range(200):
+    for step in trials(160):
         row = int(rng.integers(0, 60)) if step % 3 else 0
         X[row] += 0.1 * rng.normal()
         move_together([solver], slice(row, row + 1), KERNEL.matrix(X[row : row + 1], X))

@@ -272,7 +272,7 @@ def test_no_axis_has_more_variance_than_the_first_component(preprocessing):
 def test_no_curve_is_smaller_than_the_level_that_holds_as_much(preprocessing):
     scene = scene_with("gmm", "clustering", preprocessing)
     rng = np.random.default_rng(4)
-    for _ in range(6):
+    for _ in range(3):
         angle = np.linspace(0, 2 * np.pi, 60)
         radius = rng.uniform(1, 3.5)
         around = rng.uniform(-2, 1, 2) + radius * np.column_stack((np.cos(angle), np.sin(angle)))

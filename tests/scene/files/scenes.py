@@ -61,7 +61,7 @@ def scenes(draw: Any) -> Scene:
         source,
     )
     panels = []
-    for _ in range(draw(st.integers(1, 6))):
+    for _ in range(draw(st.integers(1, 3))):
         algorithm = draw(declared(draw(st.sampled_from(list(registry().values())))))
         weights, decision = draw(declared(Weights)), draw(declared(Decision))
         if decision.rule == "costs":

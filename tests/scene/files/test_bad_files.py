@@ -13,6 +13,7 @@ from mlviz.scene.files.scene_file import BadScene, from_json, load, save, to_jso
 from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Scene
 from tests.scene.files.scenes import assert_same, scenes
+from tests.spec.any_text import CHARACTERS
 
 pytestmark = pytest.mark.slow
 
@@ -196,7 +197,7 @@ def test_sizes_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 KEYS = st.sampled_from([*scene_file._KEYS, *panel_file._PANEL])
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(CHARACTERS, max_size=5),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5),
     max_leaves=15,
 )

@@ -95,8 +95,9 @@ def test_it_is_asked_of_methods_that_are_told_how_many_clusters_there_are():
         assert study.applies(Pipeline(kind())) == registry()["silhouette"]().applies(Pipeline(kind())), name
 
 
-def test_each_study_that_does_not_tell_of_all_samples_says_so():
-    pipeline, study = Pipeline(methods()["kmeans"](n_init=10)), registry()["cluster-criteria"](most=3, repeats=2)
+def test_each_study_that_does_not_tell_of_all_samples_says_so(monkeypatch):
+    monkeypatch.setattr("mlviz.studies.clusters.base.STARTS", 2)
+    pipeline, study = Pipeline(methods()["kmeans"]()), registry()["cluster-criteria"](most=3, repeats=2)
     places = generators()["blobs"](n_samples=1600).generate(1).X
     *_, result = study.run(pipeline, places)
     wanted = {}
@@ -109,8 +110,9 @@ def test_each_study_that_does_not_tell_of_all_samples_says_so():
     assert result.facts()["samples"].value == "; ".join(f"{name}: {told}" for name, told in wanted.items())
 
 
-def test_fits_that_a_rule_leaves_out_are_marked_and_told_as_in_its_own_study():
+def test_fits_that_a_rule_leaves_out_are_marked_and_told_as_in_its_own_study(monkeypatch):
     """Without that a curve is seen to fall below what is chosen."""
+    monkeypatch.setattr("mlviz.studies.clusters.base.STARTS", 5)
     places = generators()["blobs"](n_samples=30).generate(4).X
     pipeline = Pipeline(methods()["gmm"]())
     *_, result = registry()["cluster-criteria"](most=5, repeats=2).run(pipeline, places, seed=5)

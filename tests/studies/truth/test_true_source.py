@@ -29,6 +29,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Source
 from mlviz.studies.truth.true_source import TrueSource, bayes_boundary
+from tests.sweep import each
 
 
 def below(z):
@@ -67,8 +68,7 @@ def test_the_bayes_error_knows_priors_wrong_labels_and_outliers():
     assert thrown.least.value == pytest.approx(0.5 * 0.2 + 0.5 * result_of(few).least.value, abs=2e-3)
 
 
-@pytest.mark.parametrize("outliers", [0.0, 0.1, 1.0])
-@pytest.mark.parametrize("kind", [kind for kind in generators().values() if issubclass(kind, ClassGenerator)])
+@each("outliers, kind", [0.0, 0.1, 1.0], [kind for kind in generators().values() if issubclass(kind, ClassGenerator)])
 def test_all_of_the_source_is_summed_up_however_wide_it_is(kind, outliers):
     spreads = [parameter.name for parameter in kind.parameters() if "standard deviation" in parameter.help]
     for width in (0.25, 100.0):
@@ -78,7 +78,7 @@ def test_all_of_the_source_is_summed_up_however_wide_it_is(kind, outliers):
                 result_of(generator)
             continue
         truth = result_of(generator).truth
-        grid = midpoints(truth.limits, 480)
+        grid = midpoints(truth.limits, 360)
         area = (grid.x[1] - grid.x[0]) * (grid.y[1] - grid.y[0])
         assert truth.on_grid(grid).sum() * area == pytest.approx(1.0, abs=0.05)
 

@@ -14,7 +14,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import registry as studies
 from mlviz.studies.question import Question, Samples
 from tests.studies.validation.wrapped import WrappedClassifier, WrappedRegressor
-from tests.sweep import chosen
+from tests.sweep import chosen, each
 
 ValidationCurve = studies()["validation-curve"]
 MOONS = Moons(n_samples=60, noise=0.35).generate(1)
@@ -55,8 +55,7 @@ def oracle(result, estimator, X, y, scoring, **more):
     )
 
 
-@pytest.mark.parametrize("scheme", ["V-fold", "hold-out", "Monte Carlo", "leave-one-out"])
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+@each("scheme, preprocessing", ["V-fold", "hold-out", "Monte Carlo", "leave-one-out"], ["none", "standardize"])
 def test_errors_are_those_of_scikit_learns_validation_curve(scheme, preprocessing):
     X, y = BLOBS.X[::3] * (1, 30), BLOBS.labels[::3]
     result = curve("lda", X, y, preprocessing, scheme=scheme, values=3, folds=4)
@@ -102,16 +101,17 @@ def test_weights_count_in_fits_and_errors():
             assert_allclose(result.test[which, fold], 1 - model.score(X[test], y[test], w[test]), atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("data", "preprocessing"), [(MOONS, "none"), (BLOBS, "standardize")], ids=["two classes", "three classes"]
+@each(
+    "classes, preprocessing, varied",
+    [2, 3],
+    ["none", "standardize"],
+    [("gaussian", "C"), ("linear", "C"), ("gaussian", "sigma"), ("polynomial", "degree")],
 )
-@pytest.mark.parametrize(
-    ("kernel", "name"), [("gaussian", "C"), ("linear", "C"), ("gaussian", "sigma"), ("polynomial", "degree")]
-)
-def test_machines_found_together_predict_what_each_predicts_by_itself(kernel, name, data, preprocessing):
+def test_machines_found_together_predict_what_each_predicts_by_itself(classes, preprocessing, varied):
+    data, (kernel, name) = {2: MOONS, 3: BLOBS}[classes], varied
     pipeline = Pipeline(registry()["svm"](kernel=kernel), preprocessing)
     X, y = data.X * (1, 3), data.labels
-    result = last(ValidationCurve(values=5, folds=3, hyperparameter=name), pipeline, X, y)
+    result = last(ValidationCurve(values=4, folds=2, hyperparameter=name), pipeline, X, y)
     for which, one in enumerate(result.axis.pipelines(pipeline)):
         for fold, (training, test) in enumerate(result.folding.folds):
             model = one.fit(X[training], y[training])
