@@ -68,8 +68,7 @@ FIRST_ACTIONS = {
 }
 
 
-@pytest.mark.parametrize("wanted", [False, True])
-@pytest.mark.parametrize("first", FIRST_ACTIONS)
+@pytest.mark.parametrize(("first", "wanted"), [*((first, False) for first in FIRST_ACTIONS), ("a preset", True)])
 def test_the_axes_keep_their_place_whatever_comes_first(make_window, first, wanted):
     """The side plots are closed until they are asked for, then there in each window, also in empty ones."""
     if wanted:
