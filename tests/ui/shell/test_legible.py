@@ -16,6 +16,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.failures import failures_of
+from mlviz.ui.widgets import theme as themes
 from tests.sweep import of_families, sweep
 from tests.ui.samples import some_points
 from tests.ui.shell.test_calm import answer
@@ -26,12 +27,6 @@ SMALLEST = 11
 """Pixels: capitals of 8."""
 PRESENTED = 18
 """In a presentation, where an old projector shows 1024 by 768 of them to the last row."""
-
-
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: how it looks outlives a scene."""
-    return make_window()
 
 
 def cut(widget):
@@ -124,9 +119,8 @@ def contrast(ink, ground):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_words_of_the_window_stand_out(window, theme):
-    window.appearance.set_theme(theme)
-    colours = window.palette()
+def test_words_of_the_window_stand_out(theme):
+    colours = themes.palette(theme)
     role, group = QPalette.ColorRole, QPalette.ColorGroup.Active
     for ink, ground in (
         (role.WindowText, role.Window),
