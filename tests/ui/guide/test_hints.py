@@ -90,12 +90,10 @@ def only(make_window, qtbot):
         guide.rest.setInterval(0)
         window.store.reset(start)
         QApplication.sendEvent(window.canvas, QEvent(QEvent.Type.Leave))
-        qtbot.waitUntil(lambda: window.canvas.picture is not None and window.fitted)
-        wait(window, qtbot, 0)
+        qtbot.waitUntil(lambda: window.canvas.picture is not None and window.fitted and not window.link.busy)
+        qtbot.waitUntil(lambda: window.canvas.picture.key == start.dataset.key)
         guide.rest.timeout.emit()  # the points are old by now
         guide.line.left = [hint for hint in HINTS if hint.id == name]
-        guide.rest.timeout.emit()
-        assert not visible(window), name
         return window
 
     return stage
