@@ -68,7 +68,7 @@ def test_swaps_inside_swaps_leave_a_canvas_for_each_panel_and_a_size_in_each_req
 
     def swap_again(change):
         changes.append(change)
-        if len(changes) < 40:
+        if len(changes) < 20:
             store.push(scene_of(window, len(changes) * 5 % MAX_PANELS + 1), "again")
             store.look(store.scene.with_view(limits=(-1.0 - len(changes), 1.0, -1.0, 1.0)))
 
@@ -77,7 +77,7 @@ def test_swaps_inside_swaps_leave_a_canvas_for_each_panel_and_a_size_in_each_req
         store._listeners.insert(0, store._listeners.pop())
     window.resize(700, 900)
     store.push(scene_of(window, 3), "first")
-    assert len(changes) > 40
+    assert len(changes) > 20
     assert len(window.panels.canvases) == len(store.scene.panels)
     assert all(len(sizes) == len(scene.panels) for scene, sizes, _ in window.link.requests)
     assert window.link.requests[-1][0] is store.scene

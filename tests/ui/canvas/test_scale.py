@@ -258,7 +258,11 @@ def test_many_drags_leave_nothing_behind_but_their_history(make_window):
         return Counter(type(thing).__name__ for thing in things), held
 
     left_after(20)  # more than anything keeps on purpose
-    before, held = left_after(5)
-    after, held_after = left_after(30)  # what stays of each drag is seen in the sum of twelve, or forty
-    assert {name: n - before[name] for name, n in after.items() if n > before[name] + 12} == {}
+    for _ in range(3):  # what is made once may be made late, what is left behind grows each time
+        before, held = left_after(5)
+        after, held_after = left_after(30)
+        grown = {name: n - before[name] for name, n in after.items() if n > before[name] + 12}
+        if not grown and held_after < held + 40:
+            break
+    assert grown == {}
     assert held_after < held + 40
