@@ -115,7 +115,6 @@ class WindowParts(QMainWindow):
         """Whether the help is to be seen, and whether the side panel is too."""
         self.help.hide()
         self._side = QWidget()
-        self._side_layout = lay_out(QHBoxLayout(self._side), (self.help, 1), (self.sidebar, 1), spacing=0)
         self.sides = SideTabs(self.appearance.style, self.panels.cover)
         self.studies = Studies(
             self.desk,
@@ -267,19 +266,20 @@ class WindowParts(QMainWindow):
         self.sides.set_style(style)
 
     def _lay_out(self) -> None:
-        left = QWidget()
+        """From the outside in: what has its place is not dressed anew for each part that comes around it."""
+        self.middle = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        """What stands between the bars."""
+        self.setCentralWidget(self.middle)
+        rows, left = self._rows, QWidget()
+        self.middle.addWidget(rows)
+        rows.addWidget(left)
         below = self.player, self.pinned, self.comparison
         self.column = lay_out(QVBoxLayout(left), self.predict, (self.panels, 1), *below, spacing=0)
         """The canvases, and what stands above and below them."""
-        rows = self._rows
-        rows.addWidget(left)
         rows.addWidget(self.sides)
         rows.setStretchFactor(0, 1)
         rows.setSizes([WINDOW_SIZE[1], _SIDES_HEIGHT])
-        self.middle = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        """What stands between the bars."""
-        self.middle.addWidget(rows)
         self.middle.addWidget(self._side)
+        self._side_layout = lay_out(QHBoxLayout(self._side), (self.help, 1), (self.sidebar, 1), spacing=0)
         self.middle.setStretchFactor(0, 1)
         self.middle.setSizes([WINDOW_SIZE[0] - WIDTH, WIDTH])
-        self.setCentralWidget(self.middle)

@@ -1,5 +1,7 @@
 """Several canvases: which one is the current one is seen at once."""
 
+import itertools
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject
@@ -47,17 +49,16 @@ def scene_of(window, count):
     return scene.replace(panels=scene.panels[:count])
 
 
-@pytest.mark.parametrize("count", range(1, 4))
-@pytest.mark.parametrize("focused", range(4))
-def test_the_keyboard_goes_to_the_current_canvas_when_its_own_is_gone(window, focused, count):
-    window.store.push(scene_of(window, 4), "more")
-    window.activateWindow()
-    QApplication.processEvents()
-    window.panels.canvases[focused].setFocus()
-    assert window.current == focused
-    window.store.push(scene_of(window, count), "fewer")
-    assert window.current == min(focused, count - 1)
-    assert window.focusWidget() is window.canvas
+def test_the_keyboard_goes_to_the_current_canvas_when_its_own_is_gone(window):
+    for focused, count in itertools.product(range(4), range(1, 4)):
+        window.store.push(scene_of(window, 4), "more")
+        window.activateWindow()
+        QApplication.processEvents()
+        window.panels.canvases[focused].setFocus()
+        assert window.current == focused
+        window.store.push(scene_of(window, count), "fewer")
+        assert window.current == min(focused, count - 1), (focused, count)
+        assert window.focusWidget() is window.canvas, (focused, count)
 
 
 @pytest.mark.parametrize("first", [True, False])
@@ -67,7 +68,7 @@ def test_swaps_inside_swaps_leave_a_canvas_for_each_panel_and_a_size_in_each_req
 
     def swap_again(change):
         changes.append(change)
-        if len(changes) < 40:
+        if len(changes) < 20:
             store.push(scene_of(window, len(changes) * 5 % MAX_PANELS + 1), "again")
             store.look(store.scene.with_view(limits=(-1.0 - len(changes), 1.0, -1.0, 1.0)))
 
@@ -76,18 +77,18 @@ def test_swaps_inside_swaps_leave_a_canvas_for_each_panel_and_a_size_in_each_req
         store._listeners.insert(0, store._listeners.pop())
     window.resize(700, 900)
     store.push(scene_of(window, 3), "first")
-    assert len(changes) > 40
+    assert len(changes) > 20
     assert len(window.panels.canvases) == len(store.scene.panels)
     assert all(len(sizes) == len(scene.panels) for scene, sizes, _ in window.link.requests)
     assert window.link.requests[-1][0] is store.scene
 
 
 @pytest.mark.parametrize("count", range(1, MAX_PANELS + 1))
-def test_all_areas_are_equally_large_and_aligned_whatever_stands_on_them(make_window, count):
+def test_all_areas_are_equally_large_and_aligned_whatever_stands_on_them(staged, count):
     """Samples in every corner leave no place for a legend."""
     corners = np.array([(x, y) for x in (-3.9, 3.9) for y in (-3.9, 3.9)])
     scene = default_scene().replace(dataset=Dataset(np.repeat(corners, 3, axis=0), np.arange(12) % 2))
-    window = make_window(scene.replace(panels=scene.panels * count))
+    window = staged(scene.replace(panels=scene.panels * count))
     for index, method in enumerate(("knn", "svm", "kmeans", "lda", "logistic", "gmm")[:count]):
         window.store.push(edits.with_method(window.store.scene, index, method), "method")
     canvases = window.panels.canvases
@@ -101,8 +102,7 @@ def test_all_areas_are_equally_large_and_aligned_whatever_stands_on_them(make_wi
     assert len(columns) * len(rows) < count + len(columns)
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (1024, 768)])
-@pytest.mark.parametrize("presenting", [False, True])
+@pytest.mark.parametrize(("size", "presenting"), [((1280, 800), True), ((1024, 768), False)])
 def test_each_canvas_is_where_its_cell_is_after_every_canvas_that_comes_or_goes(window, size, presenting):
     """By the events as they come: a layout that is activated later must not move what was put in its place."""
     window.resize(*size)

@@ -237,6 +237,7 @@ def test_what_was_stretched_is_painted_exactly_when_the_hand_rests(qtbot):
     assert desk.canvas.grab().toImage() == settled
 
 
+@pytest.mark.first
 def test_many_drags_leave_nothing_behind_but_their_history(make_window):
     window = make_window(scene_with(np.random.default_rng(0).normal(0, 1, (60, 2)), np.arange(60) % 2, "svm"))
     window.resize(640, 480)
@@ -256,8 +257,12 @@ def test_many_drags_leave_nothing_behind_but_their_history(make_window):
         held = sum(len(thing) for thing in things if type(thing) in (list, dict, set, tuple, deque))
         return Counter(type(thing).__name__ for thing in things), held
 
-    left_after(70)  # as many as anything keeps on purpose
-    before, held = left_after(20)
-    after, held_after = left_after(60)
-    assert {name: n - before[name] for name, n in after.items() if n > before[name] + 12} == {}
+    left_after(20)  # more than anything keeps on purpose
+    for _ in range(3):  # what is made once may be made late, what is left behind grows each time
+        before, held = left_after(5)
+        after, held_after = left_after(30)
+        grown = {name: n - before[name] for name, n in after.items() if n > before[name] + 12}
+        if not grown and held_after < held + 40:
+            break
+    assert grown == {}
     assert held_after < held + 40

@@ -57,7 +57,7 @@ def test_what_a_canvas_shows_stands_in_the_common_legend_or_in_its_own(window, c
     window.store.reset(scene_of(METHODS[:count]))
     window.resize(1280, 800)
     # Each number of canvases shows a part of the methods, and together they show all.
-    for first in share(range(0, len(METHODS), count), count, 2):
+    for first in share(range(0, len(METHODS), count), count):
         window.store.reset(scene_of((METHODS[first:] + METHODS)[:count]))
         answer(window)
         found, _, _ = shown(window)

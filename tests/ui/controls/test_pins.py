@@ -18,9 +18,11 @@ WITH_EACH_KIND = sorted({*{row.kind: name for name, kind in registry().items() f
 
 
 @pytest.fixture
-def window(make_window):
-    """One of its own for each test: pins outlive a scene."""
-    return make_window()
+def window(window):
+    """The kept window, without the pins that the test has set afterwards: they outlive a scene."""
+    yield window
+    for name in [*window.pins.names]:
+        window.pins.toggle(name)
 
 
 def pin_of(window, name):
@@ -47,7 +49,8 @@ def test_there_is_a_pin_beside_each_control_of_one_line(kept_window, method):
     assert not window.sidebar.pipeline.findChildren(PinButton)
 
 
-def test_a_pin_is_set_and_let_go_by_a_click_and_kept(window, preferences):
+def test_a_pin_is_set_and_let_go_by_a_click_and_kept(make_window, preferences):
+    window = make_window()
     for names in (("C",), ()):
         QTest.mouseClick(pin_of(window, "C"), LEFT)
         assert window.pins.names == names == Pins(preferences).names

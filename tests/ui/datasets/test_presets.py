@@ -48,9 +48,8 @@ def test_a_clustering_method_is_given_groups_that_lie_apart(window, name):
     assert window.store.scene.dataset.source == generators()[name]().generate(0).source
 
 
-@pytest.mark.parametrize("sides", [False, True])
 @pytest.mark.parametrize("how", ["light", "dark", "presented", "two canvases"])
-def test_the_presets_stay_within_the_axes_below_the_words_and_apart(make_window, sides, how):
+def test_the_presets_stay_within_the_axes_below_the_words_and_apart(make_window, how):
     """At any size: what has no room is left out. Also where the axes are low, since the side plots are open."""
     window = make_window()
     if how == "dark":
@@ -58,13 +57,12 @@ def test_the_presets_stay_within_the_axes_below_the_words_and_apart(make_window,
     assert window.appearance.style.theme == ("dark" if how == "dark" else "light")
     if how == "two canvases":
         window.store.push(edits.with_another_panel(window.store.scene, 0), "canvas")
-    if sides:
-        window.presets.draw_preset("blobs")
-        answer(window)
-        window.appearance.sides_wanted = True
-        window.show_parts()
     sizes = (1024, 768), (640, 480), (800, 600), (1024, 600), (1280, 800), (1600, 1000)
-    for size in share(sizes, f"{how} {sides}"):
+    window.presets.draw_preset("blobs")
+    answer(window)
+    for size, sides in share(itertools.product(sizes, (False, True)), how):
+        window.appearance.sides_wanted = sides
+        window.show_parts()
         window.resize(*size)
         window.store.push(edits.without_samples(window.store.scene), "clear data")
         if how == "presented":
@@ -73,7 +71,8 @@ def test_the_presets_stay_within_the_axes_below_the_words_and_apart(make_window,
             window.resize(*size)
         QApplication.processEvents()
         assert_presets_have_room(window, size, sides, how)
-        window.presentation.show(False)
+        if how == "presented":
+            window.presentation.show(False)
         window.store.undo()
 
 
@@ -96,12 +95,15 @@ def assert_presets_have_room(window, size, sides, how):
         assert how == "two canvases" or all(axes.toRect().contains(box) for box in boxes)
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
-def test_presets_stand_aside_where_a_method_draws_before_the_first_sample(make_window, size):
+def test_presets_stand_aside_where_a_method_draws_before_the_first_sample(window):
     """Nine tenths of the axes are left to it; another method has all presets again."""
-    window = make_window()
-    window.resize(*size)
-    QApplication.processEvents()
+    for size in ((1024, 768), (1280, 800)):
+        window.resize(*size)
+        QApplication.processEvents()
+        assert_aside(window)
+
+
+def assert_aside(window):
     rows = window.presets.rows
     for method, aside in (("gp", True), ("svm", False), ("bayesian-linear", True)):
         window.store.push(edits.with_method(window.store.scene, 0, method), "method")

@@ -86,11 +86,15 @@ class TestFiles:
         press(["No"])
         assert not window.documents.ask_save()
 
-    @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
-    def test_where_nothing_can_be_written_the_window_stays_open(self, make, tmp_path, press, monkeypatch, number):
+    def test_where_nothing_can_be_written_the_window_stays_open(self, make, tmp_path, press, monkeypatch):
         window, path = self.saved(make, tmp_path)
-        before = path.read_bytes()
         with_points(window, 4)
+        for number in (errno.ENOSPC, errno.EROFS, errno.EACCES):
+            window.complained.clear()
+            self.stays_open(window, path, press, monkeypatch, number)
+
+    def stays_open(self, window, path, press, monkeypatch, number):
+        before, folder = path.read_bytes(), path.parent
 
         def refuse(*_, **__):
             raise OSError(number, os.strerror(number))
@@ -100,18 +104,18 @@ class TestFiles:
             fault.setattr(atomic.os, "replace", refuse)
             assert not window.close()
         assert window.isVisible() and window.documents.modified and path.read_bytes() == before
-        assert [p.name for p in tmp_path.glob("*.part")] == [] and len(window.complained) == 1
+        assert [p.name for p in folder.glob("*.part")] == [] and len(window.complained) == 1
         sentence = window.complained[0]
-        assert sentence.startswith(f"scene.mlviz was not saved in {tmp_path}: {os.strerror(number)}. ")
+        assert sentence.startswith(f"scene.mlviz was not saved in {folder}: {os.strerror(number)}. ")
         assert sentence.endswith("hoose another place.")
 
-    @pytest.mark.parametrize("way", ["close", "new", "open"])
-    def test_escape_is_cancel_whatever_asks(self, make, tmp_path, monkeypatch, way):
+    def test_escape_is_cancel_whatever_asks(self, make, tmp_path, monkeypatch):
         window, path = self.saved(make, tmp_path)
         with_points(window, 4)
         monkeypatch.setattr(QMessageBox, "exec", lambda _: Answer.Cancel)  # what Escape gives
-        {"close": window.close, "new": window.documents.new, "open": lambda: window.documents.open(path)}[way]()
-        assert window.isVisible() and len(window.store.scene.dataset) == 4 and window.documents.modified
+        for way in (window.close, window.documents.new, lambda: window.documents.open(path)):
+            way()
+            assert window.isVisible() and len(window.store.scene.dataset) == 4 and window.documents.modified, way
 
 
 class TestTwoWindows:

@@ -1,5 +1,6 @@
 """The tour: each step is done by hand and ticked, it is left at any time, and it touches nothing."""
 
+import itertools
 import re
 
 import pytest
@@ -144,12 +145,11 @@ def by_button(window):
     window.guide.tour.leaving.click()
 
 
-@pytest.mark.parametrize("way", [by_escape, by_escape_on_the_card, by_button])
-def test_it_is_left_at_each_step_and_nothing_has_changed(make_window, way):
+def test_it_is_left_at_each_step_and_nothing_has_changed(make_window):
     window = with_points(make_window())
     answer(window)
     scene, undo, before = window.store.scene, window.store.undo_what, places(window)
-    for step in range(len(STEPS)):
+    for step, way in itertools.product(range(len(STEPS)), (by_escape, by_escape_on_the_card, by_button)):
         window.actions_.action("tour").trigger()
         for _ in range(step):
             window.guide.tour.next.click()
@@ -198,7 +198,8 @@ def test_it_begins_anew_and_goes_back(window):
     assert window.guide.tour is tour and tour.step == 0 and tour.done == {(0, 0), (0, 1)}
 
 
-def test_keys_and_names_are_those_of_the_actions(window):
+def test_keys_and_names_are_those_of_the_actions(kept_window):
+    window = kept_window
     for kind, name in MENTION.findall(" ".join(TEMPLATES)):
         said = written(f"{{{kind}[{name}]}}")
         if name == "peek":
@@ -220,11 +221,9 @@ def test_a_key_that_is_written_out_would_be_noticed():
     assert {command.id for command in COMMANDS} >= {name for _, name in MENTION.findall("".join(TEMPLATES))} - {"peek"}
 
 
-@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
-@pytest.mark.parametrize("presenting", [False, True])
+@pytest.mark.parametrize(("size", "presenting"), [((1024, 768), False), ((1024, 768), True), ((1280, 800), False)])
 def test_every_step_is_legible_inside_the_window_and_covers_nothing_that_it_speaks_of(make_window, size, presenting):
     window = with_points(make_window())
-    window.appearance.set_theme("dark" if presenting == (size == (1024, 768)) else "light")
     answer(window)
     window.guide.start_tour()
     tour = window.guide.tour
@@ -261,15 +260,19 @@ def test_the_outline_goes_with_what_it_is_around(window):
     assert outlined(window).left() == before.left() + 60
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_outline_is_not_taken_for_the_frame_of_the_current_canvas(toured, theme):
+def test_the_outline_is_not_taken_for_the_frame_of_the_current_canvas(toured):
     window, tour = toured, toured.guide.tour
-    window.appearance.set_theme(theme)
     click(window, 1, 1)
     tour._go(3)
     window.actions_.action("add panel").trigger()
-    tour.look()
-    QApplication.processEvents()
+    for theme in ("light", "dark"):
+        window.appearance.set_theme(theme)
+        tour.look()
+        QApplication.processEvents()
+        assert_apart(window)
+
+
+def assert_apart(window):
     assert outlined(window).contains(window.panels.canvases[0].mapTo(window, window.panels.canvases[0].rect().center()))
     picture, highlight = window.grab().toImage(), window.palette().highlight().color()
     corners = [canvas.mapTo(window, QPoint(-1, 0)) for canvas in window.panels.canvases]

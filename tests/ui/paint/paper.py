@@ -26,7 +26,7 @@ def pixels(image):
     """(h, w, 3) red, green, blue."""
     plain = image.convertToFormat(QImage.Format.Format_RGB32)
     flat = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine() // 4, 4)
-    return flat[:, : plain.width(), 2::-1].astype(int)
+    return flat[:, : plain.width(), 2::-1].astype(np.int32)
 
 
 def painted(paint, scale=1.0, size=(300, 160)):

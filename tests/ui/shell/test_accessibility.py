@@ -30,12 +30,6 @@ INSIDE = ("qt_spinbox_lineedit", "qt_scrollarea_viewport", "qt_tableview_cornerb
 """Parts of one control, which has the name."""
 
 
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: how it looks outlives a scene."""
-    return make_window()
-
-
 def nameless(top):
     found = []
     for widget in top.findChildren(QWidget):
@@ -60,21 +54,22 @@ DIALOGS = {
 }
 
 
-@pytest.mark.parametrize("name", DIALOGS)
-def test_a_dialog_names_its_controls_and_fits(kept_window, qtbot, name):
-    window = kept_window
-    window.presets.draw_preset("moons")
-    dialog = DIALOGS[name](window)
-    qtbot.addWidget(dialog)
-    dialog.show()
-    QApplication.processEvents()
-    assert not nameless(dialog)
-    assert dialog.minimumSizeHint().width() <= PROJECTOR[0] and dialog.minimumSizeHint().height() <= PROJECTOR[1] - 40
-    assert dialog.width() <= PROJECTOR[0] and dialog.height() <= PROJECTOR[1] - 40
-    for part in dialog.findChildren(QAbstractButton):
-        if part.isVisible() and not part.visibleRegion().isEmpty():
-            corner = part.mapTo(dialog, part.rect().bottomRight())
-            assert dialog.rect().contains(corner), part.text()
+def test_each_dialog_names_its_controls_and_fits(kept_window, qtbot):
+    kept_window.presets.draw_preset("moons")
+    for name, make in DIALOGS.items():
+        dialog = make(kept_window)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        QApplication.processEvents()
+        assert not nameless(dialog), name
+        least = dialog.minimumSizeHint()
+        assert least.width() <= PROJECTOR[0] and least.height() <= PROJECTOR[1] - 40, name
+        assert dialog.width() <= PROJECTOR[0] and dialog.height() <= PROJECTOR[1] - 40, name
+        for part in dialog.findChildren(QAbstractButton):
+            if part.isVisible() and not part.visibleRegion().isEmpty():
+                corner = part.mapTo(dialog, part.rect().bottomRight())
+                assert dialog.rect().contains(corner), (name, part.text())
+        dialog.close()
 
 
 @pytest.mark.parametrize("method", of_families(registry()))
@@ -93,14 +88,16 @@ def screen_reader():
     QAccessible.setActive(False)
 
 
-def test_the_canvas_says_what_it_is_and_what_it_shows(window, qtbot, screen_reader):
+def test_the_canvas_says_what_it_is_and_what_it_shows(kept_window, qtbot, screen_reader):
+    window = kept_window
     window.presets.open_shipped("iris")
     heard = QAccessible.queryAccessibleInterface(window.canvas)
     assert heard.text(QAccessible.Text.Name) == "Canvas 1"
     qtbot.waitUntil(lambda: "50 of setosa (blue circle)" in heard.text(QAccessible.Text.Description))
 
 
-def test_the_description_of_the_picture_is_a_page_to_copy(window):
+def test_the_description_of_the_picture_is_a_page_to_copy(kept_window):
+    window = kept_window
     window.presets.draw_preset("moons")
     QApplication.clipboard().clear()
     window.actions_.action("describe").trigger()
@@ -139,8 +136,8 @@ def test_the_window_fits_on_an_old_projector(kept_window, method):
     assert not more.isVisible()  # every tool is in sight
 
 
-def test_six_canvases_of_long_names_fit_too(make_window):
-    window = make_window(long_scene(6))
+def test_six_canvases_of_long_names_fit_too(staged):
+    window = staged(long_scene(6))
     window.resize(*PROJECTOR)
     window.presentation.show(True)
     window.resize(*PROJECTOR)

@@ -12,7 +12,7 @@ from mlviz.picture import draw
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.ui.shell.window import MainWindow
-from tests.sweep import chosen
+from tests.sweep import chosen, share
 from tests.ui.conftest import SilentLink
 from tests.ui.samples import some_points
 
@@ -43,18 +43,18 @@ CHANGES = chosen(list(itertools.product(registry(), SITUATIONS)), fewest=1)
 
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=[f"situation{k}" for k in range(len(SITUATIONS))])
-def test_another_method_moves_nothing(make_window, situation):
+def test_another_method_moves_nothing(staged, situation):
     size, canvases, presenting = situation
     scene = default_scene().replace(dataset=some_points(20))
     for _ in range(canvases - 1):
         scene = edits.with_another_panel(scene, 0)
-    window = make_window(scene)
+    window = staged(scene)
     window.resize(*size)
     window.presentation.show(presenting)
     window.resize(*size)
     answer(window)
     before = places(window)
-    for method in [method for method, where in CHANGES if where == situation]:
+    for method in share([method for method, where in CHANGES if where == situation], situation, 2):
         window.store.push(edits.with_method(window.store.scene, 0, method), "method")
         answer(window, 1)
         assert places(window) == before, method
@@ -68,8 +68,7 @@ FIRST_ACTIONS = {
 }
 
 
-@pytest.mark.parametrize("wanted", [False, True])
-@pytest.mark.parametrize("first", FIRST_ACTIONS)
+@pytest.mark.parametrize(("first", "wanted"), [*((first, False) for first in FIRST_ACTIONS), ("a preset", True)])
 def test_the_axes_keep_their_place_whatever_comes_first(make_window, first, wanted):
     """The side plots are closed until they are asked for, then there in each window, also in empty ones."""
     if wanted:
@@ -160,8 +159,7 @@ def test_nothing_moves_under_the_hand_that_adds_the_first_points(make_window):
     assert places(window) == before and window.sidebar.facts.isVisible()
 
 
-def test_one_more_class_moves_no_button(make_window):
-    window = make_window()
+def test_one_more_class_moves_no_button(window):
     before = places(window)
     data = some_points(9)
     window.store.push(window.store.scene.replace(dataset=Dataset(data.X, range(9))), "points")
@@ -170,8 +168,8 @@ def test_one_more_class_moves_no_button(make_window):
     assert window.actions_.classes.more.isHidden()
 
 
-def test_the_panel_is_as_wide_with_its_scroll_bar_as_without(make_window):
-    window = make_window(default_scene().replace(dataset=some_points(20)))
+def test_the_panel_is_as_wide_with_its_scroll_bar_as_without(staged):
+    window = staged(default_scene().replace(dataset=some_points(20)))
     answer(window)
     widths = set()
     for height in (2000, 500):
@@ -183,9 +181,7 @@ def test_the_panel_is_as_wide_with_its_scroll_bar_as_without(make_window):
     assert len(widths) == 1
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "maximized"), [(1024, 768, True), (1366, 768, False), (1280, 1024, True), (1920, 1080, False)]
-)
+@pytest.mark.parametrize(("width", "height", "maximized"), [(1024, 768, True), (1366, 768, False), (1280, 1024, True)])
 def test_on_a_small_screen_the_window_takes_all_of_it(qtbot, preferences, monkeypatch, width, height, maximized):
     class Screen:
         def size(self):

@@ -20,12 +20,6 @@ KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: how it looks outlives a scene."""
-    return make_window()
-
-
 class Hands:
     """Ten fingers on a keyboard."""
 

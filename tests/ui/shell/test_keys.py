@@ -55,15 +55,19 @@ def ran(monkeypatch):
     return ids
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_every_key_runs_its_command_once_wherever_the_keyboard_is(qtbot, ran, make_window, monkeypatch, place):
+def test_every_key_runs_its_command_once_wherever_the_keyboard_is(qtbot, ran, make_window, monkeypatch):
     window = with_points(make_window())
     monkeypatch.setattr(window.actions_, "refresh", lambda: None)  # each command can be used, as said below
     with qtbot.waitActive(window):
         window.activateWindow()
-    widget, own = PLACES[place][0](window), PLACES[place][1]
-    widget.show()
-    widget.setFocus()
+    for place, (find, own) in PLACES.items():
+        widget = find(window)
+        widget.show()
+        widget.setFocus()
+        assert_runs(window, ran, place, widget, own)
+
+
+def assert_runs(window, ran, place, widget, own):
     selected = "selected" in place
     for name, key in KEYS:
         window.hand.select([0, 1] if selected else [], window.store.scene.dataset)
@@ -81,8 +85,7 @@ def fields(window):
     return [field for field in (*window.findChildren(QAbstractSpinBox), *lines) if field.isVisible()]
 
 
-@pytest.mark.parametrize("method", ["svm", "kmeans"])
-@pytest.mark.parametrize("presenting", [False, True])
+@pytest.mark.parametrize(("method", "presenting"), [("svm", False), ("svm", True), ("kmeans", True)])
 def test_who_has_typed_has_the_keys_of_the_canvas_again(qtbot, ran, make_window, monkeypatch, method, presenting):
     window = with_points(make_window())
     monkeypatch.setattr(window.actions_, "refresh", lambda: None)

@@ -16,7 +16,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.failures import failures_of
-from tests.sweep import of_families, sweep
+from mlviz.ui.widgets import theme as themes
+from tests.sweep import of_families, share, sweep
 from tests.ui.samples import some_points
 from tests.ui.shell.test_calm import answer
 
@@ -26,12 +27,6 @@ SMALLEST = 11
 """Pixels: capitals of 8."""
 PRESENTED = 18
 """In a presentation, where an old projector shows 1024 by 768 of them to the last row."""
-
-
-@pytest.fixture
-def window(make_window):
-    """One of its own for each test: how it looks outlives a scene."""
-    return make_window()
 
 
 def cut(widget):
@@ -107,9 +102,9 @@ def test_no_word_of_a_presentation_is_too_small(presented):
             told = method, type(widget).__name__, widget.accessibleName()
             assert QFontInfo(widget.font()).pixelSize() >= PRESENTED, told
             assert not isinstance(widget, QLabel | QComboBox) or not cut(widget), (method, cut(widget))
-    for share in (0.3, 0.68, 0.84, 0.92, 1.0, 1.1):
+    for part in (0.3, 0.68, 0.84, 0.92, 1.0, 1.1):
         for canvases in (1, 3, 6):
-            assert window.appearance.style.for_panels(canvases).font(share).pixelSize() >= PRESENTED
+            assert window.appearance.style.for_panels(canvases).font(part).pixelSize() >= PRESENTED
 
 
 def luminance(rgb):
@@ -124,9 +119,8 @@ def contrast(ink, ground):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_words_of_the_window_stand_out(window, theme):
-    window.appearance.set_theme(theme)
-    colours = window.palette()
+def test_words_of_the_window_stand_out(theme):
+    colours = themes.palette(theme)
     role, group = QPalette.ColorRole, QPalette.ColorGroup.Active
     for ink, ground in (
         (role.WindowText, role.Window),
@@ -179,7 +173,7 @@ def test_every_stage_of_the_playback_has_room(kept_window, method):
 @pytest.mark.first
 def test_on_a_screen_of_scale_2_no_word_is_cut_either_and_nothing_moves():
     walk = [str(Path(__file__).with_name(name)) for name in ("test_legible.py", "test_calm.py")]
-    some = " or ".join(of_families(registry()))
+    some = " or ".join(share(of_families(registry()), "scale 2", 2))
     chosen = f"(no_word_is_cut and 1280 and ({some})) or (moves_nothing and situation0)"
     run = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *walk, "-k", chosen]
     done = subprocess.run(run, env={**os.environ, "QT_SCALE_FACTOR": "2"}, capture_output=True, text=True, check=False)

@@ -62,12 +62,18 @@ def test_a_draft_leaves_the_bar_in_its_place(player):
     assert player.usable and player.isEnabled()
 
 
-@pytest.mark.parametrize("method", ["logistic", "kernel-logistic", "gmm", "smo"])
-def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window, method):
+def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window):
+    window = make_window(live=True)
+    for method in ("logistic", "kernel-logistic", "gmm", "smo"):
+        assert_still(qtbot, window, method)
+
+
+def assert_still(qtbot, window, method):
     xy = np.array([(0, 0), (1, 0.5), (0.4, 1.2), (2, 2), (3, 2.2), (2.1, 3.0)])
     data = Dataset(xy, np.repeat([0, 1], 3))
     scene = default_scene().replace(dataset=data, panels=(Panel(Pipeline(registry()[method]())),)).with_view(equal=True)
-    window = make_window(scene, live=True)
+    window.store.reset(scene)
+    qtbot.waitUntil(lambda: window.canvas.picture is not None and window.canvas.picture.key == scene.dataset.key)
     # The charts come after the rest, and are shown when the canvas has been painted.
     qtbot.waitUntil(lambda: window.player.usable and not window.link.busy)
     qtbot.waitUntil(lambda: not window._numbers.waiting)

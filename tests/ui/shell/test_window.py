@@ -31,8 +31,8 @@ def press(qtbot, window, key, modifiers=Qt.KeyboardModifier.NoModifier):
     qtbot.keyClick(QApplication.focusWidget() or window, key, modifiers)
 
 
-def test_every_command_has_a_menu_entry_a_tip_and_no_key_means_two_things(fresh):
-    window, seen = fresh, {}
+def test_every_command_has_a_menu_entry_a_tip_and_no_key_means_two_things(window):
+    seen = {}
     for command in COMMANDS:
         action = window.actions_.action(command.id)
         assert action in window.actions_.menu(command.menu).actions()
@@ -174,8 +174,7 @@ def test_themes_change_the_look_and_are_remembered(fresh, preferences):
     assert window.appearance.style.theme == "dark"
 
 
-def test_every_control_has_a_name_for_those_who_do_not_see_it(fresh):
-    window = fresh
+def test_every_control_has_a_name_for_those_who_do_not_see_it(window):
     from PySide6.QtWidgets import QAbstractSlider, QAbstractSpinBox, QComboBox, QScrollBar, QToolButton
 
     for kind in (QAbstractSlider, QAbstractSpinBox, QComboBox, QToolButton):

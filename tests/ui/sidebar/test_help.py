@@ -94,7 +94,7 @@ def test_no_line_of_the_help_ends_inside_a_formula():
         words = method_page(method)
         assert re.findall(rf"href='{TRY}(\d+)'", words) == [str(k) for k in range(len(method.trials))]
         page.setHtml(words)
-        for width in range(200, 420, 20):
+        for width in share(range(200, 420, 20), method.id):
             page.setTextWidth(width)
             page.documentLayout().documentSize()  # lays the lines out
             block = page.begin()

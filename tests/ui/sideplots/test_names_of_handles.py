@@ -11,6 +11,7 @@ from mlviz.draw.marks import Lines, Points
 from mlviz.draw.plot import Handle, Plot
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.sideplots.plot_view import PlotView
+from tests.sweep import share
 
 X = np.linspace(0.0, 10.0, 200)
 SHAPES = {
@@ -44,7 +45,7 @@ def red(side):
 def test_no_name_hides_what_the_plot_shows(side, kind, shape, name):
     places = np.column_stack((X, SHAPES[shape]))
     marks = (Lines("curve", places), Points("curve", places[::20]))
-    for at in (0, 40, 95, 100, 105, 150, 199):
+    for at in share((0, 40, 95, 100, 105, 150, 199), f"{kind} {shape} {name}"):
         handle = Handle("algorithm.k", places, X, at, name, kind)
         plot = Plot(kind, "Path", "k", "error", marks, handles=(handle,))
         side.show_plot(plot, Style())

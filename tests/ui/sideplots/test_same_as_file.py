@@ -22,6 +22,7 @@ from mlviz.testing.check import cases, ordinary
 from mlviz.ui.paint.axes import TICK_PX, Style
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.sideplots.plot_view import PlotView
+from tests.sweep import share
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SIZES = ((431, 217), (250, 140), (900, 600))
@@ -149,5 +150,5 @@ def test_odd_plots(what, style):
     facts = {"x": 0.0, "dx": 1.0, "y": 0.0, "dy": 1.0, "x_label": "x", "y_label": "y"} | ODD[what]
     start, size = np.array([facts.pop("x"), facts.pop("y")]), np.array([facts.pop("dx"), facts.pop("dy")])
     plot = Plot("odd", "Odd", marks=(Lines("curve", start + size * CURVE),), **facts)
-    for room in SIZES:
+    for room in share(SIZES, f"{what} {style.text}"):
         assert farthest(plot, style, room) <= NEAREST_PX

@@ -12,9 +12,9 @@ from tests.studies.judging.cases import IDS, ON_ONE_THRESHOLD
 
 
 @pytest.fixture
-def judged(make_window):
+def judged(staged):
     data = generators()["two-gaussians"](n_samples=80).generate(1)
-    window = make_window(Scene(data, (Panel(Pipeline(methods()["logistic"]())),)))
+    window = staged(Scene(data, (Panel(Pipeline(methods()["logistic"]())),)))
     answer(window)
     menu = window.actions_.menu("Study")
     for label in ("Confusion matrix", "ROC curve", "Precision-recall curve", "Calibration curve", "Score histogram"):
@@ -25,26 +25,25 @@ def judged(make_window):
 
 
 def answer(window):
-    """What the worker would answer."""
+    """Show what the worker would answer, and return it."""
     (picture,) = draw(window.store.scene, [(400, 300)])
     window._show_picture(picture)
     window._show_numbers()
+    return picture
 
 
-def handles(window):
+def handles(picture):
     """The thresholds at which the handles of the studies stand."""
-    picture = draw(window.store.scene, [(400, 300)])[0]
     return [h.values[h.at] for answer in picture.studies for plot in answer.plots for h in plot.handles]
 
 
 def test_a_drag_of_one_handle_moves_all_of_them_and_is_one_step_of_undo(judged):
     assert sorted(study.id for study in judged.store.scene.panels[0].studies) == list(IDS)
-    assert handles(judged) == [0.0] * len(ON_ONE_THRESHOLD)
+    assert handles(answer(judged)) == [0.0] * len(ON_ONE_THRESHOLD)
     before = judged.store.scene
     for value, finished in ((0.4, False), (0.8, False), (1.2, True)):
         judged.sides.dragged.emit("decision.threshold", value, finished)
-        answer(judged)
-        assert handles(judged) == [value] * len(ON_ONE_THRESHOLD)
+        assert handles(answer(judged)) == [value] * len(ON_ONE_THRESHOLD)
     assert judged.sidebar.decision.form.rows["threshold"].control.field.text() == "1.2"
     judged.store.undo()
     assert judged.store.scene.panels == before.panels

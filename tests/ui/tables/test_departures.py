@@ -11,6 +11,7 @@ from mlviz.cli import main
 from mlviz.data.tables.departures import Kind
 from mlviz.data.tables.reading import TableFile, parse_table
 from mlviz.ui.tables.dialog import TableDialog
+from tests.sweep import trials
 
 WORDS = ("wolf", "fox", "bear")
 
@@ -228,7 +229,7 @@ def told(path, capsys, qtbot):
     return json.loads(out)[0]["departures"], err, dialog.notes.toPlainText()
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", trials(2))
 @pytest.mark.parametrize("case", CASES)
 def test_every_departure_is_told_in_all_places(case, seed, tmp_path, capsys, qtbot):
     kind, make = CASES[case]
