@@ -64,7 +64,7 @@ def test_a_size_can_be_given_in_centimetres(tmp_path):
 def test_sides_add_the_plots_that_the_method_has(tmp_path, method, titles):
     def heights(*more):
         figure = tmp_path / "figure.svg"
-        assert main(["render", IRIS, "--algorithm", *method, "-o", str(figure), *more]) == 0
+        assert main(["render", IRIS, "--size", "700x550", "--algorithm", *method, "-o", str(figure), *more]) == 0
         text = figure.read_text(encoding="utf-8")
         image = re.search(r'<image[^>]* height="([\d.]+)"', text)
         return re.findall(r"<text[^>]*>([^<]*)</text>", text), image and float(image[1])

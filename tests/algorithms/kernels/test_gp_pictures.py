@@ -17,7 +17,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.scene import Panel, Scene, View
-from tests.sweep import share, trials
+from tests.sweep import each, share, trials
 
 LIMITS = (-4.0, 4.0, -4.0, 4.0)
 
@@ -119,9 +119,9 @@ def test_where_few_places_do_not_tell_it_the_field_is_coarser(kernel):
     assert coarse[0].x.size < fine[0].x.size <= 150
 
 
-@pytest.mark.parametrize("sigma", [0.7, 1.0, 1.4, 2.0, 4.0])
-@pytest.mark.parametrize(("fine", "seen"), [(True, SEEN), (False, SEEN_IN_MOTION)], ids=["at rest", "in motion"])
-def test_few_places_tell_the_variance_as_exactly_as_it_is_seen(sigma, fine, seen):
+@each("sigma, fine", [0.7, 1.0, 1.4, 2.0, 4.0], [True, False])
+def test_few_places_tell_the_variance_as_exactly_as_it_is_seen(sigma, fine):
+    seen = SEEN if fine else SEEN_IN_MOTION
     X, y = wave(100, 2)
     model, grid = GaussianProcess(sigma=sigma).fit(X, y), Grid.over((-4, 4, -4, 4), 140, 140)
     nodes, std = std_field(model, grid, fine)

@@ -15,7 +15,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.testing.pictures import check_picture
-from tests.sweep import sweep
+from tests.sweep import each, sweep
 
 BASES = {
     "gaussian": lambda r: np.exp(-(r**2) / 2),
@@ -198,9 +198,12 @@ def test_weights_stand_as_bars():
     np.testing.assert_allclose(heights, RBFNetwork(n_clusters=6).fit(X, y).coef)
 
 
-@pytest.mark.parametrize("basis", RBFNetwork.parameter("basis").options)
-@pytest.mark.parametrize("width", RBFNetwork.parameter("width").options)
-@pytest.mark.parametrize("apart", [2e-300, 5e-324])
+@each(
+    "basis, width, apart",
+    RBFNetwork.parameter("basis").options,
+    RBFNetwork.parameter("width").options,
+    [2e-300, 5e-324],
+)
 def test_centres_as_near_as_numbers_can_be_are_drawn(basis, width, apart):
     data = Dataset([[3.0, apart], [1.0, 0.0]], [0, 0])
     method = RBFNetwork(centers="all samples", basis=basis, width=width)

@@ -161,7 +161,7 @@ def test_too_large_a_step_is_told_in_the_caption():
 @pytest.mark.parametrize("solver", STOCHASTIC_SOLVERS)
 def test_random_steps_depend_on_the_seed_alone(solver):
     X, y = groups(2, 40)
-    algorithm = LogisticRegression(solver=solver, learning_rate=0.2, max_iter=200)
+    algorithm = LogisticRegression(solver=solver, learning_rate=0.2, max_iter=80)
     model = algorithm.fit(X, y, seed=1)
     order = np.random.default_rng(0).permutation(40)
     np.testing.assert_allclose(algorithm.fit(X[order], y[order], seed=1).coef, model.coef, atol=1e-9)

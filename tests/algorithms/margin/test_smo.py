@@ -134,7 +134,7 @@ def test_samples_at_the_same_place_move_together():
 
 
 def test_later_steps_are_shown_in_leaps_and_most_steps_are_told(monkeypatch):
-    X, y = blobs(np.random.default_rng(5), 300, 0.5)
+    X, y = blobs(np.random.default_rng(5), 200, 0.5)
     algorithm = SMO(C=100.0, tol=1e-6)
     models = steps(algorithm, X, y)
     shown = [m.steps for m in models]

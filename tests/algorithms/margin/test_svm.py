@@ -19,7 +19,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from tests.algorithms.svm_against_libsvm import difference, problems
-from tests.sweep import trials
+from tests.sweep import share, trials
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def context(model, X, y, **more):
     return Context(X, y, np.arange(len(X)) + 100, SVM(), "classification", grid, field=model.on_grid(grid), **more)
 
 
-@pytest.mark.parametrize("problem", list(problems()), ids=str)
+@pytest.mark.parametrize("problem", share(problems(), "as good", 2), ids=str)
 def test_as_good_as_libsvm(problem):
     found = difference(problem)
     assert found.objective <= 1e-10
@@ -334,7 +334,7 @@ def outcome(fit):
 
 
 def test_follower_stops_at_the_deadline_and_goes_on_later():
-    X, y = blobs(600, apart=0.5)
+    X, y = blobs(400, apart=0.5)
     svm, (warm, late) = SVM(C=300.0), (SVM().follower(), SVM().follower())
     drafts = [late.update(svm, X, y, None, time.perf_counter()) for _ in range(3)]
     assert all(np.isfinite(draft.decision_function(X)).all() for draft in drafts)

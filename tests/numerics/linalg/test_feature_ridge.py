@@ -9,7 +9,7 @@ from mlviz.numerics.linalg import feature_ridge, ridge
 from mlviz.numerics.linalg.feature_ridge import ridge_by_singular_values, solving_in_features
 from mlviz.numerics.linalg.ridge import WeightedRows
 from mlviz.numerics.pauses import finished
-from tests.sweep import sweep
+from tests.sweep import each
 
 
 def problem(n, p, t=1, seed=0, sigma=0.6):
@@ -95,10 +95,10 @@ def test_singular_values_say_what_the_factor_says(n, p):
     assert found.residual < 1e-13
 
 
-@pytest.mark.parametrize("ridge", [1e-3, 1e-6, 1e-9])
-@pytest.mark.parametrize(("n", "p"), [(6, 20), (25, 30), (12, 12)])
-def test_what_is_left_out_is_what_a_fit_without_it_leaves_however_much_returns(n, p, ridge):
+@each("ridge, shape", [1e-3, 1e-6, 1e-9], [(6, 20), (25, 30), (12, 12)])
+def test_what_is_left_out_is_what_a_fit_without_it_leaves_however_much_returns(shape, ridge):
     """Where features are many and the ridge is small nearly all of each target returns: the rest has digits, too."""
+    n, p = shape
     F, y, share = problem(n, p, t=2)
     F = np.random.default_rng(n).normal(size=(n, p))
     found = fitted(F, y + 100.0, share, ridge)
@@ -138,7 +138,7 @@ def left_out_exactly(F, share, y, ridge):
     return np.array(found)
 
 
-@sweep("ridge, shape, powers", [1e-4, 1e-8, 1e-12, 1e-14], [(5, 8), (5, 5), (6, 5), (7, 5)], [False, True])
+@each("ridge, shape, powers", [1e-4, 1e-8, 1e-12, 1e-14], [(5, 8), (5, 5), (6, 5), (7, 5)], [False, True])
 def test_residuals_left_out_keep_their_digits_however_small_the_penalty(ridge, shape, powers):
     """Of as many features as samples, or more, next to nothing of a target is left to its sample itself."""
     n, p = shape

@@ -110,7 +110,7 @@ def test_it_follows_what_moves_and_what_is_aimed_at(epsilon):
     K, y, lo, hi = problem(3)
     rng = np.random.default_rng(0)
     solver, other = solved(K, y, epsilon, lo, hi), solved(K, y, epsilon, lo / 2, hi / 2)
-    for _ in range(10):
+    for _ in range(5):
         row = np.array([int(rng.integers(len(y)))])
         column = K[row] + 0.1 * rng.normal(size=(1, len(y)))
         column[0, row] = K[row, row] + 1.0

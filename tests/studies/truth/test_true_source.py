@@ -158,7 +158,7 @@ def test_of_values_over_the_plane_too(generator):
     assert (source.inputs, source.target) == ((0, 1), 2)
     pipeline = Pipeline(registry()["kernel-ridge"]())
     *_, result = TrueSource().run(pipeline, data.X[:, :2], data.X[:, 2], source=generator)
-    nodes = -3.5 + 7 * (np.arange(300) + 0.5) / 300
+    nodes = -3.5 + 7 * (np.arange(150) + 0.5) / 150
     X = np.stack(np.meshgrid(nodes, nodes), axis=-1).reshape(-1, 2)
     distance = np.sqrt(np.mean((pipeline.fit(data.X[:, :2], data.X[:, 2]).predict(X) - generator.true_values(X)) ** 2))
     facts = {name: fact.value for name, fact in result.facts().items()}

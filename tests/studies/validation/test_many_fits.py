@@ -92,7 +92,7 @@ def test_they_are_what_each_fit_says_by_itself(case, scheme, preprocessing):
 def test_machines_of_many_values_are_those_of_each():
     # Small values bound most samples, large ones none: above 1.40 of all samples, 1.13, 1.47 and 1.52 of the folds.
     data, kind = Moons(n_samples=40, noise=0.25).generate(1), registry()["svm"]
-    X, y, machines = data.X, data.labels, [kind(C=float(C), sigma=0.5) for C in np.geomspace(0.1, 4, 80)]
+    X, y, machines = data.X, data.labels, [kind(C=float(C), sigma=0.5) for C in np.geomspace(0.1, 4, 40)]
     training = parts_of("folds", X, y)
     parts, found = [Part(X, rows, y[rows], None) for rows in training], {}
     for one in filter(None, kind().many_fits().answers(machines, parts)):
