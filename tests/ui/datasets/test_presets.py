@@ -97,15 +97,9 @@ def assert_presets_have_room(window, size, sides, how):
 
 def test_presets_stand_aside_where_a_method_draws_before_the_first_sample(window):
     """Nine tenths of the axes are left to it; another method has all presets again."""
-    for size in ((1024, 768), (1280, 800)):
+    rows, methods_aside = window.presets.rows, (("gp", True), ("svm", False), ("bayesian-linear", True))
+    for size, (method, aside) in itertools.product(((1024, 768), (1280, 800)), methods_aside):
         window.resize(*size)
-        QApplication.processEvents()
-        assert_aside(window)
-
-
-def assert_aside(window):
-    rows = window.presets.rows
-    for method, aside in (("gp", True), ("svm", False), ("bayesian-linear", True)):
         window.store.push(edits.with_method(window.store.scene, 0, method), "method")
         QApplication.processEvents()
         shown = {name for name, button in rows.buttons.items() if button.isVisible()}
