@@ -7,6 +7,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.algorithms.kernels import box_solving
+from mlviz.numerics.arrays import as_span
 from mlviz.numerics.kernels.expansion import Expansion
 from tests.sweep import each
 
@@ -173,7 +174,8 @@ def test_one_sample_of_few_that_moves_in_two_inputs_is_one_sample():
     follower.update(method, X.copy(), y, None, float("inf"))
     for rows, known in (([3], True), ([3, 5], False)):
         X[rows] += 0.1
-        assert bool(follower.moved(X.copy(), y, float("inf"))) is known
+        moved = follower.moved(method, X.copy(), y, as_span(np.array(rows)), float("inf"))
+        assert (moved is not None) is known
 
 
 def test_the_largest_bounds_over_the_smallest_targets_are_numbers_still():
