@@ -73,26 +73,24 @@ class Made:
         return name if name == self._mark else None
 
 
-def test_each_test_tries_one_of_each_family_and_each_word_and_not_the_same_as_the_next(asked):
+def test_each_test_tries_each_word_and_not_the_same_methods_as_the_next(asked):
     asked(False)
     made = [Made(f"test_{number}", case) for number in range(60) for case in itertools.product(METHODS, WAYS)]
     kept = sweep.of_each_test(made)
-    families = {registry()[method].family for method in METHODS}
     for number in range(60):
         cases = [tuple(item.callspec.params.values()) for item in kept if f"::test_{number}[" in item.nodeid]
-        assert {registry()[method].family for method, _ in cases} == families and {way for _, way in cases} == set(WAYS)
-        assert 8 <= len(cases) <= len(families) + len(WAYS)
+        assert {way for _, way in cases} == set(WAYS) and 5 <= len(cases) <= 5 + len(WAYS)
     tried = Counter(item.callspec.params["0"] for item in kept)
-    assert set(tried) == set(METHODS) and min(tried.values()) >= 5
+    assert set(tried) == set(METHODS) and min(tried.values()) >= 2
     assert [item for item in made if item in kept] == kept  # in their order
 
 
 def test_few_cases_and_those_of_no_method_and_of_tests_of_each_method_are_all_tried(asked):
     asked(False)
-    few = [Made("test_few", (method,)) for method in METHODS if registry()[method].family == "Clustering"]
+    few = [Made("test_few", (method,)) for method in METHODS if registry()[method].family == "Kernel classifiers"]
     numbers = [Made("test_numbers", (number, "lda and others")) for number in range(50)]
     each = [Made("test_each", (method,), "each_method") for method in METHODS]
-    assert len(few) < 8 and sweep.of_each_test([*few, *numbers, *each]) == [*few, *numbers, *each]
+    assert 1 < len(few) < 5 and sweep.of_each_test([*few, *numbers, *each]) == [*few, *numbers, *each]
 
 
 def test_all_cases_of_each_test_are_tried_where_they_are_asked_for(asked):

@@ -17,7 +17,7 @@ from tests.sweep import chosen
 
 EVERY = [case for cls in registry().values() for case in cases(cls)]
 _REPEATED = ("max_iter", "n_init")
-_DRAWN = 8
+_DRAWN = 5
 """Degenerate samples that are drawn with each method."""
 
 
@@ -78,8 +78,8 @@ def _taken(parts: list[Part], fewest: int) -> Callable[[Case, str], bool]:
     return lambda case, name: (case, name) in kept
 
 
-drawn_settings = _taken(_settings_of(EVERY), 2)
-settings_on_grids = _taken(_settings_of(case for case in EVERY if case.d == 2), 2)
+drawn_settings = _taken(_settings_of(EVERY), 1)
+settings_on_grids = _taken(_settings_of(case for case in EVERY if case.d == 2), 1)
 fitted_samples = _taken(_samples_of(EVERY), 0)
 drawn_samples = _taken(
     [Part(case, name, name, f"{case.task} {case.d}d") for case in EVERY for name, _, _ in degenerate(case)], _DRAWN
