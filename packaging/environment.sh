@@ -64,7 +64,8 @@ make_environment() { # extras, such as "[test]", or nothing
         printf '%s' "$root" >"$venv/.place"
     fi
     say "installing what the program needs into .venv (a minute the first time)"
-    "$(bin)/python" -m pip install --quiet --disable-pip-version-check -e ".$1" || fail "the installation with pip failed, see above"
+    # What is never imported need not be compiled, and the rest is when it is.
+    "$(bin)/python" -m pip install --quiet --disable-pip-version-check --no-compile -e ".$1" || fail "the installation with pip failed, see above"
     printf '%s' "$want" >"$stamp"
 }
 
