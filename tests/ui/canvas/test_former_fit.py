@@ -32,7 +32,7 @@ def answer(window):
 
 
 def press_keys(window):
-    for _ in range(3):
+    for _ in range(2):
         QTest.keyClick(window.canvas, KEY.Key_Up)
         answer(window)
 
@@ -42,8 +42,8 @@ def drag(window, end=QEvent.Type.MouseButtonRelease):
     window.hand.tool = "move"
     at = QPoint(*np.rint(canvas.frame().to_pixels(window.store.scene.dataset.X[:1])[0]).astype(int).tolist())
     mouse(canvas, QEvent.Type.MouseButtonPress, at, LEFT, LEFT, NONE)
-    for _ in range(4):
-        at += QPoint(9, 7)
+    for _ in range(2):
+        at += QPoint(18, 14)
         mouse(canvas, QEvent.Type.MouseMove, at, NO_BUTTON, LEFT, NONE)
         answer(window)
     if end is None:

@@ -68,8 +68,8 @@ def test_it_is_closed_until_asked_for_and_stays_as_it_was_left(make_window):
     assert make_window(scene_of("svm", "knn")).comparison.table is None
 
 
-def test_a_single_canvas_has_no_strip(make_window):
-    window = make_window(scene_of("svm"))
+def test_a_single_canvas_has_no_strip(staged):
+    window = staged(scene_of("svm"))
     assert not window.comparison.isVisible()
     window.actions_.action("add panel").trigger()
     assert window.comparison.isVisible()

@@ -49,11 +49,9 @@ def test_a_clustering_method_is_given_groups_that_lie_apart(window, name):
 
 
 @pytest.mark.parametrize("how", ["light", "dark", "presented", "two canvases"])
-def test_the_presets_stay_within_the_axes_below_the_words_and_apart(make_window, how):
+def test_the_presets_stay_within_the_axes_below_the_words_and_apart(window, how):
     """At any size: what has no room is left out. Also where the axes are low, since the side plots are open."""
-    window = make_window()
-    if how == "dark":
-        window.appearance.set_theme("dark")
+    window.appearance.set_theme("dark" if how == "dark" else "light")
     assert window.appearance.style.theme == ("dark" if how == "dark" else "light")
     if how == "two canvases":
         window.store.push(edits.with_another_panel(window.store.scene, 0), "canvas")
@@ -74,6 +72,9 @@ def test_the_presets_stay_within_the_axes_below_the_words_and_apart(make_window,
         if how == "presented":
             window.presentation.show(False)
         window.store.undo()
+    window.appearance.set_theme("light")
+    window.appearance.sides_wanted = False
+    window.show_parts()
 
 
 def assert_presets_have_room(window, size, sides, how):

@@ -4,7 +4,8 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
-from mlviz.ui.documents.recovery import RecoveryDialog
+from mlviz.scene.defaults import first_scene
+from mlviz.ui.documents.recovery import Recovery, RecoveryDialog
 from mlviz.ui.shell.window import MainWindow
 from tests.closing import close_without_asking
 from tests.ui.conftest import SilentLink
@@ -16,13 +17,35 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def make(qtbot, preferences, folder, monkeypatch):
+def used(_kept, preferences):
+    """The kept window as a new one, with preferences of this test: another takes a fifth of a second."""
+    own = _kept.preferences._settings
+    _kept.preferences._settings = preferences._settings
+    _kept.documents._take(first_scene(), None, "")
+    vars(_kept.documents).pop("may_discard", None)
+    _kept.documents._noticed = ""
+    yield _kept
+    close_without_asking(_kept)
+    _kept.recovery._keeper, _kept.preferences._settings = None, own
+    for name in ("say", "complain"):
+        vars(_kept).pop(name, None)
+
+
+@pytest.fixture
+def make(qtbot, preferences, folder, monkeypatch, request):
+    """Makes windows with copies of unsaved work; the first of a test is the kept one, unless it has a worker."""
     # On a loaded machine a disk may take longer than the window waits for it.
     monkeypatch.setattr("mlviz.recovery.keeper.WAIT_SECONDS", 20.0)
+    made = []
 
     def make(live=False, copies=folder):
-        window = MainWindow(None, None if live else SilentLink(), preferences, copies)
-        qtbot.addWidget(window, before_close_func=close_without_asking)
+        if live or made:
+            window = MainWindow(None, None if live else SilentLink(), preferences, copies)
+            qtbot.addWidget(window, before_close_func=close_without_asking)
+        else:
+            window = request.getfixturevalue("used")
+            window.recovery = Recovery(window.desk, window.documents, copies)
+        made.append(window)
         window.said, window.complained = [], []
         window.say, window.complain = window.said.append, window.complained.append
         window.show()

@@ -145,8 +145,8 @@ def by_button(window):
     window.guide.tour.leaving.click()
 
 
-def test_it_is_left_at_each_step_and_nothing_has_changed(make_window):
-    window = with_points(make_window())
+def test_it_is_left_at_each_step_and_nothing_has_changed(staged):
+    window = with_points(staged())
     answer(window)
     scene, undo, before = window.store.scene, window.store.undo_what, places(window)
     for step, way in itertools.product(range(len(STEPS)), (by_escape, by_escape_on_the_card, by_button)):
@@ -222,8 +222,8 @@ def test_a_key_that_is_written_out_would_be_noticed():
 
 
 @pytest.mark.parametrize(("size", "presenting"), [((1024, 768), False), ((1024, 768), True), ((1280, 800), False)])
-def test_every_step_is_legible_inside_the_window_and_covers_nothing_that_it_speaks_of(make_window, size, presenting):
-    window = with_points(make_window())
+def test_every_step_is_legible_inside_the_window_and_covers_nothing_that_it_speaks_of(staged, size, presenting):
+    window = with_points(staged())
     answer(window)
     window.guide.start_tour()
     tour = window.guide.tour

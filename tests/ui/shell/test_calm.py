@@ -87,8 +87,15 @@ def test_the_axes_keep_their_place_whatever_comes_first(make_window, first, want
     assert window.sides.isVisible() == wanted
 
 
-def test_one_line_says_once_where_the_side_plots_are(make_window):
-    window = make_window()
+@pytest.fixture
+def untold(window):
+    """A window that has not said yet where the side plots are."""
+    window._told_of_sides = False
+    return window
+
+
+def test_one_line_says_once_where_the_side_plots_are(untold):
+    window = untold
     window.presets.draw_preset("blobs")
     answer(window)
     assert "(Shift+F9)" in window.status.currentMessage()
@@ -97,8 +104,8 @@ def test_one_line_says_once_where_the_side_plots_are(make_window):
     assert not window.status.currentMessage()
 
 
-def test_what_the_model_says_under_the_cursor_is_not_put_off_by_where_the_side_plots_are(make_window):
-    window = make_window()
+def test_what_the_model_says_under_the_cursor_is_not_put_off_by_where_the_side_plots_are(untold):
+    window = untold
     window.store.look(window.store.scene.with_view(probe=(0.0, 0.0)))
     window.presets.draw_preset("blobs")
     window.store.look(window.store.scene.with_view(probe=(0.0, 0.0)))
@@ -109,8 +116,8 @@ def test_what_the_model_says_under_the_cursor_is_not_put_off_by_where_the_side_p
     assert "(Shift+F9)" in window.status.currentMessage()
 
 
-def test_a_click_on_the_legend_says_what_keeps_the_sample_away(make_window):
-    window = make_window()
+def test_a_click_on_the_legend_says_what_keeps_the_sample_away(untold):
+    window = untold
     window.presets.draw_preset("blobs")
     answer(window)
     window.canvas.legend.clicked.emit()

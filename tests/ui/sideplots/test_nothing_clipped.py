@@ -64,7 +64,7 @@ def test_no_word_is_cut(kept_window, cut_names, presenting):
         window.presentation.banner.hide()
     window.resize(1024, 768)
     window.show_parts()
-    for method in share(registry(), presenting, 2):
+    for method in share(registry(), presenting, 4):
         window.store.reset(edits.with_method(default_scene().replace(dataset=some_points(20)), 0, method))
         answer(window)
         QApplication.processEvents()  # a line that wraps is laid out once its width is known

@@ -78,9 +78,9 @@ def too_long(root):
     return {(*where, text[:20], len(text)) for *where, text in found if len(text) > MOST}
 
 
-@pytest.fixture
-def door(qtbot, tmp_path):
-    door = Door(tmp_path)
+@pytest.fixture(scope="module")
+def door(qapp, tmp_path_factory):
+    door = Door(tmp_path_factory.mktemp("door"))
     yield door
     door.close()
 
