@@ -152,8 +152,10 @@ class TestWorker:
     def test_it_beats_while_it_works(self, running):
         worker, ear = running
         before = worker.beats
-        worker.send(request_of(500, scene_of(Stepping(n=60, pause=0.005))))
-        time.sleep(0.15)
+        worker.send(request_of(500, scene_of(Stepping(n=400, pause=0.005))))
+        latest = time.perf_counter() + 60
+        while not (worker.beats > before and worker.working_on[2] == 500) and time.perf_counter() < latest:
+            time.sleep(0.005)
         assert worker.beats > before and worker.working_on[2] == 500
         ear.until(done(500))
 
