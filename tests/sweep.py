@@ -6,7 +6,8 @@ as suffice are made, the same on every machine: each method, each word in each f
 That is little more than one case a method, for what a family has to try its methods share.
 
 Of these each test tries each word that several cases have, and five at the least. Which of them differs from test to
-test: all tests together try each method dozens of times, and what they take does not grow with the methods. All cases are tried with ``--all-cases``, and those of one method with ``-k METHOD``.
+test: all tests together try each method dozens of times, and what they take does not grow with the methods. All cases
+are tried with ``--all-cases``, and those of one method with ``-k METHOD``.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def test_a_drag_ends_where_a_fit_does(name: str, seed: int) -> None:
     y: Any = np.sin(X[:, 0]) + 0.3 * rng.normal(size=len(X))
     classes = name.startswith("svm")
     y, follower, row = np.where(y > 0, "a", "b") if classes else y, pipeline.follower(), 0
-    for frame in range(48):
+    for frame in range(24 * len(trials(4))):
         X, y, late = X.copy(), y.copy(), False
         X[row] += 0.1 * rng.normal()
         if seed % 2 and not classes:  # as a sample does that is dragged beside a curve
