@@ -17,6 +17,8 @@ _SINGLE, _DOUBLE = 1e-6, 1e-13
 """Squares of distances are wrong by less, as a share of the largest there may be, in single and double precision."""
 _LARGE = 5e-3
 """In blocks that are a larger share of the largest distance, single precision tells the nearest samples apart."""
+_ALL = 4.0
+"""Shares of the largest distance are smaller, along each axis and in the plane."""
 _COMPARED = 60
 """Of more samples than this, on average, that may be nearest in a block, looking for each node's is quicker."""
 _ENTRIES = 240_000
@@ -76,7 +78,8 @@ def _candidates(places: Array, diameter: Array, X: Array, labels: Labels) -> tup
     P, Q = places - middle, X - middle
     far = float(np.abs(P).max() + np.abs(Q).max() + 1e-9 * np.abs(middle).max()) or 1.0
     # All distances as shares of the largest there may be; in single precision they take half as long.
-    P, Q, reach = P / far, Q / far, diameter / far + _ROUNDING
+    # In a block that is far larger than that all samples may be nearest, and its size need not be a number here.
+    P, Q, reach = P / far, Q / far, np.minimum(diameter / far, _ALL) + _ROUNDING
     dtype, wrong = (np.float32, _SINGLE) if reach.min() > _LARGE else (np.float64, _DOUBLE)
     # |p - q|² less |p|² is (p, 1) times (-2 q, |q|²).
     lengths, P = (P * P).sum(axis=1), np.column_stack((P, np.ones(len(P)))).astype(dtype)

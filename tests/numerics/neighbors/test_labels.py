@@ -11,6 +11,7 @@ GRIDS = (
     Grid.over((-4, 4, -4, 4), 200, 150),
     Grid.over((-1e6, 1e6, -4, 4), 53, 41),
     Grid.over((-1e200, 1e200, -1e160, 1), 20, 20),
+    Grid.over((-1e60, 1e60, -1e60, 1e60), 5, 5),  # one block, in whose middle the samples are
     Grid(np.array([0.3]), np.array([2.0, 1.0, 0.0])),
 )
 
