@@ -102,13 +102,13 @@ def test_weights_count_in_fits_and_errors():
 
 
 @each(
-    "classes, preprocessing, varied",
-    [2, 3],
-    ["none", "standardize"],
+    "given, varied",
+    [(2, "none"), (3, "standardize")],
     [("gaussian", "C"), ("linear", "C"), ("gaussian", "sigma"), ("polynomial", "degree")],
 )
-def test_machines_found_together_predict_what_each_predicts_by_itself(classes, preprocessing, varied):
-    data, (kernel, name) = {2: MOONS, 3: BLOBS}[classes], varied
+def test_machines_found_together_predict_what_each_predicts_by_itself(given, varied):
+    (classes, preprocessing), (kernel, name) = given, varied
+    data = {2: MOONS, 3: BLOBS}[classes]
     pipeline = Pipeline(registry()["svm"](kernel=kernel), preprocessing)
     X, y = data.X * (1, 3), data.labels
     result = last(ValidationCurve(values=4, folds=2, hyperparameter=name), pipeline, X, y)
