@@ -35,7 +35,7 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     """Sweeps are made smaller as their files are read, but for what is asked for: all, a test by its name, a method."""
     settings.load_profile("all cases" if config.getoption("all_cases") else "mlviz")
-    config.addinivalue_line("markers", "each_method: is tried with each method, not with some of each family")
+    config.addinivalue_line("markers", "each_method: is tried with each method, not with some of them")
     config.addinivalue_line("markers", "first: takes several seconds by itself, and is begun before all others")
     by_name = any("[" in str(argument) for argument in config.args)
     sweep.ask_for(config.getoption("all_cases") or by_name, config.getoption("keyword"))

@@ -30,7 +30,9 @@ class LegendDrag(QObject):
         self.lets_by: Callable[[], bool] = lambda: False
         """Whether the tool in the hand is not kept from what is under the legend."""
         self._grip: QPointF | None = None
-        self._button, self._moved = _LEFT, False
+        self._button = _LEFT
+        self._answered = False
+        """Whether the press has moved the legend, or folded it."""
         self._once = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self._once.timeout.connect(self.clicked)
         view.installEventFilter(self)
@@ -38,6 +40,7 @@ class LegendDrag(QObject):
     def reset(self) -> None:
         """Put it where it hides least, opened."""
         self.place, self.folded, self._grip = None, False, None
+        self._once.stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep presses on the legend, and the drags they begin, from the canvas."""
@@ -51,7 +54,7 @@ class LegendDrag(QObject):
                 return True
             case QEvent.Type.MouseButtonRelease if self._grip is not None and event.button() == self._button:
                 self._grip = None
-                if not self._moved:
+                if not self._answered:
                     self._once.start()
                 return True
         return False
@@ -61,10 +64,10 @@ class LegendDrag(QObject):
         alone = event.buttons() == button and not event.modifiers() & Qt.KeyboardModifier.AltModifier
         if self.lets_by() or button not in (_LEFT, _RIGHT) or not alone or not box.contains(event.position()):
             return False
-        self._grip, self._button, self._moved = event.position() - box.topLeft(), button, False
+        self._grip, self._button, self._answered = event.position() - box.topLeft(), button, False
         self._once.stop()
         if event.type() == QEvent.Type.MouseButtonDblClick:
-            self._moved = True
+            self._answered = True
             self.folded = not self.folded
             self._view.update()
         return True
@@ -72,7 +75,7 @@ class LegendDrag(QObject):
     def _move(self, corner: QPointF) -> None:
         box, area = self._box(), self._area()
         if box.topLeft() != corner:
-            self._moved = True
+            self._answered = True
             way = corner - area.topLeft()
             room = (area.size() - box.size()).expandedTo(QSizeF(1, 1))
             self.place = min(max(way.x() / room.width(), 0.0), 1.0), min(max(way.y() / room.height(), 0.0), 1.0)

@@ -81,16 +81,16 @@ def functions(model: object, context: OnLine) -> Sequence[Mark]:
     x = context.line
     if isinstance(model, BayesianLinearModel):
         of = "posterior" if model.count else "prior"
-        return () if model.nowhere else in_sight((_bundle(x, model.functions(x[:, None]), of),), context)
+        return () if model.nowhere else in_sight((_drawn(x, model.functions(x[:, None]), of),), context)
     prior = Prior.of(context.algorithm, x) if model is None else None
     if prior is None:
         return ()
-    drawn = _bundle(x, prior.functions(x[:, None], context.seed), "prior")
+    drawn = _drawn(x, prior.functions(x[:, None], context.seed), "prior")
     mean = Lines("curve", np.column_stack((x[[0, -1]], (0.0, 0.0))), label="mean of the prior")
     return (*bands.bands.draw(prior, context), *in_sight((drawn,), context), mean)
 
 
-def _bundle(x: Array, values: Array, of: str) -> Lines:
+def _drawn(x: Array, values: Array, of: str) -> Lines:
     return Lines("drawn function", curves(x, values), label=f"{FUNCTIONS_DRAWN} functions drawn from the {of}")
 
 
