@@ -168,14 +168,17 @@ class Presentation:
         self._quiet.start()
 
     def _place(self) -> None:
-        """Put the banner over the canvas, or over all where that is too narrow; also when the window has grown."""
+        """Put the banner over the canvas, or in lines over all where that is too narrow; also when the window grows."""
         if self.banner.isHidden():
             return
+        self.banner.setWordWrap(False)
         self.banner.adjustSize()
         canvas, most = self._panels.canvas, self._panels.width() - 16
         under = canvas if self.banner.width() <= canvas.width() - 16 else self._panels
         corner = under.mapTo(self._window, under.rect().topLeft())
-        self.banner.resize(min(self.banner.width(), most), self.banner.height())
+        if self.banner.width() > most:
+            self.banner.setWordWrap(True)
+            self.banner.resize(most, self.banner.heightForWidth(most))
         left = corner.x() + (under.width() - self.banner.width()) // 2
         self.banner.move(left, corner.y() + canvas.height() // 8)
 

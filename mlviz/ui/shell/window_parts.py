@@ -218,7 +218,7 @@ class WindowParts(QMainWindow):
         self.status.say(sentence)
 
     def _legend_clicked(self) -> None:
-        self.announce("The legend takes this click: drag it aside, fold it up by a double click, or hide it (Ctrl+L).")
+        self.announce("The legend is in the way: drag it aside, or hide it (Ctrl+L).")
 
     def announce(self, sentence: str) -> None:
         """Say something in passing where it can be seen: in a presentation on the picture."""

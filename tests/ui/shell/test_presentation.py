@@ -73,6 +73,19 @@ def test_no_word_of_the_banner_is_cut_among_six_canvases(staged):
     assert window.panels.rect().contains(banner.geometry().translated(-window.panels.mapTo(window, QPoint())))
 
 
+@pytest.mark.parametrize("width", [800, 1024, 1920])
+@pytest.mark.parametrize(
+    "words", ["C = 1", "The legend is in the way: drag it aside, or hide it (Ctrl+L).", "some " * 25]
+)
+def test_words_too_long_for_the_window_stand_in_lines(presented, words, width):
+    presented.resize(width, 768)
+    presented.presentation.say(words)
+    banner, panels = presented.presentation.banner, presented.panels
+    assert panels.rect().contains(banner.geometry().translated(-panels.mapTo(presented, QPoint())))
+    needed = banner.heightForWidth(banner.width()) if banner.wordWrap() else banner.sizeHint().height()
+    assert banner.height() >= needed and (banner.wordWrap() or banner.width() >= banner.sizeHint().width())
+
+
 def test_the_main_hyperparameter_is_told_large(presented):
     window = presented
     press(window, KEY.Key_Up)
